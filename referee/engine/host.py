@@ -264,13 +264,13 @@ def time_out(match: Match, seat: int) -> bool:
 
 
 def extend(match: Match, seat: int, until: str) -> Envelope:
-    """Promise a seat that it is not passed over in the open round before this time, with its grace."""
+    """Promise a seat that it is not timed out in the open round before this time, with its grace."""
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
     if not match.table.offer.deadline or not match.state.due:
         first = not match.state.round
         why = t("the first round has no timeout") if first else t("there is no deadline that could be extended")
-        raise WrongTurn(why, t("wait for the answer: nobody has to be passed over"), code="no-deadline")
+        raise WrongTurn(why, t("wait for the answer: nobody has to be timed out"), code="no-deadline")
     if seat not in asked(match.state) or seat in match.waiting:
         raise WrongTurn(*NOT_ASKED, code="not-asked")
     made = sign(match.key, "extension", Extension(match.table.id, match.state.round + 1, seat, until))
@@ -371,7 +371,7 @@ def take_arrival(match: Match, envelope: Envelope) -> int:
 
 
 def _keep_promises(match: Match, entry: r.Entry) -> None:
-    """Nobody who was given more time is passed over before. An entry that ends the game states no time, so nobody could
+    """Nobody who was given more time is timed out before. An entry that ends the game states no time, so nobody could
     prove it there; the host's own program keeps to it all the same."""
     for seat in entry.timeouts:
         until = latest(match.extensions, seat)

@@ -15,7 +15,7 @@ Until = Annotated[str, msgspec.Meta(min_length=1), Due.__metadata__[0]]
 
 
 class Extension(Record, frozen=True):
-    """The host promises that a seat is not passed over in this round before this time, with its grace."""
+    """The host promises that a seat is not timed out in this round before this time, with its grace."""
 
     game: Hex32
     round: Round

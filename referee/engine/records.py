@@ -111,7 +111,7 @@ class Offer(Record, frozen=True):
     deadline: Minutes = 0
     """For each answer; 0: there are no deadlines."""
     grace: Minutes = 0
-    """So much later than its deadline nobody is passed over yet."""
+    """So much later than its deadline nobody is timed out yet."""
     bank: Minutes = 0
     """So much later each seat can answer, all its answers together, before anybody passes it over."""
     chance: Empty32 = ""

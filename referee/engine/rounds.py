@@ -116,7 +116,7 @@ def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
     if stated and entry.timeouts and before.due:
         bank = max((before.bank[seat] for seat in entry.timeouts if seat < len(before.bank)), default=0)
         if stated < minutes(before.due) + bank + offer.grace + offer.deadline:
-            raise Fault("bad-due", t("somebody was passed over before the deadline, with its grace, was over"))
+            raise Fault("bad-due", t("somebody was timed out before the deadline, with its grace, was over"))
     _check_used(before, entry)
 
 
@@ -209,7 +209,7 @@ def _refuse_arrivals(inputs: RoundInput | r.Entry) -> None:
 
 
 def _banks(before: Sequence[int], inputs: RoundInput | r.Entry) -> tuple[int, ...]:
-    """What is left: less by what was used, and nothing to who is passed over."""
+    """What is left: less by what was used, and nothing to who is timed out."""
     used = dict(inputs.used)
     return tuple(0 if seat in inputs.timeouts else left - used.get(seat, 0) for seat, left in enumerate(before))
 

@@ -218,7 +218,7 @@ def bank_of(match: Match, seat: int) -> int:
 
 
 def over_at(match: Match, seat: int) -> str:
-    """The last minute in which a seat may not be passed over yet: its deadline, with what is left in its bank and the
+    """The last minute in which a seat may not be timed out yet: its deadline, with what is left in its bank and the
     grace."""
     from referee.io.times import later
 

@@ -34,7 +34,7 @@ class TableTrouble(RefereeError):
 
 def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[list[Text], list[TableTrouble]]:
     """Bring every table up to date; returns what the host is told, and what is wrong with tables that are damaged, or
-    played by other rules. Nobody is passed over unless `strict`: without the newest mails it is not known who has
+    played by other rules. Nobody is timed out unless `strict`: without the newest mails it is not known who has
     answered."""
     told: list[Text] = []
     troubles: list[TableTrouble] = []

@@ -72,7 +72,7 @@ def _closing(desk: Desk, now: datetime, work: Callable[[Match], T]) -> T:
     away = bool(deadline) and any(away_until(player.away, player.zone, now) for player in players)
     before = dump_match(match) if away else b""
     if match.late and match.state.due:
-        # Somebody was passed over: should the clock have gone back since, the entry must not say that it was too early.
+        # Somebody was timed out: should the clock have gone back since, the entry must not say that it was too early.
         now = max(now, *(read_time(over_at(match, seat)) for seat in match.late))
     match.due = new_due(now, deadline, ()) if deadline else ""
     result = work(match)

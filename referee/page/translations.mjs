@@ -1141,7 +1141,7 @@ export const SENTENCES = {
     "von einem Zeitkonto wurde mehr verbraucht, als darauf war",
     "van een tijdtegoed is meer gebruikt dan erop stond",
   ],
-  "somebody was passed over before the deadline was over": [
+  "somebody was timed out before the deadline was over": [
     "jemand wurde übergangen, bevor die Frist vorbei war",
     "iemand werd overgeslagen voordat de termijn voorbij was",
   ],

@@ -144,7 +144,7 @@ def check_views(sitting: Sitting, post: Post, rng: random.Random) -> list[Opened
 
 
 def check_promises(sitting: Sitting, post: Post) -> None:
-    """Nobody was passed over before the time was over that the host had promised: reckoned once more, by itself."""
+    """Nobody was timed out before the time was over that the host had promised: reckoned once more, by itself."""
     offer = sitting.table.offer
     entries = {entry.round: entry for entry in entries_of(decode(sitting.view(None), r.View, "view"))}
     for one in map(extension_in, post.extensions):

@@ -272,8 +272,8 @@ def hasten(sitting: Sitting, rng: random.Random, post: Post) -> None:
         over, kept = sitting.now >= due, not until or sitting.now >= read_time(until) + timedelta(minutes=grace)
         said, closed = code_of(lambda: host.time_out(sitting.match, seat)), sitting.round > number
         assert said in ("ok", "not-due"), said
-        assert not closed or ((over or sitting.over) and kept), "somebody was passed over too early"
-        post.figures["passed over at once" if closed else "passed over in vain"] += 1
+        assert not closed or ((over or sitting.over) and kept), "somebody was timed out too early"
+        post.figures["timed out at once" if closed else "timed out in vain"] += 1
 
 
 def go_back(sitting: Sitting, file: bytes, before: int, post: Post) -> None:
@@ -336,7 +336,7 @@ def play_round(sitting: Sitting, rng: random.Random, habits: Habits, post: Post)
 
 
 def finish(sitting: Sitting, number: int, late: list[int], post: Post) -> None:
-    """The round is closed, if it is not yet: who is not late answers, then the others are passed over, when their time
+    """The round is closed, if it is not yet: who is not late answers, then the others are timed out, when their time
     is over."""
     if sitting.round > number:
         return

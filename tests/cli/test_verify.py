@@ -285,7 +285,7 @@ def test_many_files_and_folders(tmp_path: Path) -> None:
         ("b/false.transcript.json", False), ("b/loose.json", True), ("b/transcript.json", True),
         ("nothing.json", False), ("b/anna.view.json", True),
     ]  # fmt: skip
-    assert (told["good"], told["bad"], told["together"], told["passed_over"]) == (8, 3, [], 2)
+    assert (told["good"], told["bad"], told["together"], told["skipped"]) == (8, 3, [], 2)
     assert one.exit == 6, "an offence among them counts more than a file that cannot be read"
     two = run_here(*args, "--jobs", "2", cwd=tmp_path)
     assert (two.exit, two.out) == (one.exit, one.out)

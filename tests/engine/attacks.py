@@ -893,7 +893,7 @@ everywhere(
     "a deadline stated at the end of a game", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-02T00:00Z", over=True)
 )
 everywhere(
-    "somebody passed over before the deadline was over", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-01T01:59Z", 2)
+    "somebody timed out before the deadline was over", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-01T01:59Z", 2)
 )
 everywhere(
     "... after the deadline, but within its grace", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-01T02:09Z", 2)
@@ -973,7 +973,7 @@ for _attempt, _lied in {
     everywhere(_attempt, AT_ONCE, EVERYBODY, "bad-due", _lied)
 
 
-@attack("somebody passed over whose time bank is not used up", AT_ONCE, EVERYBODY, "bad-due")
+@attack("somebody timed out whose time bank is not used up", AT_ONCE, EVERYBODY, "bad-due")
 def bank_ignored() -> Found:
     sitting = banked()
     sitting.others(0, 1)
@@ -984,7 +984,7 @@ def bank_ignored() -> Found:
     return _seen_by_all(sitting)
 
 
-@attack("the time bank of somebody who is passed over left as it was", AT_ONCE, EVERYBODY, "rule-broken")
+@attack("the time bank of somebody who is timed out left as it was", AT_ONCE, EVERYBODY, "rule-broken")
 def bank_left() -> Found:
     sitting = banked()
 
@@ -1057,7 +1057,7 @@ def taken_and_timed_out() -> Found:
 
 
 @attack(
-    "more time given to a player in writing, who is passed over before",
+    "more time given to a player in writing, who is timed out before",
     SIDE_BY_SIDE,
     COMPARING,
     "extended-and-timed-out",

@@ -48,10 +48,10 @@ def test_who_answers_first_pays_for_the_own_time_alone() -> None:
     sitting.wait(100)
     sitting.pass_over([1])
     assert last(sitting).used == ((0, 5), (2, 20)), "the file has kept what the first one pays"
-    assert sitting.state.bank == (25, 0, 10), "who is passed over has nothing left"
+    assert sitting.state.bank == (25, 0, 10), "who is timed out has nothing left"
 
 
-def test_two_who_are_passed_over_have_the_larger_of_their_banks() -> None:
+def test_two_who_are_timed_out_have_the_larger_of_their_banks() -> None:
     sitting = banked()
     due = sitting.state.due
     sitting.others(0, 1)

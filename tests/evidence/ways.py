@@ -280,7 +280,7 @@ def _after_end(game: str) -> Kept:
     return kept(sitting, *map(sitting.view, SEATS))
 
 
-@way("a player passed over before the deadline", HOST, "bad-due")
+@way("a player timed out before the deadline", HOST, "bad-due")
 def _early(game: str) -> Kept:
     sitting = played(game, deadline=60, grace=10)
     with cheating():
@@ -290,7 +290,7 @@ def _early(game: str) -> Kept:
     return kept(sitting, *map(sitting.view, SEATS))
 
 
-@way("a player passed over whose time bank lasts longer", HOST, "bad-due")
+@way("a player timed out whose time bank lasts longer", HOST, "bad-due")
 def _bank_left(game: str) -> Kept:
     sitting = played(game, deadline=60, grace=10, bank=30)
     with cheating():
@@ -485,7 +485,7 @@ def _promised(one: Sitting, seat: int, until: str, **changes: Any) -> bytes:
     return encode(sign(one.host, "extension", said))
 
 
-@compared("more time given, and the player passed over before that was over", HOST, "extended-and-timed-out")
+@compared("more time given, and the player timed out before that was over", HOST, "extended-and-timed-out")
 def _extended(game: str) -> Kept:
     """The entry that passes the player over is made at ten past one: an extension until one o'clock would be kept."""
     one = played(game, deadline=60, grace=10)
@@ -711,7 +711,7 @@ for _attempt, _who, _codes, _files in (
 
 
 def _late_with(sitting: Sitting, extension: Callable[[Sitting, int], bytes]) -> list[bytes]:
-    """A game in which a player was rightly passed over, and an extension that makes that no offence."""
+    """A game in which a player was rightly timed out, and an extension that makes that no offence."""
     one = played(sitting.game_id, deadline=60, grace=10)
     seat = one.asked[0]
     made = extension(one, seat)
