@@ -1,6 +1,6 @@
 """Whoever answers for a seat, in this process or in another: what it is told, what it says, what it cost.
 
-A `Player` plays one seat of one game: `begin`, then `answer` for every decision, then `close`. It raises nothing: what
+A `BotPlayer` plays one seat of a game: `begin`, then `answer` for every decision, then `close`. It raises nothing: what
 a bot does wrong comes back as a `Fault`. What becomes of the seat then is the caller's to say (`playing.Fallback`).
 """
 
@@ -146,7 +146,7 @@ class Spent(msgspec.Struct, frozen=True, omit_defaults=True):
         return [*([self.ending] if self.ending else []), *([left] if self.processes else [])]
 
 
-class Player(Protocol):
+class BotPlayer(Protocol):
     """One seat of one game."""
 
     def begin(self, hello: Hello) -> Reply:
@@ -283,7 +283,7 @@ def find(
     hidden: Sequence[str] = (),
     *,
     confined: bool = True,
-) -> Callable[[], Player]:
+) -> Callable[[], BotPlayer]:
     """What makes players of a bot: `sensible` (one of the game's own, in this process), `module:function` or
     `file.py:function`, or a command as a list of words. The last two run within walls, where they see `files` and the
     modules, and never the folders in `hidden`; or, if not `confined`, like any program, and modules in this process.

@@ -5,7 +5,7 @@ import hashlib
 from referee.crypto.keys import Key
 from referee.crypto.stream import Stream
 from referee.engine.answers import seen
-from referee.engine.player import Answer, Marks, Opened, Place, sign_answer
+from referee.engine.player import Draft, Marks, Opened, Place, sign_answer
 from referee.engine.rounds import ACK, asked
 from referee.game import LINK
 
@@ -25,4 +25,4 @@ def bot_signs(place: Place, key: Key, bot: str, seed: bytes, marks: Marks = ()) 
         chance = Stream(hashlib.sha256(seed + checkpoint.state.round.to_bytes(8, "big")).digest())
         move = game.bots[bot](table.terms, known, chance.below)
     words = game.standing.advise(table.terms, known, bot) if game.standing else None
-    return sign_answer(key, place, Answer(move, words), marks)
+    return sign_answer(key, place, Draft(move, words), marks)

@@ -81,7 +81,7 @@ class Asked(_Line, frozen=True, tag="question"):
     """To a stateless bot."""
 
 
-class Answer(_Line, frozen=True, tag="answer"):
+class AnswerLine(_Line, frozen=True, tag="answer"):
     """What the bot decides."""
 
     id: Annotated[str, msgspec.Meta(max_length=40)]
@@ -96,7 +96,7 @@ class Over(_Line, frozen=True, tag="over"):
     scores: tuple[tuple[int, ...], ...]
 
 
-LINES = {"hello": Greeting, "ready": Ready, "question": Asked, "answer": Answer, "over": Over}
+LINES = {"hello": Greeting, "ready": Ready, "question": Asked, "answer": AnswerLine, "over": Over}
 """What `referee schema` writes as `bot.NAME.schema.json`."""
 
 
@@ -186,7 +186,7 @@ def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
         raise Unreadable(cause("words-unread", error=_why(error))) from None
 
 
-def reply(hello: Hello, question: Question, answer: Answer) -> tuple[Reply, Cause | None]:
+def reply(hello: Hello, question: Question, answer: AnswerLine) -> tuple[Reply, Cause | None]:
     """What was answered, and why it is illegal if it is."""
     said = words(hello, answer.standing)
     try:

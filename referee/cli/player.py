@@ -285,11 +285,11 @@ class _Terminal:
 
 
 def _leave(sure: bool) -> Any:
-    from referee.engine.player import Answer
+    from referee.engine.player import Draft
 
     if not sure and at_terminal() and not confirm(w("Leave the game for good?"), default=False):
         _quit()
-    return Answer(resign=True)
+    return Draft(resign=True)
 
 
 def _quit() -> NoReturn:
@@ -308,7 +308,7 @@ class _Given(NamedTuple):
 
 def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
     """The answer from the options, or from a person at a terminal. Nobody agrees to a game without its terms."""
-    from referee.engine.player import Answer
+    from referee.engine.player import Draft
     from referee.engine.table import refuse_other_code
     from referee.show import typed
     from referee.show.documents import agreed_in_words
@@ -336,7 +336,7 @@ def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
         return _talk(opened, words, sure=sure)
     if opened.round == 0:
         say(agreed_in_words(opened.table))
-    return Answer(move, None if words == before else words)
+    return Draft(move, None if words == before else words)
 
 
 def _words(opened: Any, given: _Given) -> Any:

@@ -51,7 +51,7 @@ def succeed(
 ) -> None:
     """Take over a vacant seat: check the game so far, read its terms, then sign that you play on."""
     from referee.engine.player import succeed as sign_succession
-    from referee.io.names import choose_name, refuse_alike
+    from referee.io.chosen_names import choose_name, refuse_alike
     from referee.show.documents import terms_in_words
 
     opened, mail = _read(view)

@@ -148,8 +148,8 @@ def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What somebody answers."""
+class Draft(msgspec.Struct, frozen=True):
+    """What somebody answers, before it is signed."""
 
     move: Any = None
     """None: a bare answer."""
@@ -162,10 +162,10 @@ class Answer(msgspec.Struct, frozen=True):
     """The key that may take over the seat; the seat's own: nobody any more."""
 
 
-NO_WORD = Answer()
+NO_WORD = Draft()
 
 
-def answer(key: Key, opened: Opened, said: Answer = NO_WORD, marks: Marks = ()) -> bytes:
+def answer(key: Key, opened: Opened, said: Draft = NO_WORD, marks: Marks = ()) -> bytes:
     """Sign an answer to what a view asks; `marks` are those of your own chain, if kept."""
     _refuse_other_key(key, opened)
     if opened.ask is not None and opened.ask.what == ACK:
@@ -195,7 +195,7 @@ def _refuse_other_key(key: Key, opened: Opened) -> None:
         raise BadSignature(t("this view is for another player's key"), advice, code="other-key")
 
 
-def sign_answer(key: Key, place: Place, said: Answer = NO_WORD, marks: Marks = ()) -> bytes:
+def sign_answer(key: Key, place: Place, said: Draft = NO_WORD, marks: Marks = ()) -> bytes:
     """Sign a seat's answer to what it is asked at this moment; the rules judge it by what the seat knows."""
     table, checkpoint, seat, faces = place
     move, standing, resign = said.move, said.standing, said.resign

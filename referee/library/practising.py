@@ -15,7 +15,7 @@ from referee.language import as_text, quoted, speaking, spoken_by
 from referee.library import reading, t
 from referee.library.data import Chapter, Json, Line, Move, ReadMove
 from referee.library.hidden import Hidden, Shelf, first_shelf, without
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from referee.show.text import clean
 
 NAMES = (

@@ -16,7 +16,7 @@ from referee.language import Named
 from referee.lexicon import simpler, tidied
 from referee.library import t
 from referee.library.data import Line
-from referee.show.names import namings, with_names
+from referee.show.mentions import namings, with_names
 
 LONGEST = 2_000
 """Characters of what is typed: nobody says a move in more."""

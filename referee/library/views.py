@@ -7,7 +7,7 @@ import msgspec
 
 from referee.crypto.keys import Key
 from referee.engine import player
-from referee.engine.player import Answer, Opened
+from referee.engine.player import Draft, Opened
 from referee.errors import Usage
 from referee.game import Result
 from referee.library import t
@@ -146,19 +146,19 @@ class View:
 
     def resign(self, key: Key) -> bytes:
         """Sign that you leave the game for good."""
-        return player.answer(key, self._opened, Answer(resign=True))
+        return player.answer(key, self._opened, Draft(resign=True))
 
-    def _answer_of(self, move: Move | None) -> Answer:
+    def _answer_of(self, move: Move | None) -> Draft:
         player.refuse_public(self._opened)
         if isinstance(move, str):
             return typed.read_answer(self._opened, move)
         if isinstance(move, Line):
-            return Answer(typed.move_of(self._opened, move.choice))
+            return Draft(typed.move_of(self._opened, move.choice))
         if isinstance(move, ReadMove):
             rule = self._opened.table.game.standing
             words = self._data(move.standing, rule.words) if rule is not None and move.standing is not None else None
-            return Answer(None if move.move is None else self._data(move.move, self._opened.table.game.move), words)
-        return Answer(None if move is None else self._data(move, self._opened.table.game.move))
+            return Draft(None if move.move is None else self._data(move.move, self._opened.table.game.move), words)
+        return Draft(None if move is None else self._data(move, self._opened.table.game.move))
 
     def _data(self, value: Json, form: Any) -> Any:
         try:

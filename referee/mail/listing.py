@@ -10,7 +10,7 @@ from referee.mail import w
 from referee.mail.ours import words_of
 from referee.mail.parts import Row
 from referee.show import typed
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from referee.show.wording import line_text, move_text
 
 BARE = "ok"

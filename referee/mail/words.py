@@ -98,7 +98,7 @@ class No(msgspec.Struct, frozen=True):
 
 
 Statement = Away | Back | Zone | Language | Address | Resign
-Answer = JoinAs | No
+InvitationReply = JoinAs | No
 
 
 def in_english(line: str) -> tuple[str, str]:
@@ -145,7 +145,7 @@ def about_player(line: str, today: date) -> Statement | None:
     return None
 
 
-def invitation_answer(line: str) -> Answer | None:
+def invitation_answer(line: str) -> InvitationReply | None:
     """How a line answers an invitation; None if it does not."""
     head, rest = in_english(line)
     if head == "no" and not rest:

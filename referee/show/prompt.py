@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from referee.engine.player import Answer, Opened, consult
+from referee.engine.player import Draft, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Choice, fault
 from referee.language import NOTHING, Named, Told, as_text, runs, spoken, t, w
 from referee.show import family
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from referee.show.terminal import wrapped
 from referee.show.typed import (
     as_type,
@@ -80,7 +80,7 @@ Clause = Callable[[str], str]
 """A clause of the rules by its name."""
 
 
-def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: Any, *, sure: bool) -> Answer:
+def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: Any, *, sure: bool) -> Draft:
     """The answer that a person decides on: a legal move and, after `words`, what else is said for good with it. Unless
     the person is `sure`, it is said back before it is taken."""
     talk = _Talk(opened, person, board, clause, words)
@@ -88,12 +88,12 @@ def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: 
     person.say("")
     talk.list_moves()
     while True:
-        answer = Answer(talk.next_move(), talk.changed)
+        answer = Draft(talk.next_move(), talk.changed)
         if sure or confirmed(opened, person, answer):
             return answer
 
 
-def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: Any) -> Answer:
+def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: Any) -> Draft:
     """Whether a person agrees to play, and what is said for good from the beginning."""
     talk = _Talk(opened, person, board, clause, words)
     talk.show()
@@ -108,12 +108,12 @@ def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: A
         if yes is False:
             raise Left
         if yes:
-            return Answer(None, talk.changed)
+            return Draft(None, talk.changed)
         if not talk.command(typed):
             talk.command(f"say {typed}")
 
 
-def confirmed(opened: Opened, person: Person, answer: Answer) -> bool:
+def confirmed(opened: Opened, person: Person, answer: Draft) -> bool:
     """Say back what will be signed, and ask once."""
     first, *more = in_words(opened, answer)
     person.say("\n".join((w("You will sign: {what}", what=first), *(f"  {line}" for line in more))))

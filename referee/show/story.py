@@ -13,7 +13,7 @@ from referee.engine.draws import commitments
 from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.language import w
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from referee.show.text import clean
 from referee.show.wording import localised, move_text
 

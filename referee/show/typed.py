@@ -11,21 +11,21 @@ from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.draws import commitments
-from referee.engine.player import Answer, Opened, consult
+from referee.engine.player import Draft, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, StandingChoices, build
 from referee.language import Named, run, t, w
 from referee.show import wording
-from referee.show.names import namings, with_names
+from referee.show.mentions import namings, with_names
 from referee.show.wording import corrected, in_english, line_text, move_text
 
 
-def read_answer(opened: Opened, text: str) -> Answer:
+def read_answer(opened: Opened, text: str) -> Draft:
     """An answer in words: clauses with `;` between them, each a standing phrase or the move."""
     before = words_of(opened, opened.seat)
     move, words = read_clauses(opened, before, text)
-    return Answer(move, None if words == before else words)
+    return Draft(move, None if words == before else words)
 
 
 def read_clauses(opened: Opened, words: Any, text: str) -> tuple[Any, Any]:
@@ -247,7 +247,7 @@ def phrases(opened: Opened, words: Any) -> list[str]:
     return wording.phrases(opened.table, words)
 
 
-def in_words(opened: Opened, answer: Answer) -> list[str]:
+def in_words(opened: Opened, answer: Draft) -> list[str]:
     """What will be signed, in words: the move, then what is said for good and what is taken back."""
     lines = []
     if answer.resign:
@@ -286,4 +286,4 @@ def signed_words(opened: Opened, file: r.MoveFile) -> list[str]:
         return [w("an answer with a sealed part that was not kept here")]
     answer = decode_whole(game, move, sealed) if move else None
     words = read_words(game, standing) if standing else None
-    return in_words(opened, Answer(answer, words, body.resign, body.protest, body.handover))
+    return in_words(opened, Draft(answer, words, body.resign, body.protest, body.handover))

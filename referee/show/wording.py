@@ -10,7 +10,7 @@ from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick, Term, When
 from referee.games import as_typed, lexicon, module_of
 from referee.language import ENGLISH, QUOTED, Text, Told, changed, quoted, spoken, spoken_by, t
-from referee.show.names import with_names, without_names
+from referee.show.mentions import with_names, without_names
 
 Named = TypeVar("Named", When, Term)
 

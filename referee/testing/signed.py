@@ -13,7 +13,7 @@ from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.engine.answers import seen
-from referee.engine.player import Answer, Place, open_view, sign_answer
+from referee.engine.player import Draft, Place, open_view, sign_answer
 from referee.engine.rounds import ACK, asked
 from referee.engine.table import Table
 from referee.errors import RefereeError
@@ -64,7 +64,7 @@ class Seating:
     def sign(self, match: host.Match, seat: int, move: Any, words: Any = None, *, lax: bool = False) -> bytes:
         """A seat's answer to what it is asked, with its standing orders if they change; with `lax` no rule is asked."""
         table, key, marks = self.lax if lax else self.table, self.keys[seat], self.marks[seat]
-        return sign_answer(key, Place(table, match.checkpoint, seat, match.faces), Answer(move, words), marks)
+        return sign_answer(key, Place(table, match.checkpoint, seat, match.faces), Draft(move, words), marks)
 
 
 def fork(match: host.Match) -> host.Match:

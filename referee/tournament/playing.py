@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from referee.bots.causes import Cause
-from referee.bots.players import Player, Spent
+from referee.bots.players import BotPlayer, Spent
 from referee.bots.playing import Chair, close, play
 from referee.crypto.codec import Hex32
 from referee.engine.host import Match, reveal
@@ -67,7 +67,7 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
     return Finished(outcome_of(setting, plan, sat.match, lapses), hashlib.sha256(data).hexdigest(), pack(data), lapses)
 
 
-def _player(setting: Setting, player: int, game: Game) -> Player:
+def _player(setting: Setting, player: int, game: Game) -> BotPlayer:
     return maker(setting.bots[player], game, confined=setting.confined, hidden=setting.hidden)()
 
 

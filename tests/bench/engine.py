@@ -18,7 +18,7 @@ from referee.crypto.stream import Stream
 from referee.engine import host, lobby, table
 from referee.engine import records as r
 from referee.engine.dealer import Dealer
-from referee.engine.player import Answer, Place, answer, open_view, sees
+from referee.engine.player import Draft, Place, answer, open_view, sees
 from referee.engine.reader import Reader
 from referee.engine.rounds import RoundInput, asked, close
 from referee.evidence.replay import open_transcript
@@ -168,7 +168,7 @@ def answering(played: Played, rounds: int) -> None:
         key.sign(b"x" * 500)
 
     def act() -> None:
-        answer(key, open_view(view), Answer(move), played.marks[seat])
+        answer(key, open_view(view), Draft(move), played.marks[seat])
 
     times = common.interleave({"bare": bare, "answer": act}, rounds)
     ratio(f"10. answer from a view of {len(again.entries)} rounds", times["answer"], times["bare"], 1.6)

@@ -164,7 +164,7 @@ def test_a_question_says_what_its_seat_sees() -> None:
 )
 def test_why_a_line_cannot_be_read(line: bytes, why: str) -> None:
     with pytest.raises(wire.Unreadable) as caught:
-        wire.read(line, wire.Answer)
+        wire.read(line, wire.AnswerLine)
     told = str(caught.value)
     assert told.startswith("this is no line of the kind that is due: ")
     assert why in told

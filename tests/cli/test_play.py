@@ -21,7 +21,7 @@ from referee.engine import records as r
 from referee.engine.player import Opened, consult, open_view
 from referee.errors import IllegalMove
 from referee.show import prompt, typed
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from tests.cli.terminal import Desk, Terminal, questions
 from tests.cli.world import changes, check_refusal, raw_controls, run_here, tree
 from tests.show.person import Guest

@@ -11,7 +11,7 @@ from referee.games.auction import Bid, Words
 from referee.crypto.codec import decode, raw
 from referee.crypto.envelope import sign
 from referee.engine import records as r
-from referee.engine.player import Answer, answer, open_view
+from referee.engine.player import Draft, answer, open_view
 from referee.errors import Malformed, Usage
 from referee.evidence.replay import open_transcript
 from referee.games import auction as toy
@@ -198,7 +198,7 @@ def test_words_while_leaving():
     assert code_of(lambda: open_view(signed_in(at("play"), b'{"bid":1}', resign=True, answer=r.NOTHING))) == "bad-round"
     opened = sitting.opened(0)
     with pytest.raises(Usage):
-        answer(sitting.players[0], opened, Answer(standing=Words(1), resign=True))
+        answer(sitting.players[0], opened, Draft(standing=Words(1), resign=True))
 
 
 def test_a_player_signs_no_words_that_the_host_would_refuse():
@@ -206,8 +206,8 @@ def test_a_player_signs_no_words_that_the_host_would_refuse():
     key = at("link").players[0]
     for words in ({"bid": 1}, Bid(1), 3):
         with pytest.raises((Usage, Malformed)):
-            answer(key, opened, Answer(standing=words))
-    assert answer(key, opened, Answer(standing=Words(1)))
+            answer(key, opened, Draft(standing=words))
+    assert answer(key, opened, Draft(standing=Words(1)))
 
 
 # --- a game without words --------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def test_words_in_a_game_without_words():
         assert sitting.file() == before
         assert code_of(lambda: open_view(signed_in(sitting, b"{}"))) == "rule-broken"
         with pytest.raises((Usage, Malformed)):
-            answer(sitting.players[0], sitting.opened(sitting.asked[0]), Answer(standing=NONE))
+            answer(sitting.players[0], sitting.opened(sitting.asked[0]), Draft(standing=NONE))
 
 
 def test_rules_that_change_what_was_said_commit_nothing():

@@ -16,7 +16,7 @@ from referee.errors import RefereeError
 from referee.mail.block import write_block
 from referee.mail.saved import Document, read_mail
 from referee.show import typed
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from tests.cli.world import Ran, run_here
 from tests.mail.programs import PROGRAMS, TONGUES, Reply, Sent, mail, sent_by
 from tests.mail.servers import taken_out

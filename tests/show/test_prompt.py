@@ -222,7 +222,7 @@ def test_every_game_can_be_played_from_the_prompt_alone(game_id: str) -> None:
     for _ in range(25):
         for seat in [] if sitting.over else sitting.asked:
             opened = sitting.opened(seat)
-            answer = choose(opened, Guest(chance.randrange)) if opened.decides else typed.Answer()
+            answer = choose(opened, Guest(chance.randrange)) if opened.decides else typed.Draft()
             judged = sitting.give(sitting.signed(seat, move=answer.move, standing=answer.standing))
             assert judged.error is None, judged.error
             answered += opened.decides

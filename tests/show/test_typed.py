@@ -9,7 +9,7 @@ from referee import games
 from referee.engine.player import Opened, consult
 from referee.errors import IllegalMove, Usage
 from referee.show import typed
-from referee.show.names import with_names, without_names
+from referee.show.mentions import with_names, without_names
 from referee.show.typed import Answer, parse, read_answer
 from tests.support.match import Sitting, game_with
 

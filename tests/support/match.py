@@ -25,7 +25,7 @@ from referee.engine.answers import seen
 from referee.engine.chain import Followed
 from referee.engine.dealer import Dealer
 from referee.engine.host import Judged
-from referee.engine.player import Answer, Opened, Place, open_view, sign_answer, succeed
+from referee.engine.player import Draft, Opened, Place, open_view, sign_answer, succeed
 from referee.engine.rounds import Checkpoint, Closed, asked, close
 from referee.engine.sealing import encrypted, ephemeral_key
 from referee.errors import RefereeError
@@ -204,7 +204,7 @@ class Sitting:
         key = self.players[seat]
         if move is not None or how:
             marks = self.marks[seat]
-            return self.kept(seat, sign_answer(key, self.place(seat), Answer(move, **how), marks))
+            return self.kept(seat, sign_answer(key, self.place(seat), Draft(move, **how), marks))
         seed = chance(self.seed, "bot", seat, salt)
         return self.kept(seat, bot_signs(self.place(seat), key, "random", seed, self.marks[seat]))
 
@@ -238,7 +238,7 @@ class Sitting:
         free = table.Table(self.table.envelope)
         free.game = msgspec.structs.replace(free.game, check=lambda *_: None)
         place = self.place(seat)._replace(table=free)
-        file = sign_answer(self.players[seat], place, Answer(move), self.marks[seat])
+        file = sign_answer(self.players[seat], place, Draft(move), self.marks[seat])
         return resigned(self, seat, decode(file, r.MoveFile, "move"), **changes)
 
     def give(self, data: bytes) -> Judged:

@@ -8,7 +8,7 @@ from referee.columns import width as columns_of
 from referee.game import LINK, Paint
 from referee.language import Wording, mark
 
-from .tables import (
+from .lookups import (
     DELIVERY,
     PROCESSING,
     in_bank,

@@ -7,7 +7,7 @@ from referee.games import as_typed
 from referee.language import Wording, listed
 
 from .board import ASKED, idle_end, turns_left
-from .tables import (
+from .lookups import (
     DELIVERY,
     PROCESSING,
     in_bank,

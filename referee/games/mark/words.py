@@ -12,7 +12,7 @@ from referee.game import ask_of
 from referee.language import NOTHING, Catalogue, Text, Wording, mark, quoted
 
 from .actions import after, check_action
-from .tables import (
+from .lookups import (
     BOTH_AREAS,
     DELIVERY,
     PROCESSING,

@@ -11,8 +11,8 @@ from referee.language import Wording
 
 from . import board_compact
 from .board_compact import NAME, asked, bar_costs, in_columns, labels, letter, next_stage, stage_name, widths
+from .lookups import colours_in, count, price, sale_left, shares_of, silver_price, stage, strip_full, total
 from .story import called
-from .tables import colours_in, count, price, sale_left, shares_of, silver_price, stage, strip_full, total
 from .types import BLACK, COLOURS, Cases, Deal, Player, Public, Sight
 
 w = Wording("referee.games.schwarzer_freitag")

@@ -8,8 +8,7 @@ from referee.columns import Line, columns, fitted, heading, painted, width
 from referee.game import LINK, Paint, Result, Seat
 from referee.language import Wording, mark
 
-from .story import TITLES, named, one_of, title
-from .tables import (
+from .lookups import (
     EVENTS,
     amounts_of,
     at_end,
@@ -25,6 +24,7 @@ from .tables import (
     total,
     wants,
 )
+from .story import TITLES, named, one_of, title
 from .types import GOODS, Amounts, Deal, Good, Public, Sight
 from .words import effect, in_order
 

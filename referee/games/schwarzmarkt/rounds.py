@@ -2,8 +2,7 @@
 
 from referee.game import LINK, ranked
 
-from .scratch import Scratch
-from .tables import (
+from .lookups import (
     EVENTS,
     NONE,
     STAYING,
@@ -18,6 +17,7 @@ from .tables import (
     sub,
     wants,
 )
+from .scratch import Scratch
 from .types import Play, Trade
 
 

@@ -6,8 +6,8 @@ from referee.errors import MOVES
 from referee.game import LINK
 from referee.language import Catalogue, Text, Value, mark
 
+from .lookups import EVENTS
 from .story import SINGULAR, TITLES
-from .tables import EVENTS
 from .types import GOODS
 
 t = Catalogue("referee.games.schwarzmarkt")

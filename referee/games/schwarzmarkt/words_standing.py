@@ -6,7 +6,7 @@ from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick
 from referee.language import Catalogue, Wording
 
-from .tables import longest_step
+from .lookups import longest_step
 from .types import Deal, Words
 
 t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzmarkt")

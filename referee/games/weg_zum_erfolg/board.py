@@ -9,7 +9,7 @@ from referee.language import Wording, mark
 
 from .board_map import NARROW, STYLES, WIDE, chip_sign, layout, map_lines, needed, piece_name, standing
 from .graph import Board
-from .tables import own_chip
+from .lookups import own_chip
 from .types import LEVELS, OUT, RESERVE, Deal, Piece, Player, Sight
 from .words import LETTERS
 from .words_list import field_called

@@ -9,7 +9,7 @@ from referee.columns import Line
 from referee.game import Seat
 from referee.language import Catalogue, Text, Wording
 
-from .tables import own_chip
+from .lookups import own_chip
 from .types import LEVELS, OUT, RESERVE, Deal, Field, Level, Public, Sight
 from .words import LETTERS
 

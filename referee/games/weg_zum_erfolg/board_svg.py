@@ -11,7 +11,7 @@ from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, eleme
 from .board import ASKED, OPTIONS, spot
 from .board_map import piece_name
 from .board_svg_map import board, mark, pointer, wide
-from .tables import is_settled, own_chip, swept
+from .lookups import is_settled, own_chip, swept
 from .types import GOALS, OUT, RESERVE, Deal, Piece, Player, Sight
 from .words import LETTERS
 from .words_list import field_called

@@ -6,9 +6,9 @@ from referee.game import Ask, note
 
 from .arithmetic import evaluate, fewest, hopeless
 from .graph import Board, ways
+from .lookups import interveners, is_settled, mover, opponents_on, without
 from .moving import check_ahead, leave
 from .scratch import Scratch, Stage
-from .tables import interveners, is_settled, mover, opponents_on, without
 from .types import Card, Intervene, Opponent, Player, Position, Solve, Try, illegal
 
 TOGETHER: dict[str, tuple[str, ...]] = {"intervene": ("card",), "solve": ("expression", "way")}

@@ -12,7 +12,7 @@ from referee.columns import fitted
 from referee.game import Step
 from referee.games.mark import GAME
 from referee.games.mark.board import render
-from referee.games.mark.tables import liquidation_value, lowest_bid
+from referee.games.mark.lookups import liquidation_value, lowest_bid
 from referee.games.mark.types import KINDS, Bid, Deal, Lot, Offer, Process, Sell
 from tests.support.plain import play_out
 

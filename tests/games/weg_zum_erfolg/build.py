@@ -16,9 +16,9 @@ from referee.game import Ask, Step
 from referee.games.weg_zum_erfolg import GAME, rules
 from referee.games.weg_zum_erfolg.arithmetic import solve
 from referee.games.weg_zum_erfolg.graph import Leg, pick, ways
+from referee.games.weg_zum_erfolg.lookups import mover, opponents_on, swap_targets, uses
 from referee.games.weg_zum_erfolg.moving import legs_after, ways_after
 from referee.games.weg_zum_erfolg.scratch import Scratch
-from referee.games.weg_zum_erfolg.tables import mover, opponents_on, swap_targets, uses
 from referee.games.weg_zum_erfolg.types import (
     LEVELS,
     RESERVE,

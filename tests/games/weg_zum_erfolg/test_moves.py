@@ -37,7 +37,7 @@ from referee.games.weg_zum_erfolg.types import (
 )
 from referee.games.weg_zum_erfolg.words import parse, text
 from referee.games.weg_zum_erfolg.words_list import legal
-from referee.show.names import with_names, without_names
+from referee.show.mentions import with_names, without_names
 from tests.support.plain import play_out
 
 from .build import BOARD, EDITION, PARKED, Desk, deal, random_move

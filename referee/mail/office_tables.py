@@ -26,7 +26,7 @@ Time = r.Due
 Day = Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 
 
-class Player(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Contact(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Somebody in the address book."""
 
     address: str
@@ -143,7 +143,7 @@ class Desk:
     def player_id(self, seat: int) -> str:
         return self.note.invitations[self.joined[seat] - 1].player
 
-    def player(self, seat: int) -> Player:
+    def player(self, seat: int) -> Contact:
         return self.office.players[self.player_id(seat)]
 
     def language(self, seat: int) -> str:
