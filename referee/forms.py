@@ -120,8 +120,8 @@ class Choice(_Data, frozen=True):
     minor: bool = False
 
 
-class Said(_Data, frozen=True):
-    """Standing words: those in force, as phrases, and what can be said or taken back now."""
+class StandingChoices(_Data, frozen=True):
+    """Standing orders: those in force, as phrases, and what can be said or taken back now."""
 
     now: tuple[str, ...]
     choices: tuple[Choice, ...]
@@ -129,12 +129,12 @@ class Said(_Data, frozen=True):
 
 class Moves(_Data, frozen=True):
     """What `referee moves --json` prints: the round that is asked, the word of the question (empty: this seat is asked
-    nothing), every legal move, and the standing words (None: the game has none)."""
+    nothing), every legal move, and the standing orders (None: the game has none)."""
 
     round: int
     asked: str
     choices: tuple[Choice, ...]
-    standing: Said | None
+    standing: StandingChoices | None
 
 
 def number(values: Values, part: str, name: str = "") -> int:

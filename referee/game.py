@@ -2,7 +2,7 @@
 
 A game is a package that exposes `GAME`, a record of plain functions over frozen structs, beside an `edition.json`
 (numbers, tables, card lists) and a `RULES.md` (the clauses). It is found in a folder under `referee/games/` or through
-the entry-point group `pbem_referee.games`. It imports `referee.game`, `referee.errors`, `referee.picture` and its own
+the entry-point group `pbem_referee.games`. It imports `referee.game`, `referee.errors`, `referee.columns` and its own
 modules: no clock, no files, no randomness of its own. `legal` describes moves with `referee.forms`.
 
 One idea carries everything else: **a position is public. Whatever is secret is a token face down in a container, or a
@@ -22,10 +22,10 @@ What an author must know:
 * **`apply` judges answers.** Whatever public facts forbid raises `IllegalMove` there (call the public part of `check`),
   because a host may pass anything that a player signed. It must be total: no answer of the right type may crash it or
   keep it busy. Possession is proved by `lay_out`. What only the owner can know is left to `check`.
-* **`check`, `legal`, `parse`, `draw` and bots get a `Seen`**: the public position and the tokens that one seat knows.
+* **`check`, `legal`, `parse`, `render` and bots get a `Seen`**: the public position and the tokens that one seat knows.
 * **Hands.** A container `NAME/SEAT` with NAME in `hands` belongs to that seat, which is told every token in it. A hand
   that receives tokens face down is sealed anew at the end of the entry wherever somebody could tell them apart.
-* **Standing words** (`Game.standing`) are part of an answer, the ack included: public, for good until the seat says
+* **Standing orders** (`Game.standing`) are part of an answer, the ack included: public, for good until the seat says
   otherwise. The engine puts them into the position (its field `standing`) before `apply` sees the answers; the rules
   then do not ask what they decide. Any value of the type may come: ignore what makes no sense. Never let them lead to a
   draw for which nobody sent a fresh link: after a throw or a deal that asked nobody, ask for something, or for a
@@ -193,14 +193,14 @@ class Draws(Protocol):
 
 
 class Paint(Protocol):
-    """How `draw` colours text: returns `text` with the named style (bold, dim, or a colour: yellow, blue, red, green,
+    """How `render` colours text: returns `text` with the named style (bold, dim, or a colour: yellow, blue, red, green,
     orange, black), or unchanged where colour is off."""
 
     def __call__(self, text: str, style: str) -> str: ...
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A game's standing words: what a player can say once, so that the rules need not ask. `words` is a struct whose
+    """A game's standing orders: what a player can say once, so that the rules need not ask. `words` is a struct whose
     fields all have defaults (nothing said); the functions get what the seat has said so far."""
 
     words: type[Any]
@@ -242,7 +242,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     bags: Callable[[Terms[Any, Any]], Mapping[str, Sequence[str]]]
     """What is sealed before the first draw: container name -> tokens."""
     setup: Callable[..., Step]
-    """From terms and draws; with standing words, third, those that each seat said with its ack."""
+    """From terms and draws; with standing orders, third, those that each seat said with its ack."""
     apply: Callable[[Terms[Any, Any], Any, tuple[Ask, ...], Mapping[Seat, Any], Draws], Step]
     """From the position, what was asked, and the answers: one for each seat asked, None where none came."""
     check: Callable[[Terms[Any, Any], Seen[Any], Any], None]
@@ -257,7 +257,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A line of the story as a sentence; `@2` stands for the name of seat 2."""
     called: Callable[[str, int], str] = lambda face, number: face if number == 1 else f"{number} {face}"
     """So many tokens of a face, as players call them: `potato`, `2 potatoes`."""
-    draw: Callable[[Terms[Any, Any], Seen[Any], Sequence[str], Paint, int], str]
+    render: Callable[[Terms[Any, Any], Seen[Any], Sequence[str], Paint, int], str]
     """The position as terminal text; names are already safe to print. The last value is the width to keep to: 100 or
     more, 80 or more, or less for a compact table (60 is always enough). For somebody who only looks on `seen.seat` is
     the number of seats: no hand, and nobody is `you`."""
@@ -320,7 +320,7 @@ def nearest(word: str, words: Iterable[str]) -> Text:
 
 
 def later(package: str, path: str) -> Callable[..., Any]:
-    """A function of a sibling module, `module.name`, imported when it is first called: most commands never draw."""
+    """A function of a sibling module, `module.name`, imported when it is first called: most commands never render."""
     module, name = path.split(".")
 
     def call(*args: Any) -> Any:

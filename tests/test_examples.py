@@ -43,7 +43,7 @@ def test_every_game_has_an_example_with_a_view() -> None:
 def test_transcripts_verify_twice(path: Path) -> None:
     data = path.read_bytes()
     chain = open_transcript(data)
-    state = chain.moment.state
+    state = chain.checkpoint.state
     assert state.end == "result"
     assert state.result is not None
     assert min(state.result.ranks) == 1
@@ -57,7 +57,7 @@ def test_transcripts_verify_twice(path: Path) -> None:
 def test_views_verify_twice_and_agree_with_the_transcript(path: Path) -> None:
     data = path.read_bytes()
     view = open_view(data)
-    assert view.chain.moment.state.end == "result"
+    assert view.chain.checkpoint.state.end == "result"
     assert verifier.check_view(data, bags_of(view.chain), judges.library).rounds == view.round
     assert compare([view, open_transcript((path.parent / "transcript.json").read_bytes())]) == ([], [])
 

@@ -45,9 +45,9 @@ SENTENCES = {
     "signal": mark("it ended with signal {signal}"),
     "status": mark("it ended with status {status}"),
     "unasked": mark("it wrote a line before it was asked"),
-    "words-none": mark("this game has no standing words"),
-    "words-other": mark("these are no standing words of this game"),
-    "words-unread": mark("these are no standing words of this game: {error}"),
+    "words-none": mark("this game has no standing orders"),
+    "words-other": mark("these are no standing orders of this game"),
+    "words-unread": mark("these are no standing orders of this game: {error}"),
 }
 """Reason -> the sentence."""
 _UNREAD = {"deep": t("it is nested too deep"), "utf-8": t("it is no UTF-8")}

@@ -17,7 +17,7 @@ STEPS = {
     "ready-json": t("that line is JSON in UTF-8"),
     "ready-form": t("it is a line `ready`, with no other members than it may have"),
     "ready-protocol": t("it names the version of the protocol"),
-    "ready-words": t("the standing words in it are words of the game"),
+    "ready-words": t("the standing orders in it are words of the game"),
     "ready-once": t("it writes nothing after it before it is asked"),
     "input-closed": t("it ends within a second when its input is closed before any question"),
     "input-closed-status": t("it ends with status 0 then"),

@@ -10,7 +10,7 @@ import msgspec
 from referee.bots import t, wire
 from referee.bots.conformance import Sheet, Wrong
 from referee.bots.pipes import Pipes, Trouble
-from referee.bots.players import PROTOCOL, Hello, Here, Player, Question, Reply
+from referee.bots.players import PROTOCOL, BotPlayer, Hello, Here, Question, Reply
 from referee.bots.trial import Rules, trial
 from referee.bots.visible import Program
 from referee.crypto.codec import encode
@@ -50,7 +50,7 @@ def opening(rules: Rules) -> Opening:
             kept.append(question)
             return super().answer(question)
 
-    others: list[Callable[[], Player]] = [lambda: Here("random")] * (rules.terms.seats - 1)
+    others: list[Callable[[], BotPlayer]] = [lambda: Here("random")] * (rules.terms.seats - 1)
     trial(rules, [lambda: Recorder("random"), *others])
     at = len(kept) // 2
     story: list[tuple[int, Sequence[Note]]] = [news for question in kept[: at + 1] for news in question.news]
@@ -209,7 +209,7 @@ class _Lines:
         """The move that answers this question, part by part."""
         line = self.line(pipes, "answer", self.limits.answer + self.limits.bank, done)
         try:
-            answer = wire.read(line, wire.Answer)
+            answer = wire.read(line, wire.AnswerLine)
             done("answer-form")
             if answer.id != wire.name_of(self.hello, question):
                 raise Wrong("answer-id", t("it has another `id`"), pipes.last_lines())

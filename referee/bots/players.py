@@ -1,6 +1,6 @@
 """Whoever answers for a seat, in this process or in another: what it is told, what it says, what it cost.
 
-A `Player` plays one seat of one game: `begin`, then `answer` for every decision, then `close`. It raises nothing: what
+A `BotPlayer` plays one seat of a game: `begin`, then `answer` for every decision, then `close`. It raises nothing: what
 a bot does wrong comes back as a `Fault`. What becomes of the seat then is the caller's to say (`playing.Fallback`).
 """
 
@@ -17,7 +17,7 @@ from referee.bots.causes import Cause, cause, refused
 from referee.crypto.codec import check_plain, encode
 from referee.crypto.stream import Stream
 from referee.errors import RefereeError, Usage
-from referee.forms import Moves, Said
+from referee.forms import Moves, StandingChoices
 from referee.game import Ask, Below, Game, Note, Result, Seen, Terms
 from referee.language import ENGLISH, Text, quoted, speaking
 
@@ -110,7 +110,7 @@ def gone(last: Fault) -> Fault:
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
-    """A move in the game's own type and the standing words from now on (None: as before), or a fault. To `begin`, no
+    """A move in the game's own type and the standing orders from now on (None: as before), or a fault. To `begin`, no
     move: the words go with the agreement to the game."""
 
     move: Any = None
@@ -146,7 +146,7 @@ class Spent(msgspec.Struct, frozen=True, omit_defaults=True):
         return [*([self.ending] if self.ending else []), *([left] if self.processes else [])]
 
 
-class Player(Protocol):
+class BotPlayer(Protocol):
     """One seat of one game."""
 
     def begin(self, hello: Hello) -> Reply:
@@ -168,15 +168,15 @@ def moves(hello: Hello, question: Question) -> Moves:
     game, terms, seen = hello.game, hello.terms, question.seen
     with speaking(ENGLISH):
         found = sorted(game.legal(terms, seen), key=lambda choice: choice.minor)
-    said = sayable(game, terms, seen.public.standing[seen.seat]) if game.standing is not None else None
+    said = standing_choices(game, terms, seen.public.standing[seen.seat]) if game.standing is not None else None
     return Moves(question.round, question.ask.what, tuple(found), said)
 
 
-def sayable(game: Game, terms: Terms[Any, Any], words: Any) -> Said:
-    """Standing words in force, and what can be said after them, in a game that has such."""
+def standing_choices(game: Game, terms: Terms[Any, Any], words: Any) -> StandingChoices:
+    """Standing orders in force, and what can be said after them, in a game that has such."""
     assert game.standing is not None
     with speaking(ENGLISH):
-        return Said(tuple(game.standing.text(words)), tuple(game.standing.legal(terms, words)))
+        return StandingChoices(tuple(game.standing.text(words)), tuple(game.standing.legal(terms, words)))
 
 
 def refusal(hello: Hello, question: Question, move: Any, standing: Any = None) -> Cause | None:
@@ -283,7 +283,7 @@ def find(
     hidden: Sequence[str] = (),
     *,
     confined: bool = True,
-) -> Callable[[], Player]:
+) -> Callable[[], BotPlayer]:
     """What makes players of a bot: `sensible` (one of the game's own, in this process), `module:function` or
     `file.py:function`, or a command as a list of words. The last two run within walls, where they see `files` and the
     modules, and never the folders in `hidden`; or, if not `confined`, like any program, and modules in this process.

@@ -4,12 +4,12 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from referee.bots.players import Fault, Hello, Limits, Player, Question, Reply, Spent
+from referee.bots.players import BotPlayer, Fault, Hello, Limits, Question, Reply, Spent
 from referee.crypto.keys import Key
 from referee.crypto.stream import Stream
 from referee.engine.answers import seen
 from referee.engine.host import Match, take_move, time_out
-from referee.engine.player import Answer, Marks, Place, sign_answer
+from referee.engine.player import Draft, Marks, Place, sign_answer
 from referee.engine.rounds import ACK, asked
 from referee.game import LINK, Ask, Note
 from referee.io.times import DAY, counted
@@ -27,7 +27,7 @@ def deadline_for(fallback: Fallback) -> int:
 class Chair:
     """A seat of a table: who plays it, with which key, and how far the story was told there."""
 
-    def __init__(self, player: Player, key: Key, marks: Marks = (), fallback: Fallback = "random") -> None:
+    def __init__(self, player: BotPlayer, key: Key, marks: Marks = (), fallback: Fallback = "random") -> None:
         self.player, self.key, self.marks, self.fallback = player, key, marks, fallback
         self.faults: list[tuple[int, Fault]] = []
         """Round -> what went wrong in it."""
@@ -45,9 +45,9 @@ class Chair:
 
     def answer(self, match: Match, seat: int, story: Sequence[tuple[int, Sequence[Note]]]) -> bytes | None:
         """The signed answer to what this seat is asked now; None if it misses the deadline. `story` has all rounds."""
-        place, ask = Place(match.table, match.moment, seat, match.faces), asked(match.state)[seat]
+        place, ask = Place(match.table, match.checkpoint, seat, match.faces), asked(match.state)[seat]
         if ask.what == ACK:
-            return sign_answer(self.key, place, Answer(standing=self._words), self.marks)
+            return sign_answer(self.key, place, Draft(standing=self._words), self.marks)
         if ask.what == LINK or match.state.holding:
             return sign_answer(self.key, place, marks=self.marks)
         question = self._question(match, ask, story)
@@ -57,13 +57,13 @@ class Chair:
             if self.fallback == "miss":
                 return None
             if self.fallback == "resign":
-                return sign_answer(self.key, place, Answer(resign=True), self.marks)
+                return sign_answer(self.key, place, Draft(resign=True), self.marks)
             reply = self._random(question)
-        return sign_answer(self.key, place, Answer(reply.move, reply.standing), self.marks)
+        return sign_answer(self.key, place, Draft(reply.move, reply.standing), self.marks)
 
     def _question(self, match: Match, ask: Ask, story: Sequence[tuple[int, Sequence[Note]]]) -> Question:
         state = match.state
-        sight = seen(match.table.game, state, match.moment.public, ask.seat, match.faces)
+        sight = seen(match.table.game, state, match.checkpoint.public, ask.seat, match.faces)
         news, self._told = story[self._told :], len(story)
         self._questions += 1
         return Question(self._questions, state.round + 1, ask, sight, news)

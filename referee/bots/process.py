@@ -111,7 +111,7 @@ class Elsewhere:
             except Trouble as trouble:
                 self._late.update([asked.id] if trouble.kind == "timeout" else [])
                 raise
-            answer = wire.read(line, wire.Answer)
+            answer = wire.read(line, wire.AnswerLine)
             if answer.id == asked.id:
                 return wire.reply(self._hello, question, answer)
             if answer.id not in self._late:
@@ -123,7 +123,7 @@ class Elsewhere:
         while pipes.pending():
             line = pipes.line(monotonic() + self._limits.answer)
             try:
-                name = wire.read(line, wire.Answer).id
+                name = wire.read(line, wire.AnswerLine).id
             except wire.Unreadable:
                 return True
             if name not in self._late:

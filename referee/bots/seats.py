@@ -5,7 +5,7 @@ import hashlib
 from referee.crypto.keys import Key
 from referee.crypto.stream import Stream
 from referee.engine.answers import seen
-from referee.engine.player import Answer, Marks, Opened, Place, sign_answer
+from referee.engine.player import Draft, Marks, Opened, Place, sign_answer
 from referee.engine.rounds import ACK, asked
 from referee.game import LINK
 
@@ -16,13 +16,13 @@ def bot_answer(opened: Opened, key: Key, bot: str, seed: bytes, marks: Marks = (
 
 
 def bot_signs(place: Place, key: Key, bot: str, seed: bytes, marks: Marks = ()) -> bytes:
-    """The same at a moment of a game, for whoever follows it in memory."""
-    table, moment, seat, faces = place
-    ask, game = asked(moment.state).get(seat), table.game
-    known = seen(game, moment.state, moment.public, seat, faces)
+    """The same at a checkpoint of a game, for whoever follows it in memory."""
+    table, checkpoint, seat, faces = place
+    ask, game = asked(checkpoint.state).get(seat), table.game
+    known = seen(game, checkpoint.state, checkpoint.public, seat, faces)
     move = None
     if ask is not None and ask.what not in (ACK, LINK):
-        chance = Stream(hashlib.sha256(seed + moment.state.round.to_bytes(8, "big")).digest())
+        chance = Stream(hashlib.sha256(seed + checkpoint.state.round.to_bytes(8, "big")).digest())
         move = game.bots[bot](table.terms, known, chance.below)
     words = game.standing.advise(table.terms, known, bot) if game.standing else None
-    return sign_answer(key, place, Answer(move, words), marks)
+    return sign_answer(key, place, Draft(move, words), marks)

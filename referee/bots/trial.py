@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 
 from referee.bots.demo import NAMES
-from referee.bots.players import Limits, Player, Spent
+from referee.bots.players import BotPlayer, Limits, Spent
 from referee.bots.playing import Chair, Fallback, close, deadline_for, play
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.game import Game, Result, Terms
 
-Making = Callable[[], Player]
+Making = Callable[[], BotPlayer]
 
 
 class Rules(msgspec.Struct, frozen=True):

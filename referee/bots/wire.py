@@ -6,9 +6,9 @@ from typing import Annotated, Any
 import msgspec
 
 from referee.bots.causes import Cause, cause
-from referee.bots.players import PROTOCOL, Hello, Question, Reply, moves, refusal, sayable
+from referee.bots.players import PROTOCOL, Hello, Question, Reply, moves, refusal, standing_choices
 from referee.crypto.codec import H, decoder, encode
-from referee.forms import Moves, Said
+from referee.forms import Moves, StandingChoices
 from referee.game import Ask, Note, Result
 
 Name = Annotated[str, msgspec.Meta(max_length=100)]
@@ -43,7 +43,7 @@ class Greeting(_Line, frozen=True, tag="hello"):
     names: tuple[str, ...]
     seed: str
     limits: Allowed
-    standing: Said | None
+    standing: StandingChoices | None
 
 
 class Ready(_Line, frozen=True, tag="ready"):
@@ -81,7 +81,7 @@ class Asked(_Line, frozen=True, tag="question"):
     """To a stateless bot."""
 
 
-class Answer(_Line, frozen=True, tag="answer"):
+class AnswerLine(_Line, frozen=True, tag="answer"):
     """What the bot decides."""
 
     id: Annotated[str, msgspec.Meta(max_length=40)]
@@ -96,7 +96,7 @@ class Over(_Line, frozen=True, tag="over"):
     scores: tuple[tuple[int, ...], ...]
 
 
-LINES = {"hello": Greeting, "ready": Ready, "question": Asked, "answer": Answer, "over": Over}
+LINES = {"hello": Greeting, "ready": Ready, "question": Asked, "answer": AnswerLine, "over": Over}
 """What `referee schema` writes as `bot.NAME.schema.json`."""
 
 
@@ -125,7 +125,7 @@ def greeting(hello: Hello) -> Greeting:
         names=hello.names,
         seed=hello.seed.hex(),
         limits=Allowed(**{name: getattr(limits, name) for name in Allowed.__struct_fields__}),
-        standing=sayable(hello.game, terms, rule.words()) if rule is not None else None,
+        standing=standing_choices(hello.game, terms, rule.words()) if rule is not None else None,
     )
 
 
@@ -175,7 +175,7 @@ def read(line: bytes, kind: Any) -> Any:
 
 
 def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
-    """Standing words as the game has them; None where nothing is said."""
+    """Standing orders as the game has them; None where nothing is said."""
     if said is msgspec.UNSET:
         return None
     if hello.game.standing is None:
@@ -186,7 +186,7 @@ def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
         raise Unreadable(cause("words-unread", error=_why(error))) from None
 
 
-def reply(hello: Hello, question: Question, answer: Answer) -> tuple[Reply, Cause | None]:
+def reply(hello: Hello, question: Question, answer: AnswerLine) -> tuple[Reply, Cause | None]:
     """What was answered, and why it is illegal if it is."""
     said = words(hello, answer.standing)
     try:

@@ -10,7 +10,7 @@ from referee.cli.reports import report
 from referee.language import Value, either
 
 if TYPE_CHECKING:
-    from referee.testing.conform import Verdict
+    from referee.testing.conform import CaseResult
 
 
 def leaks(
@@ -63,7 +63,7 @@ def conform(
         raise typer.Exit(6)
 
 
-def _wrong(verdict: "Verdict") -> str:
+def _wrong(verdict: "CaseResult") -> str:
     values: dict[str, Value] = {"case": verdict.case, "codes": either(verdict.allowed), "about": verdict.about}
     if verdict.trouble:
         return w("WRONG {case}: {trouble}; right is {codes} ({about})", trouble=verdict.trouble, **values)

@@ -154,7 +154,7 @@ def _game_row(views: Sequence[Any], ends: Sequence[Any], keys: Keys, notes: list
         you=opened.name,
         asked=opened.ask.what if opened.ask else "",
         due=last.due if last else "",
-        bank=(*opened.chain.moment.state.bank, *[0] * table.seats)[opened.seat],
+        bank=(*opened.chain.checkpoint.state.bank, *[0] * table.seats)[opened.seat],
     )
     # Who has a key here plays with that one, and answers for no kept seat.
     if one.key not in keys and (opened.seat not in table.kept or any(key.hex() in keys for key in table.keys)):
@@ -186,12 +186,12 @@ def _open_row(row: Row, opened: Any, ticket: Any, key: str | None) -> Row:
     from referee.engine.rounds import ACK
     from referee.game import LINK
     from referee.io import tickets
-    from referee.show.terminal import who_acts
+    from referee.show.terminal import pending_summary
     from referee.show.text import asked_for, clean
     from referee.show.typed import signed_words
 
-    said = who_acts(opened, [clean(name) for name in opened.table.names])[0].removesuffix(".")
-    if opened.chain.moment.state.end:
+    said = pending_summary(opened, [clean(name) for name in opened.table.names])[0].removesuffix(".")
+    if opened.chain.checkpoint.state.end:
         return row._replace(state="over", said=said, next=t("ask the host for the transcript"))
     if opened.ask is None:
         return row._replace(state="others", said=said, next=until_asked(opened, _type(row.source, "return", key)))

@@ -116,9 +116,9 @@ def show_view(
     if opened.ask:
         say(w("Next: answer with {play}; {moves} lists what is legal.", play=run("play", path, *with_key(key)),
               moves=run("moves", path)))  # fmt: skip
-    elif opened.chain.moment.state.end:
+    elif opened.chain.checkpoint.state.end:
         say(w("Next: ask the host for the transcript."))
-    elif opened.view.seat is None and open_seats(opened.table, opened.chain.moment.state):
+    elif opened.view.seat is None and open_seats(opened.table, opened.chain.checkpoint.state):
         say(w("Next: take over a seat with {command}, or wait for the next view.", command=run("succeed", path)))
     else:
         say(w("Next: {next}.", next=until_asked(opened, run("return", path, *with_key(key)))))

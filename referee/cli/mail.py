@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import t, tables, w
+from referee.cli import mail_tables, t, w
 from referee.cli.common import DryOption, JsonOption, NowOption, clock, load_key, out, say
 from referee.cli.office import OfficeArgument, fail, how_to_send, mails_in_words, opened
 from referee.cli.reports import report
@@ -218,9 +218,10 @@ def _take_in(root: str, paths: list[str], dry: bool, now: Any) -> tuple[int, int
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "init": init, "offer": tables.offer, "start": tables.start, "run": run_, "in": in_, "out": out_, "status": status,
-    "test": try_, "drop": tables.drop, "resign": tables.resign, "abandon": tables.abandon, "extend": tables.extend,
-    "amend": tables.amend,
+    "init": init, "offer": mail_tables.offer, "start": mail_tables.start, "run": run_, "in": in_, "out": out_,
+    "status": status, "test": try_, "drop": mail_tables.drop, "resign": mail_tables.resign,
+    "abandon": mail_tables.abandon, "extend": mail_tables.extend,
+    "amend": mail_tables.amend,
 }  # fmt: skip
 app = typer.Typer(
     help="Play by mail: an office takes mails in, judges them, answers, reminds, sends.",

@@ -43,12 +43,12 @@ def picture(
     dry: DryOption = False,
 ) -> None:
     """Draw a position as a picture: of a view, what its player may see; of a transcript, also what a player saw."""
-    from referee.show import drawing
+    from referee.show import pictures
 
     kind = _kind(output, width)
     chain, known = _looked_at(file, number, seat)
-    drawn = drawing.svg(chain, known)
-    data = drawing.png(drawn, width or drawing.WIDTH) if kind == ".png" else drawn.encode()
+    drawn = pictures.svg(chain, known)
+    data = pictures.png(drawn, width or pictures.WIDTH) if kind == ".png" else drawn.encode()
     path = output or _name(chain, known, number)
     refuse_same(path, file, None)
     # What a player sees shows a hand, as a view does.
@@ -73,17 +73,17 @@ def _looked_at(file: str, number: int | None, seat: str | None) -> tuple[Any, An
     from referee.evidence.files import kind_of
     from referee.evidence.replay import open_transcript
     from referee.io.desk import find_seat
-    from referee.show import drawing
+    from referee.show import pictures
 
     data = read_document(file, "view", "transcript")
     if kind_of(data) == "view":
         opened = see(file, data)
         if seat is not None and find_seat(opened.table.names, seat) != opened.seat:
             raise Usage(t("a view shows what its own player sees"), t("leave --seat out, or give that player's view"))
-        return opened.chain, drawing.seen_in_view(opened, number)
+        return opened.chain, pictures.seen_in_view(opened, number)
     chain: Any = open_transcript(data)
     who = None if seat is None else find_seat(chain.table.names, seat)
-    return chain, drawing.seen_in_transcript(chain, number, who)
+    return chain, pictures.seen_in_transcript(chain, number, who)
 
 
 def _name(chain: Any, known: Any, number: int | None) -> str:

@@ -57,10 +57,10 @@ def play(
     ] = None,
     move_json: Annotated[str | None, typer.Option("--move-json", metavar="JSON", help="Your move as JSON.")] = None,
     phrase: Annotated[
-        list[str] | None, typer.Option("--say", metavar="WORDS", help="Standing words that go with your answer.")
+        list[str] | None, typer.Option("--say", metavar="WORDS", help="Standing orders that go with your answer.")
     ] = None,
     phrase_json: Annotated[
-        str | None, typer.Option("--say-json", metavar="JSON", help="All your standing words from now on, as JSON.")
+        str | None, typer.Option("--say-json", metavar="JSON", help="All your standing orders from now on, as JSON.")
     ] = None,
     resign: Annotated[bool, typer.Option("--resign", help="Leave the game for good.")] = False,
     protest: ProtestOption = None,
@@ -285,11 +285,11 @@ class _Terminal:
 
 
 def _leave(sure: bool) -> Any:
-    from referee.engine.player import Answer
+    from referee.engine.player import Draft
 
     if not sure and at_terminal() and not confirm(w("Leave the game for good?"), default=False):
         _quit()
-    return Answer(resign=True)
+    return Draft(resign=True)
 
 
 def _quit() -> NoReturn:
@@ -308,7 +308,7 @@ class _Given(NamedTuple):
 
 def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
     """The answer from the options, or from a person at a terminal. Nobody agrees to a game without its terms."""
-    from referee.engine.player import Answer
+    from referee.engine.player import Draft
     from referee.engine.table import refuse_other_code
     from referee.show import typed
     from referee.show.documents import agreed_in_words
@@ -336,18 +336,18 @@ def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
         return _talk(opened, words, sure=sure)
     if opened.round == 0:
         say(agreed_in_words(opened.table))
-    return Answer(move, None if words == before else words)
+    return Draft(move, None if words == before else words)
 
 
 def _words(opened: Any, given: _Given) -> Any:
-    """The standing words after what the options say."""
+    """The standing orders after what the options say."""
     from referee.show import typed
 
     words, rule = typed.words_of(opened, opened.seat), opened.table.game.standing
     if given.say_json is not None:
         if rule is None:
-            raise Usage(t("this game has no standing words"), t("leave --say-json out"))
-        words = _from_json(given.say_json, rule.words, t("these are no standing words of this game"))
+            raise Usage(t("this game has no standing orders"), t("leave --say-json out"))
+        words = _from_json(given.say_json, rule.words, t("these are no standing orders of this game"))
     for phrase in given.say:
         words = typed.say_phrase(opened, words, phrase)
     return words

@@ -51,16 +51,16 @@ def succeed(
 ) -> None:
     """Take over a vacant seat: check the game so far, read its terms, then sign that you play on."""
     from referee.engine.player import succeed as sign_succession
-    from referee.io.names import choose_name, refuse_alike
+    from referee.io.chosen_names import choose_name, refuse_alike
     from referee.show.documents import terms_in_words
 
     opened, mail = _read(view)
-    table, moment, mine = opened.table, opened.chain.moment, load_key(key)
+    table, checkpoint, mine = opened.table, opened.chain.checkpoint, load_key(key)
     wanted = choose_name(own_name(mine, name))
     with hints(run("show", view)):
         number = _vacant(opened, seat, mine.public.hex())
         refuse_alike([*table.names, wanted])
-        signed = sign_succession(mine, table, moment, number, wanted, os.urandom(32))
+        signed = sign_succession(mine, table, checkpoint, number, wanted, os.urandom(32))
     say(terms_in_words(table.offer))
     if not (yes or dry):
         whose = clean(table.names[number])
@@ -91,7 +91,7 @@ def _vacant(opened: Any, wanted: str | None, key: str) -> int:
     from referee.engine.seats import open_seats, out_seats
     from referee.io.desk import find_seat
 
-    table, state = opened.table, opened.chain.moment.state
+    table, state = opened.table, opened.chain.checkpoint.state
     if not table.offer.takeovers:
         advice = t("a new offer can allow it: {run}", run=run("offer", "--takeovers"))
         raise WrongTurn(t("in this game no seat can be taken over"), advice, code="not-vacant")
@@ -130,7 +130,7 @@ def successor(opened: Any, text: str | None) -> str:
     from referee.engine.seats import keys_of
 
     key = public_key_of(text, t("the player who takes over your seat is named by a public key")).hex()
-    table, state = opened.table, opened.chain.moment.state
+    table, state = opened.table, opened.chain.checkpoint.state
     if not key:
         return ""
     if key == table.keys[opened.seat].hex():

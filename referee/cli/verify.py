@@ -43,7 +43,7 @@ def verify(
     from referee.io import files
 
     stdin_once(paths)
-    names, passed = _expand(paths)
+    names, skipped = _expand(paths)
     checked = _check_all(names, jobs, dask)
     found, ignored = compare(fact for _, fact in checked if fact is not None)
     rows = [{"file": files.printable(name), **row} for name, (row, _) in zip(names, checked, strict=True)]
@@ -53,7 +53,7 @@ def verify(
     if json:
         for row in rows:
             report(row)
-        counts = {"good": len(rows) - len(bad), "bad": len(bad) - proved, "proved": proved, "passed_over": passed}
+        counts = {"good": len(rows) - len(bad), "bad": len(bad) - proved, "proved": proved, "skipped": skipped}
         counts |= {"claims": claims}
         together = [{"code": error.code, "message": error.message, "step": error.step} for error in found]
         report({**counts, "aside": ignored, "together": together})
@@ -67,7 +67,7 @@ def verify(
         counted = [w("{n} good", n=len(rows) - len(bad)), w("{n} bad", n=len(bad) - proved)]
         counted += [w("{n} proved", n=proved)] * bool(proved)
         counted += [w.plural("{n} claim", "{n} claims", claims)] * bool(claims)
-        out(", ".join(counted + [w("{n} of other kinds passed over", n=passed)] * bool(passed)))
+        out(", ".join(counted + [w("{n} of other kinds skipped", n=skipped)] * bool(skipped)))
     _conclude(rows, bad, bool(found), bool(ignored))
 
 
@@ -111,7 +111,7 @@ def _expand(paths: list[str]) -> tuple[list[str], int]:
     from referee.io.kinds import either
 
     names: list[str] = []
-    passed = 0
+    skipped = 0
     for path in paths:
         if path == "-" or not os.path.isdir(path):
             names += _members(path) if path.endswith(PACK) else [path]
@@ -120,14 +120,14 @@ def _expand(paths: list[str]) -> tuple[list[str], int]:
         checked = sorted(name for name in inside if os.path.isfile(name) and _can_be_checked(name))
         packs = sorted(name for name in inside if name.endswith(PACK) and os.path.isfile(name))
         names += checked
-        passed += len(inside) - len(checked) - len(packs)
+        skipped += len(inside) - len(checked) - len(packs)
         for pack in packs:
             names += _members(pack)
     if not names:
         raise Usage(
             t("there is nothing in that folder that can be checked"), t("give {checked} files", checked=either(CHECKED))
         )
-    return names, passed
+    return names, skipped
 
 
 def _members(pack: str) -> list[str]:

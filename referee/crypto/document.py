@@ -45,7 +45,7 @@ def read_file(data: bytes, form: type[T], what: str) -> T:
     try:
         value = decode(_text(data), form, what)
     except Malformed:
-        # Nobody honest gets here: a body that the fast reader cannot pass over, or a damaged file.
+        # Nobody honest gets here: a body that the fast reader cannot skip, or a damaged file.
         bare, bodies = set_aside(data)
         value = _whole(decode(bare, form, what), bodies)
     for name in _RAW.values():

@@ -70,16 +70,16 @@ def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Any:
 
 
 def read_words(game: Game, data: bytes) -> Any:
-    """Standing words, in their one spelling."""
+    """Standing orders, in their one spelling."""
     if game.standing is None:
-        raise Fault("rule-broken", t("this game has no standing words"))
+        raise Fault("rule-broken", t("this game has no standing orders"))
     try:
         words = decoder(game.standing.words).decode(data)  # type: ignore[arg-type]
         if encode(words) == data:
             return words
     except _WRONG:
         pass
-    raise Fault("rule-broken", t("standing words are none of this game, or not as it spells them"))
+    raise Fault("rule-broken", t("standing orders are none of this game, or not as it spells them"))
 
 
 def seen(game: Game, state: State, public: Any, seat: int, faces: Mapping[str, str]) -> Seen[Any]:

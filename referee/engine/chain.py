@@ -13,7 +13,7 @@ from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.draws import MakeDraws, commitments
 from referee.engine.reader import Owner, Reader
-from referee.engine.rounds import Closed, Moment, check_round, close, first_moment
+from referee.engine.rounds import Checkpoint, Closed, check_round, close, first_checkpoint
 from referee.engine.seats import left_sealed
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, RulesFault, Usage
@@ -22,10 +22,10 @@ from referee.language import Told, t
 
 
 class Checked(msgspec.Struct, frozen=True, gc=False):
-    """One entry of a chain, checked: the moment after it, its story, who was told what."""
+    """One entry of a chain, checked: the checkpoint after it, its story, who was told what."""
 
     entry: r.Entry
-    moment: Moment
+    checkpoint: Checkpoint
     log: tuple[Note, ...]
     openings: Mapping[int, Sequence[r.Token]] = {}
     draws: int = 0
@@ -77,7 +77,7 @@ def read_part(envelope: Envelope, kind: str, table: Table, form: type[T], step: 
         raise CheckFailed(code, error.message, step) from None
 
 
-def is_spelled(entry: r.Entry, name: str) -> bool:
+def is_canonical(entry: r.Entry, name: str) -> bool:
     """Whether an entry is of its shape and in its one spelling, the values of the game in it included."""
     come = [bytes(one.body) for one in entry.successions]
     shown = [secret.value for op in entry.ops if isinstance(op, r.Unseal) for secret in op.fields.values()]
@@ -132,19 +132,19 @@ def undecided(offer: r.Offer, message: Told, number: int) -> Malformed:
 
 
 class Followed:
-    """A chain that is followed entry by entry: the moment it has come to, and every round so far."""
+    """A chain that is followed entry by entry: the checkpoint it has come to, and every round so far."""
 
     def __init__(self, table: Table, before: "Followed | None" = None) -> None:
-        self.moment: Moment = before.moment if before else first_moment(table)
-        self.table = table.seated(self.moment.state.holders)
+        self.checkpoint: Checkpoint = before.checkpoint if before else first_checkpoint(table)
+        self.table = table.seated(self.checkpoint.state.holders)
         """With those in their seats who answer next."""
         self.rounds: list[Checked] = list(before.rounds) if before else []
         self.abandoned = False
         """The host gave this game up here, before its end."""
 
-    def go_to(self, moment: Moment) -> None:
-        """Go on from this moment."""
-        self.moment, self.table = moment, self.table.seated(moment.state.holders)
+    def go_to(self, checkpoint: Checkpoint) -> None:
+        """Go on from this checkpoint."""
+        self.checkpoint, self.table = checkpoint, self.table.seated(checkpoint.state.holders)
 
     @property
     def last(self) -> r.Entry | None:
@@ -152,45 +152,45 @@ class Followed:
 
     def place(self, envelope: Envelope) -> tuple[r.Entry, str]:
         """Read the next entry: signed by the host, next in the chain, with answers signed by their seats."""
-        table, moment, number = self.table, self.moment, self.moment.state.round + 1
+        table, checkpoint, number = self.table, self.checkpoint, self.checkpoint.state.round + 1
         entry, name = read_part(envelope, "entry", table, r.Entry, number)
         try:
             if (entry.game, entry.round) != (table.id, number):
                 raise Altered("altered-chain", t("an entry is missing, or is of another game"), number)
-            if entry.prev != moment.head:
+            if entry.prev != checkpoint.head:
                 message = t("the host signed an entry that follows another one than this")
                 raise CheckFailed("broken-chain", message, number)
             check_moves(table, entry)
         except (Altered, CheckFailed):
-            self._check_spelled(entry, name)
+            self._check_canonical(entry, name)
             raise
         return entry, name
 
-    def _check_spelled(self, entry: r.Entry, name: str) -> None:
+    def _check_canonical(self, entry: r.Entry, name: str) -> None:
         """Looked at where something else is wrong, or was not decoded in playing: that costs less."""
-        if not is_spelled(entry, name):
-            raise CheckFailed("bad-entry", t("the entry is not in its one spelling"), self.moment.state.round + 1)
+        if not is_canonical(entry, name):
+            raise CheckFailed("bad-entry", t("the entry is not in its one spelling"), self.checkpoint.state.round + 1)
 
     def check(self, entry: r.Entry, name: str) -> None:
         """The first part of step 3: what can be checked before the round is played."""
         try:
-            check_round(self.table, self.moment, entry)
+            check_round(self.table, self.checkpoint, entry)
         except Fault as fault:
-            self._check_spelled(entry, name)
+            self._check_canonical(entry, name)
             raise CheckFailed(fault.code, fault.message, entry.round) from None
 
     def play(self, entry: r.Entry, name: str, draws: MakeDraws) -> Closed:
         """Play the round again; it must lead to this very entry."""
         number = entry.round
         try:
-            again = close(self.table, self.moment, entry, draws)
-            if again.moment.head != name:
+            again = close(self.table, self.checkpoint, entry, draws)
+            if again.checkpoint.head != name:
                 _compare(entry, again.entry)
         except (Fault, RulesFault) as fault:
-            self._check_spelled(entry, name)
+            self._check_canonical(entry, name)
             raise self.offence(getattr(fault, "code", "rule-broken"), fault.args[0], number) from None
-        if again.moment.head != name or again.calls is None or any(isinstance(op, r.Unseal) for op in entry.ops):
-            self._check_spelled(entry, name)
+        if again.checkpoint.head != name or again.calls is None or any(isinstance(op, r.Unseal) for op in entry.ops):
+            self._check_canonical(entry, name)
         return again
 
     def offence(self, code: str, message: Told, number: int) -> RefereeError:
@@ -201,9 +201,9 @@ class Followed:
 
     def accept(self, closed: Closed, openings: Mapping[int, Any] = {}) -> None:
         """Go on to the next round."""
-        self.go_to(closed.moment)
+        self.go_to(closed.checkpoint)
         drawn = (closed.calls.draws, closed.calls.opened) if closed.calls is not None else ()
-        self.rounds.append(Checked(closed.entry, closed.moment, closed.log, openings, *drawn))
+        self.rounds.append(Checked(closed.entry, closed.checkpoint, closed.log, openings, *drawn))
 
 
 def _compare(entry: r.Entry, made: r.Entry) -> None:
@@ -218,7 +218,7 @@ def _compare(entry: r.Entry, made: r.Entry) -> None:
 
 def inherited(closed: Closed, seat: int, told: r.Private | None) -> dict[int, r.Secrets]:
     """What a private part says of sealed answers, round -> fields: exactly what its seat is to be told."""
-    number, due = closed.entry.round, left_sealed(closed.moment.state, seat)
+    number, due = closed.entry.round, left_sealed(closed.checkpoint.state, seat)
     given = told.sealed if told is not None else ()
     if [(one.round, one.seat) for one in given] != [(held.round, seat) for held in due]:
         if told is None:
@@ -247,7 +247,7 @@ def follow(
         if owner is not None:
             owner.openings = list(told.openings) if told is not None else []
         if told is not None and told.entry != name:
-            chain._check_spelled(entry, name)
+            chain._check_canonical(entry, name)
             raise CheckFailed("false-private", t("the host told you of another entry than this"), entry.round)
         try:
             closed = chain.play(entry, name, partial(Reader, given=entry.ops, owner=owner))

@@ -15,9 +15,9 @@ from referee.engine.book import Fault
 from referee.engine.dealer import Dealer, SealedAnswers
 from referee.engine.judging import AGAIN, check_answer, judge
 from referee.engine.lobby import box_secret, host_marks, host_secret
-from referee.engine.promises import Extension, breaks, latest, said_in
+from referee.engine.promises import Extension, breaks, extension_in, latest
 from referee.engine.reader import Reader
-from referee.engine.rounds import Came, Closed, Moment, asked, close, first_moment
+from referee.engine.rounds import Checkpoint, Closed, RoundInput, asked, close, first_checkpoint
 from referee.engine.sealing import read_sealed, refuse_damaged
 from referee.engine.seats import admitted, arrival, fault_of, left_sealed, precedence, rests
 from referee.engine.table import Table, refuse_other_code
@@ -25,7 +25,7 @@ from referee.errors import BadSignature, Malformed, RefereeError, RulesFailed, R
 from referee.game import Note
 from referee.language import Time, run, t
 
-Said = TypeVar("Said", r.Move, r.Word, r.Return)
+Form = TypeVar("Form", r.Move, r.Word, r.Return)
 OUT = t("the secrets of this game are out: it has ended"), t("make a new offer")
 NOT_ASKED = t("this seat owes no answer"), t("see {run} for who must act", run=run("status"))
 NO_DEADLINE = t("wait, or end the game with {run}; a new offer can have a deadline", run=run("reveal", "--abandon"))
@@ -35,14 +35,14 @@ class Match:
     """A running game in the host's memory. Its functions change it only when they succeed."""
 
     def __init__(
-        self, table: Table, key: Key, moment: Moment, faces: Mapping[str, str], marks: list[bytes], chance: bytes
+        self, table: Table, key: Key, start: Checkpoint, faces: Mapping[str, str], marks: list[bytes], chance: bytes
     ) -> None:
         self.table, self.key = table, key
         self.secret = host_secret(key, bytes.fromhex(table.offer.nonce))
         self.box = box_secret(key, bytes.fromhex(table.offer.nonce))
         self.chance = chance
         """The secret of common chance, if the game has that."""
-        self.moment = moment
+        self.checkpoint = start
         self.log: tuple[Note, ...] = ()
         """The story of the round that was closed last; it is not kept in any file."""
         self.faces = faces
@@ -69,7 +69,7 @@ class Match:
 
     @property
     def state(self) -> r.State:
-        return self.moment.state
+        return self.checkpoint.state
 
     @property
     def chain(self) -> msgspec.Raw:
@@ -98,7 +98,7 @@ def new_match(key: Key, table: Table, chance: bytes = b"") -> Match:
     nonce = bytes.fromhex(table.offer.nonce)
     secret = host_secret(key, nonce)
     faces, _ = seal_all(secret, table.seating, table.bags, chance)
-    return Match(table, key, first_moment(table), faces, host_marks(key.public, nonce, secret), chance)
+    return Match(table, key, first_checkpoint(table), faces, host_marks(key.public, nonce, secret), chance)
 
 
 # --- what is sent -------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def new_match(key: Key, table: Table, chance: bytes = b"") -> Match:
 
 def position(match: Match) -> r.Json:
     """The position as files have it."""
-    return msgspec.Raw(encode(match.moment.public)) if match.moment.public is not None else r.NOTHING
+    return msgspec.Raw(encode(match.checkpoint.public)) if match.checkpoint.public is not None else r.NOTHING
 
 
 def make_view(match: Match, seat: int | None) -> bytes:
@@ -130,7 +130,7 @@ def reveal(match: Match, *, abandon: bool = False) -> bytes:
     match.revealed = True
     entries, sealed = tuple(match.entries), sealed_answers(match, match.state.round)
     secrets = match.secret.hex(), sealed, match.chance.hex()
-    given_up = r.Abandonment(match.table.id, match.state.round, match.moment.head)
+    given_up = r.Abandonment(match.table.id, match.state.round, match.checkpoint.head)
     word = sign(match.key, "abandonment", given_up) if abandon else None
     return encode(r.Transcript(r.TRANSCRIPT_FILE, match.table.envelope, entries, *secrets, word))
 
@@ -181,7 +181,7 @@ def paid(match: Match, seat: int, late: Callable[[int], int]) -> dict[int, int]:
     return {seat: spent} if spent > 0 else {}
 
 
-def authenticate(table: Table, file: r.MoveFile | Envelope, kind: str, form: type[Said]) -> Said:
+def authenticate(table: Table, file: r.MoveFile | Envelope, kind: str, form: type[Form]) -> Form:
     """A move or word that was signed for this game by the key the game lists for its seat."""
     body = body_of(Envelope(file.body, file.sig, file.type), kind)
     said = decode(body, form, kind)
@@ -211,7 +211,7 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets
                 round=move.round, round2=state.round + 1)  # fmt: skip
         raise WrongTurn(why, t("if this is an older game file, apply the moves since then first"), code="early")
     ask = asked(state).get(move.seat)
-    if move.asked != match.moment.head or ask is None:
+    if move.asked != match.checkpoint.head or ask is None:
         raise WrongTurn(t("this move answers a question that was not asked"), AGAIN, code="not-asked")
     if move.seat in match.waiting:
         if ident("move", bytes(match.waiting[move.seat].body)) == name:
@@ -221,9 +221,9 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
     refuse_other_code(match.table.offer)
-    check_answer(match.table, match.moment, ask, move)
+    check_answer(match.table, match.checkpoint, ask, move)
     sealed = read_sealed(match.box, move, file.sealed)
-    judge(match.table, match.moment, move, sealed, match.faces)
+    judge(match.table, match.checkpoint, move, sealed, match.faces)
     return sealed
 
 
@@ -264,13 +264,13 @@ def time_out(match: Match, seat: int) -> bool:
 
 
 def extend(match: Match, seat: int, until: str) -> Envelope:
-    """Promise a seat that it is not passed over in the open round before this time, with its grace."""
+    """Promise a seat that it is not timed out in the open round before this time, with its grace."""
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
     if not match.table.offer.deadline or not match.state.due:
         first = not match.state.round
         why = t("the first round has no timeout") if first else t("there is no deadline that could be extended")
-        raise WrongTurn(why, t("wait for the answer: nobody has to be passed over"), code="no-deadline")
+        raise WrongTurn(why, t("wait for the answer: nobody has to be timed out"), code="no-deadline")
     if seat not in asked(match.state) or seat in match.waiting:
         raise WrongTurn(*NOT_ASKED, code="not-asked")
     made = sign(match.key, "extension", Extension(match.table.id, match.state.round + 1, seat, until))
@@ -280,7 +280,7 @@ def extend(match: Match, seat: int, until: str) -> Envelope:
 
 def promise(match: Match, extension: Envelope) -> None:
     """Keep to an extension of the open round; who was noted as late is waited for again."""
-    said = said_in(extension)
+    said = extension_in(extension)
     if said.round == match.state.round + 1 and extension not in match.extensions:
         match.extensions = (*match.extensions, extension)
         match.late = match.late - {said.seat}
@@ -298,17 +298,17 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
         answers.append(r.kept(decode(bytes(file.body), r.Move, "move"), file.sig))
     link = match.table.host_chain.link(match.marks, number).hex()
     used = tuple((seat, spent) for seat, spent in sorted(match.used.items()) if seat in waiting)
-    new = admitted(match.table, match.state, match.moment.head, match.arrivals, match.due)
-    came = Came(answers, sorted(late), link, match.due, *new, used)
+    new = admitted(match.table, match.state, match.checkpoint.head, match.arrivals, match.due)
+    inputs = RoundInput(answers, sorted(late), link, match.due, *new, used)
     try:
         draws = partial(Dealer, secret=match.secret, faces=match.faces, secrets=sealed, chance=match.chance)
         try:
-            closed = close(match.table, match.moment, came, draws)
+            closed = close(match.table, match.checkpoint, inputs, draws)
         except Fault as fault:
             if fault.code != "bad-succession":
                 raise
             # The game ends with this round: nobody takes a seat any more.
-            closed = close(match.table, match.moment, came._replace(successions=(), returns=()), draws)
+            closed = close(match.table, match.checkpoint, inputs._replace(successions=(), returns=()), draws)
         _keep_promises(match, closed.entry)
         _read_back(match, closed)
         entry, dealer = sign(match.key, "entry", closed.entry), closed.calls
@@ -326,13 +326,13 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
     for seat, part in parts.items():
         match.privates[seat].append(part)
     match.faces = dealer.faces if isinstance(dealer, Dealer) else match.faces
-    match.moment, match.log, match.played[number] = closed.moment, closed.log, tuple(waiting.values())
+    match.checkpoint, match.log, match.played[number] = closed.checkpoint, closed.log, tuple(waiting.values())
     match.waiting, match.late, match.sealed, match.used, match.extensions = {}, set(), sealed, {}, ()
     match.table = match.table.seated(match.state.holders)
     match.arrivals = {
         seat: one
         for seat, one in match.arrivals.items()
-        if fault_of(match.table, match.state, match.moment.head, one) is None
+        if fault_of(match.table, match.state, match.checkpoint.head, one) is None
     }
     return True
 
@@ -341,15 +341,15 @@ def private_parts(
     closed: Closed, told: Mapping[int, Sequence[r.Token]], sealed: SealedAnswers
 ) -> Iterator[tuple[int, r.Private]]:
     """What each seat is told after a round: tokens that it got; and who takes over a seat, what was sealed for it."""
-    entry = closed.entry
-    for seat in range(len(closed.moment.state.missed)):
+    entry, after = closed.entry, closed.checkpoint
+    for seat in range(len(after.state.missed)):
         left = tuple(
             r.SealedAnswer(held.round, seat, sealed[held.round, seat])
-            for held in left_sealed(closed.moment.state, seat)
+            for held in left_sealed(after.state, seat)
             if (held.round, seat) in sealed
         )
         if told.get(seat) or left:
-            yield seat, r.Private(entry.game, entry.round, closed.moment.head, seat, tuple(told.get(seat, ())), left)
+            yield seat, r.Private(entry.game, entry.round, after.head, seat, tuple(told.get(seat, ())), left)
 
 
 # --- who takes a seat -------------------------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def private_parts(
 
 def take_arrival(match: Match, envelope: Envelope) -> int:
     """Note who takes over a vacant seat, or comes back to it, with the next entry that can have it: its seat."""
-    fault = fault_of(match.table, match.state, match.moment.head, envelope)
+    fault = fault_of(match.table, match.state, match.checkpoint.head, envelope)
     if fault is not None:
         raise WrongTurn(fault.message, t("sign it again from the newest view"), code="bad-succession")
     if match.revealed:
@@ -371,7 +371,7 @@ def take_arrival(match: Match, envelope: Envelope) -> int:
 
 
 def _keep_promises(match: Match, entry: r.Entry) -> None:
-    """Nobody who was given more time is passed over before. An entry that ends the game states no time, so nobody could
+    """Nobody who was given more time is timed out before. An entry that ends the game states no time, so nobody could
     prove it there; the host's own program keeps to it all the same."""
     for seat in entry.timeouts:
         until = latest(match.extensions, seat)
@@ -385,11 +385,11 @@ def _read_back(match: Match, closed: Closed) -> None:
     table, entry = match.table, closed.entry
     try:
         entry = decode(encode(entry), r.Entry, "entry")
-        data = encode(closed.moment.public)
+        data = encode(closed.checkpoint.public)
         check_plain(data, "position")
         public = decode(data, table.game.public, "position")
     except Malformed as error:
         raise RulesFault(t("they lead out of bounds: {message}", message=error.message)) from None
-    again = close(table, match.moment, entry, partial(Reader, given=entry.ops))
-    if again.entry != entry or again.moment.head != closed.moment.head or public != closed.moment.public:
+    again = close(table, match.checkpoint, entry, partial(Reader, given=entry.ops))
+    if again.entry != entry or again.checkpoint.head != closed.checkpoint.head or public != closed.checkpoint.public:
         raise RulesFault(t("they lead somewhere else when they are run again"))

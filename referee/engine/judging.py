@@ -6,7 +6,7 @@ from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words, seen
 from referee.engine.book import Fault
 from referee.engine.draws import commitments
-from referee.engine.rounds import Moment, check_form
+from referee.engine.rounds import Checkpoint, check_form
 from referee.engine.table import Table
 from referee.errors import BadSignature, IllegalMove, Malformed, RefereeError
 from referee.game import Ask, Game
@@ -15,9 +15,9 @@ from referee.language import run, t
 AGAIN = t("use the newest view and sign again")
 
 
-def check_answer(table: Table, moment: Moment, ask: Ask, move: r.Move) -> None:
+def check_answer(table: Table, checkpoint: Checkpoint, ask: Ask, move: r.Move) -> None:
     """The answer fits the question and carries the next link of its chain."""
-    state = moment.state
+    state = checkpoint.state
     try:
         check_form(table, state, ask, move)
     except Fault:
@@ -35,11 +35,11 @@ def check_words(game: Game, move: r.Move) -> None:
         if words := r.content(move.standing):
             read_words(game, words)
     except Fault:
-        why = t("these are no standing words of this game")
+        why = t("these are no standing orders of this game")
         raise Malformed(why, t("see {run} for what can be said", run=run("moves")), code="bad-words") from None
 
 
-def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:
+def judge(table: Table, checkpoint: Checkpoint, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:
     """The sealed fields are those committed to, and the move is legal for who knows these faces."""
     if commitments(move.game, move.round, move.seat, sealed) != move.commit:
         why = t("the sealed part of this move is not the one that was signed")
@@ -47,7 +47,7 @@ def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: 
     fields = r.content(move.answer)
     if fields:
         decoded = decode_whole(table.game, fields, sealed)
-        known = seen(table.game, moment.state, moment.public, move.seat, faces)
+        known = seen(table.game, checkpoint.state, checkpoint.public, move.seat, faces)
         try:
             table.game.check(table.terms, known, decoded)
         except (RefereeError, MemoryError):

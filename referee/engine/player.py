@@ -17,7 +17,7 @@ from referee.engine.draws import commitments
 from referee.engine.lobby import player_marks, successor_marks
 from referee.engine.names import check_name, check_names
 from referee.engine.reader import Owner
-from referee.engine.rounds import ACK, Moment, asked, may_protest
+from referee.engine.rounds import ACK, Checkpoint, asked, may_protest
 from referee.engine.sealing import encrypted, ephemeral_key
 from referee.engine.seats import fault_of, keys_of, late_seats, open_seats, out_seats, rests, vacancies
 from referee.engine.table import Table, refuse_other_code
@@ -32,10 +32,10 @@ OwnFields = Mapping[int, r.Secrets]
 
 
 class Place(NamedTuple):
-    """Where somebody sits: at which table, at which moment of the game, knowing which sealed slots (at least)."""
+    """Where somebody sits: at which table, at which checkpoint of the game, knowing which sealed slots (at least)."""
 
     table: Table
-    moment: Moment
+    checkpoint: Checkpoint
     seat: int
     faces: Mapping[str, str]
 
@@ -58,7 +58,7 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> Place:
-        return Place(self.table, self.chain.moment, self.seat, self.owner.faces)
+        return Place(self.table, self.chain.checkpoint, self.seat, self.owner.faces)
 
     @property
     def name(self) -> str:
@@ -67,12 +67,12 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def round(self) -> int:
-        return self.chain.moment.state.round
+        return self.chain.checkpoint.state.round
 
     @property
     def ask(self) -> Ask | None:
         """What this seat is asked now."""
-        return asked(self.chain.moment.state).get(self.seat)
+        return asked(self.chain.checkpoint.state).get(self.seat)
 
     @property
     def decides(self) -> bool:
@@ -106,7 +106,7 @@ def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Open
         owner.faces, owner.opened = dict(before.owner.faces), before.owner.opened
     privates = _privates(table, view, before)
     chain = follow(table, view.entries, owner, privates, before.chain if before else None)
-    public = encode(chain.moment.public) if chain.rounds else b""
+    public = encode(chain.checkpoint.public) if chain.rounds else b""
     if r.content(view.public) != public:
         message = t("the position in this view is not the one that the host signed")
         raise Altered("mixed-view", message, len(chain.rounds))
@@ -134,10 +134,10 @@ def _privates(table: Table, view: r.View, before: Opened | None) -> dict[int, r.
 
 def sees(opened: Opened) -> Seen[Any]:
     """The position as this player may see it."""
-    moment = opened.chain.moment
-    if moment.public is None:
+    checkpoint = opened.chain.checkpoint
+    if checkpoint.public is None:
         raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with {run}", run=run("play")), code="not-dealt")
-    return seen(opened.table.game, moment.state, moment.public, opened.seat, opened.owner.faces)
+    return seen(opened.table.game, checkpoint.state, checkpoint.public, opened.seat, opened.owner.faces)
 
 
 def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
@@ -148,8 +148,8 @@ def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What somebody answers."""
+class Draft(msgspec.Struct, frozen=True):
+    """What somebody answers, before it is signed."""
 
     move: Any = None
     """None: a bare answer."""
@@ -162,10 +162,10 @@ class Answer(msgspec.Struct, frozen=True):
     """The key that may take over the seat; the seat's own: nobody any more."""
 
 
-NO_WORD = Answer()
+NO_WORD = Draft()
 
 
-def answer(key: Key, opened: Opened, said: Answer = NO_WORD, marks: Marks = ()) -> bytes:
+def answer(key: Key, opened: Opened, said: Draft = NO_WORD, marks: Marks = ()) -> bytes:
     """Sign an answer to what a view asks; `marks` are those of your own chain, if kept."""
     _refuse_other_key(key, opened)
     if opened.ask is not None and opened.ask.what == ACK:
@@ -176,7 +176,7 @@ def answer(key: Key, opened: Opened, said: Answer = NO_WORD, marks: Marks = ()) 
 
 def timed_out(opened: Opened) -> int:
     """The round in which this seat was last timed out, if its next answer may protest against that; else 0."""
-    if opened.ask is None or not may_protest(opened.table, opened.chain.moment.state, opened.seat):
+    if opened.ask is None or not may_protest(opened.table, opened.chain.checkpoint.state, opened.seat):
         return 0
     return max(one.entry.round for one in opened.chain.rounds if opened.seat in one.entry.timeouts)
 
@@ -195,35 +195,35 @@ def _refuse_other_key(key: Key, opened: Opened) -> None:
         raise BadSignature(t("this view is for another player's key"), advice, code="other-key")
 
 
-def sign_answer(key: Key, place: Place, said: Answer = NO_WORD, marks: Marks = ()) -> bytes:
+def sign_answer(key: Key, place: Place, said: Draft = NO_WORD, marks: Marks = ()) -> bytes:
     """Sign a seat's answer to what it is asked at this moment; the rules judge it by what the seat knows."""
-    table, moment, seat, faces = place
+    table, checkpoint, seat, faces = place
     move, standing, resign = said.move, said.standing, said.resign
-    ask, number = asked(moment.state).get(seat), moment.state.round + 1
+    ask, number = asked(checkpoint.state).get(seat), checkpoint.state.round + 1
     if ask is None:
         raise WrongTurn(t("you are asked nothing now"), t("wait for the next view"), code="not-asked")
     bare = ask.what in (ACK, LINK)
     fields: r.Json = r.NOTHING
     sealed, words = r.Secrets(), table.game.standing
     if standing is not None and (resign or words is None or not isinstance(standing, words.words)):
-        why = t("who leaves says nothing for good") if resign else t("these are no standing words of this game")
+        why = t("who leaves says nothing for good") if resign else t("these are no standing orders of this game")
         raise Usage(why, t("leave them out; {run} lists what can be said", run=run("moves")), code="bad-words")
     if resign and ask.what == ACK:
         raise Usage(t("nobody has sat down yet"), t("send no ack if you do not want to play"))
     if move is not None and bare:
         raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
-    if move is None and not (bare or resign or moment.state.holding):
+    if move is None and not (bare or resign or checkpoint.state.holding):
         raise Usage(t("no move given"), t("choose a move; see {run}", run=run("moves")), code="no-move")
-    if said.protest and not may_protest(table, moment.state, seat):
+    if said.protest and not may_protest(table, checkpoint.state, seat):
         why = t("you were not timed out since your last answer: there is nothing to protest against")
         raise Usage(why, t("leave the protest out"), code="no-protest")
     if move is not None and not resign:
-        table.game.check(table.terms, seen(table.game, moment.state, moment.public, seat, faces), move)
+        table.game.check(table.terms, seen(table.game, checkpoint.state, checkpoint.public, seat, faces), move)
         fields, sealed = msgspec.Raw(split(move, ask.sealed)[0]), own_secrets(key, place, move)
     body = r.Move(
         game=table.id,
         round=number,
-        asked=moment.head,
+        asked=checkpoint.head,
         seat=seat,
         link=table.chains[seat].link(marks or own_marks(key, table, seat), number).hex(),
         answer=fields,
@@ -256,7 +256,7 @@ def own_marks(key: Key, table: Table, seat: int) -> Marks:
 
 def own_secrets(key: Key, place: Place, move: Any) -> r.Secrets:
     """The sealed fields of a move that answers what is asked, as its player's own tool keeps them."""
-    state, game = place.moment.state, bytes.fromhex(place.table.id)
+    state, game = place.checkpoint.state, bytes.fromhex(place.table.id)
     hidden = split(move, asked(state)[place.seat].sealed)[1] if move is not None else {}
     salts = {name: derive(key.seed, "salt", game, state.round + 1, name, value) for name, value in hidden.items()}
     return {name: r.Secret(salts[name].hex(), msgspec.Raw(value)) for name, value in hidden.items()}
@@ -265,14 +265,16 @@ def own_secrets(key: Key, place: Place, move: Any) -> r.Secrets:
 # --- who takes a seat ------------------------------------------------------------------------------------------------
 
 
-def succeed(key: Key, table: Table, moment: Moment, seat: int, name: str, nonce: bytes, *, kept: bool = False) -> bytes:
+def succeed(
+    key: Key, table: Table, checkpoint: Checkpoint, seat: int, name: str, nonce: bytes, *, kept: bool = False
+) -> bytes:
     """Sign that you take over a vacant seat. `nonce` is 32 fresh random bytes."""
-    vacancy = vacancies(moment.state, moment.head).get(seat)
-    if vacancy is None or not open_seats(table, moment.state):
+    vacancy = vacancies(checkpoint.state, checkpoint.head).get(seat)
+    if vacancy is None or not open_seats(table, checkpoint.state):
         advice = t("{run} tells which seats can be taken over", run=run("show"))
         raise WrongTurn(t("this seat cannot be taken over now"), advice, code="not-vacant")
     refuse_other_code(table.offer)
-    if key.public.hex() in keys_of(table, moment.state):
+    if key.public.hex() in keys_of(table, checkpoint.state):
         new = run("key", "new", "-o", "FILE")
         advice = t("make another one with {run}, and name it with --key", run=new)
         raise BadSignature(t("this key was used in this game before: a new player needs one of their own"), advice,
@@ -280,12 +282,12 @@ def succeed(key: Key, table: Table, moment: Moment, seat: int, name: str, nonce:
     tip = successor_marks(key, table.id, nonce)[0].hex()
     public = key.public.hex()
     body = r.Succession(table.id, seat, vacancy.entry, check_name(name), public, nonce.hex(), tip, kept)
-    return _arriving(table, moment, sign(key, "succession", body))
+    return _arriving(table, checkpoint, sign(key, "succession", body))
 
 
 def may_return(opened: Opened) -> bool:
     """Whether the player of this view can come back: out by timeouts alone."""
-    state = opened.chain.moment.state
+    state = opened.chain.checkpoint.state
     out = late_seats(state) - {gone for gone, _ in state.left}
     return opened.view.seat in out and not (state.end or rests(state))
 
@@ -293,18 +295,18 @@ def may_return(opened: Opened) -> bool:
 def come_back(key: Key, opened: Opened) -> bytes:
     """Sign that you come back to a seat that missed too many deadlines."""
     _refuse_other_key(key, opened)
-    moment, seat = opened.chain.moment, opened.seat
-    vacancy = vacancies(moment.state, moment.head).get(seat)
-    if vacancy is None or seat not in late_seats(moment.state):
+    checkpoint, seat = opened.chain.checkpoint, opened.seat
+    vacancy = vacancies(checkpoint.state, checkpoint.head).get(seat)
+    if vacancy is None or seat not in late_seats(checkpoint.state):
         why = t("you are still in the game: only a player who missed two deadlines comes back")
-        if seat in out_seats(moment.state):
+        if seat in out_seats(checkpoint.state):
             why = t("you have left the game for good: only a player who missed two deadlines comes back")
         raise WrongTurn(why, t("see {run}", run=run("show")), code="not-vacant")
-    return _arriving(opened.table, moment, sign(key, "return", r.Return(opened.table.id, seat, vacancy.entry)))
+    return _arriving(opened.table, checkpoint, sign(key, "return", r.Return(opened.table.id, seat, vacancy.entry)))
 
 
-def _arriving(table: Table, moment: Moment, envelope: Envelope) -> bytes:
-    fault = fault_of(table, moment.state, moment.head, envelope)
+def _arriving(table: Table, checkpoint: Checkpoint, envelope: Envelope) -> bytes:
+    fault = fault_of(table, checkpoint.state, checkpoint.head, envelope)
     if fault is not None:
         advice = t("see {run} for what the game asks now", run=run("show"))
         raise WrongTurn(fault.message, advice, code="bad-succession")

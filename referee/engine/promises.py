@@ -15,7 +15,7 @@ Until = Annotated[str, msgspec.Meta(min_length=1), Due.__metadata__[0]]
 
 
 class Extension(Record, frozen=True):
-    """The host promises that a seat is not passed over in this round before this time, with its grace."""
+    """The host promises that a seat is not timed out in this round before this time, with its grace."""
 
     game: Hex32
     round: Round
@@ -23,14 +23,14 @@ class Extension(Record, frozen=True):
     until: Until
 
 
-def said_in(extension: Envelope) -> Extension:
+def extension_in(extension: Envelope) -> Extension:
     """What an extension of the host's own says."""
     return msgspec.json.decode(extension.body, type=Extension)
 
 
 def latest(extensions: Iterable[Envelope], seat: int) -> str:
     """Until when the time of a seat was extended; empty if it was not. The latest counts."""
-    return max((one.until for one in map(said_in, extensions) if one.seat == seat), default="")
+    return max((one.until for one in map(extension_in, extensions) if one.seat == seat), default="")
 
 
 def breaks(offer: Offer, until: str, seat: int, due: str, timeouts: Iterable[int]) -> bool:

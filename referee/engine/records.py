@@ -111,7 +111,7 @@ class Offer(Record, frozen=True):
     deadline: Minutes = 0
     """For each answer; 0: there are no deadlines."""
     grace: Minutes = 0
-    """So much later than its deadline nobody is passed over yet."""
+    """So much later than its deadline nobody is timed out yet."""
     bank: Minutes = 0
     """So much later each seat can answer, all its answers together, before anybody passes it over."""
     chance: Empty32 = ""
@@ -152,13 +152,13 @@ class Genesis(Record, frozen=True):
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
-class Said(Record, frozen=True, kw_only=True):
+class AnswerFields(Record, frozen=True, kw_only=True):
     """What a player says with an answer: in the move that is signed, and in the entry that keeps it."""
 
     answer: Json = NOTHING
     commit: Commit = {}
     standing: Json = NOTHING
-    """The game's standing words of this seat from now on; left out: as before."""
+    """The game's standing orders of this seat from now on; left out: as before."""
     resign: bool = False
     box: Empty32 = ""
     """Hash of the encrypted part; there exactly if something is sealed."""
@@ -168,7 +168,7 @@ class Said(Record, frozen=True, kw_only=True):
     """The key that may take over this seat from now on; the seat's own key: nobody any more."""
 
 
-class Move(Said, frozen=True):
+class Move(AnswerFields, frozen=True):
     """A player's answer in one round: a decision, a bare link, or leaving the game. Sealed fields are committed to."""
 
     game: Hex32
@@ -189,7 +189,7 @@ class MoveFile(Record, frozen=True):
     """The encrypted part: `Secrets` in a box (`engine/sealing.py`), as base64."""
 
 
-class Answer(Said, frozen=True):
+class Answer(AnswerFields, frozen=True):
     """A move as an entry keeps it: what the entry says already is not stored twice."""
 
     seat: Seat
@@ -334,16 +334,16 @@ def content(value: Json) -> bytes:
 
 def kept(move: Move, sig: str) -> Answer:
     """What an entry keeps of a move."""
-    return Answer(move.seat, move.link, sig, **_said(move))
+    return Answer(move.seat, move.link, sig, **_shared_fields(move))
 
 
 def rebuilt(game: str, round: int, prev: str, answer: Answer) -> Move:
     """The move that a player signed, from what an entry keeps of it."""
-    return Move(game, round, prev, answer.seat, answer.link, **_said(answer))
+    return Move(game, round, prev, answer.seat, answer.link, **_shared_fields(answer))
 
 
-def _said(one: Said) -> dict[str, Any]:
-    return dict(zip(Said.__struct_fields__, _all_said(one), strict=True))
+def _shared_fields(one: AnswerFields) -> dict[str, Any]:
+    return dict(zip(AnswerFields.__struct_fields__, _field_values(one), strict=True))
 
 
-_all_said = attrgetter(*Said.__struct_fields__)
+_field_values = attrgetter(*AnswerFields.__struct_fields__)

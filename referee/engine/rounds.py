@@ -27,7 +27,7 @@ MOST_STEPS = 10_000
 """Most steps that one entry can play for seats that are out."""
 
 
-class Moment(msgspec.Struct, frozen=True, gc=False):
+class Checkpoint(msgspec.Struct, frozen=True, gc=False):
     """A point of the game between two rounds: the state, the position it hashes, the id of the newest entry."""
 
     state: r.State
@@ -36,15 +36,15 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 
 
 class Closed(msgspec.Struct, frozen=True, gc=False):
-    """A closed round: its entry, the moment after it, the story, and the draws that were made."""
+    """A closed round: its entry, the checkpoint after it, the story, and the draws that were made."""
 
     entry: r.Entry
-    moment: Moment
+    checkpoint: Checkpoint
     log: tuple[Note, ...]
     calls: Calls | None
 
 
-def first_moment(table: Table) -> Moment:
+def first_checkpoint(table: Table) -> Checkpoint:
     """Before round 1: bags sealed, nothing dealt, everybody asked for the ack."""
     book = first_book(table.genesis.leaves, table.bags, table.genesis.hands)
     state = r.State(
@@ -56,7 +56,7 @@ def first_moment(table: Table) -> Moment:
         missed=(0,) * table.seats,
         bank=(table.offer.bank,) * table.seats if table.offer.bank else (),
     )
-    return Moment(state, None, table.id)
+    return Checkpoint(state, None, table.id)
 
 
 # --- who is asked ----------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
     if stated and entry.timeouts and before.due:
         bank = max((before.bank[seat] for seat in entry.timeouts if seat < len(before.bank)), default=0)
         if stated < minutes(before.due) + bank + offer.grace + offer.deadline:
-            raise Fault("bad-due", t("somebody was passed over before the deadline, with its grace, was over"))
+            raise Fault("bad-due", t("somebody was timed out before the deadline, with its grace, was over"))
     _check_used(before, entry)
 
 
@@ -134,7 +134,7 @@ def _check_used(before: r.State, entry: r.Entry) -> None:
 # --- closing ---------------------------------------------------------------------------------------------------------
 
 
-class Came(NamedTuple):
+class RoundInput(NamedTuple):
     """What came in before a round is closed, and what the host adds: its link, the next deadline, who takes a seat."""
 
     answers: Sequence[r.Answer]
@@ -146,72 +146,72 @@ class Came(NamedTuple):
     used: Sequence[tuple[int, int]] = ()
 
 
-def close(table: Table, moment: Moment, came: Came | r.Entry, draws: MakeDraws) -> Closed:
+def close(table: Table, checkpoint: Checkpoint, inputs: RoundInput | r.Entry, draws: MakeDraws) -> Closed:
     """Close the open round with what came in, or again with what its entry has of it. Raises `Fault`."""
-    state, number = moment.state, moment.state.round + 1
-    new = check_round(table, moment, came)
-    links = {answer.seat: answer.link for answer in came.answers}
+    state, number = checkpoint.state, checkpoint.state.round + 1
+    new = check_round(table, checkpoint, inputs)
+    links = {answer.seat: answer.link for answer in inputs.answers}
     parts = (bytes.fromhex(links.get(seat, "")) for seat in range(table.seats))
-    acc = H("acc", bytes.fromhex(table.id), number, bytes.fromhex(state.acc), bytes.fromhex(came.link), *parts)
+    acc = H("acc", bytes.fromhex(table.id), number, bytes.fromhex(state.acc), bytes.fromhex(inputs.link), *parts)
     after = msgspec.structs.replace(
         state,
         round=number,
         acc=acc.hex(),
         links=tuple((number, links[seat]) if seat in links else old for seat, old in enumerate(state.links)),
-        host_link=(number, came.link),
-        missed=tuple(0 if seat in links else n + (seat in came.timeouts) for seat, n in enumerate(state.missed)),
-        left=state.left + tuple((answer.seat, number) for answer in came.answers if answer.resign),
-        held=_held(state, number, came.answers),
-        holding=bool(came.timeouts),
-        bank=_banks(state.bank, came),
+        host_link=(number, inputs.link),
+        missed=tuple(0 if seat in links else n + (seat in inputs.timeouts) for seat, n in enumerate(state.missed)),
+        left=state.left + tuple((answer.seat, number) for answer in inputs.answers if answer.resign),
+        held=_held(state, number, inputs.answers),
+        holding=bool(inputs.timeouts),
+        bank=_banks(state.bank, inputs),
     )
     seed = H("seed", bytes.fromhex(table.id), number, acc)
-    play = _Play(table, _said(table, moment.public, came.answers), after, draws, seed)
+    play = _Play(table, _with_standing(table, checkpoint.public, inputs.answers), after, draws, seed)
     if after.left and len(after.left) >= table.seats - 1:
         play.end_left()
-    elif not came.timeouts:
+    elif not inputs.timeouts:
         play.run()
-    return play.closed(moment, came, new)
+    return play.closed(checkpoint, inputs, new)
 
 
-def check_round(table: Table, moment: Moment, came: Came | r.Entry) -> tuple[r.Succession, ...]:
+def check_round(table: Table, checkpoint: Checkpoint, inputs: RoundInput | r.Entry) -> tuple[r.Succession, ...]:
     """Exactly the seats that were asked, each with its next link; an entry with the deadline that it must state; and
     who takes a seat after the round, which is given back."""
-    state = moment.state
+    state = checkpoint.state
     number, questions = state.round + 1, asked(state)
-    given, late = [answer.seat for answer in came.answers], list(came.timeouts)
+    given, late = [answer.seat for answer in inputs.answers], list(inputs.timeouts)
     if state.end:
         raise Fault("after-end", t("the game goes on after its end"))
     if given != sorted(set(given)) or late != sorted(set(late)) or sorted(given + late) != sorted(questions):
         raise Fault("bad-round", t("the answers are not those of the seats that were asked"))
     if late and (number == 1 or not table.offer.deadline or (rests(state) and not given)):
         raise Fault("bad-round", t("the first round, and a game that rests or has no deadlines, have no timeout"))
-    for answer in came.answers:
+    for answer in inputs.answers:
         check_form(table, state, questions[answer.seat], answer)
-    if isinstance(came, r.Entry):
-        check_due(table.offer, state, came)
-    for answer in came.answers:
+    if isinstance(inputs, r.Entry):
+        check_due(table.offer, state, inputs)
+    for answer in inputs.answers:
         since, last = state.links[answer.seat]
         if table.chains[answer.seat].back(number, bytes.fromhex(answer.link), since).hex() != last:
             raise Fault("bad-link", t("the link of seat {seat} is not the next one of its chain", seat=answer.seat + 1))
     since, last = state.host_link
-    if table.host_chain.back(number, bytes.fromhex(came.link), since).hex() != last:
+    if table.host_chain.back(number, bytes.fromhex(inputs.link), since).hex() != last:
         raise Fault("bad-host-link", t("the host's link is not the next one of its chain"))
-    if isinstance(came, r.Entry) and came.end:
-        _refuse_arrivals(came)
-    return check_arrivals(table, state, moment.head, came.successions, came.returns, came.due)
+    if isinstance(inputs, r.Entry) and inputs.end:
+        _refuse_arrivals(inputs)
+    return check_arrivals(table, state, checkpoint.head, inputs.successions, inputs.returns, inputs.due)
 
 
-def _refuse_arrivals(came: Came | r.Entry) -> None:
+def _refuse_arrivals(inputs: RoundInput | r.Entry) -> None:
     """Nobody comes to a game that ends."""
-    if came.successions or came.returns:
+    if inputs.successions or inputs.returns:
         raise Fault("bad-succession", t("nobody takes a seat or comes back when a game ends"))
 
 
-def _banks(before: Sequence[int], came: Came | r.Entry) -> tuple[int, ...]:
-    """What is left: less by what was used, and nothing to who is passed over."""
-    used = dict(came.used)
-    return tuple(0 if seat in came.timeouts else left - used.get(seat, 0) for seat, left in enumerate(before))
+def _banks(before: Sequence[int], inputs: RoundInput | r.Entry) -> tuple[int, ...]:
+    """What is left: less by what was used, and nothing to who is timed out."""
+    used = dict(inputs.used)
+    return tuple(0 if seat in inputs.timeouts else left - used.get(seat, 0) for seat, left in enumerate(before))
 
 
 def _held(state: r.State, number: int, answers: Sequence[r.Answer]) -> tuple[r.Held, ...]:
@@ -220,7 +220,7 @@ def _held(state: r.State, number: int, answers: Sequence[r.Answer]) -> tuple[r.H
     return tuple(sorted((*state.held, *new), key=lambda held: held.seat))
 
 
-def _said(table: Table, public: Any, answers: Sequence[r.Answer]) -> Any:
+def _with_standing(table: Table, public: Any, answers: Sequence[r.Answer]) -> Any:
     """The position with what the answers say for good; before the first position, the words of each seat alone."""
     new = {a.seat: read_words(table.game, data) for a in answers if (data := r.content(a.standing))}
     if public is None:
@@ -323,19 +323,19 @@ class _Play:
             said = [rule.words() if seat in seats else old for seat, old in enumerate(self.public.standing)]
             self.public = msgspec.structs.replace(self.public, standing=tuple(said))
 
-    def closed(self, before: Moment, came: Came | r.Entry, new: Sequence[r.Succession]) -> Closed:
-        """The entry, and the moment after it."""
+    def closed(self, before: Checkpoint, inputs: RoundInput | r.Entry, new: Sequence[r.Succession]) -> Closed:
+        """The entry, and the checkpoint after it."""
         table, number = self.table, self.state.round
         if not self.end and number == LENGTH:
             self.end = "void"
         if self.end:
-            _refuse_arrivals(came)
+            _refuse_arrivals(inputs)
         self._make_room([one.seat for one in new])
         data = encode(self.public) if self.public is not None else b""
         if len(data) > LARGEST:
             raise RulesFault(t("the position has {data} bytes, {largest} are allowed", data=len(data), largest=LARGEST))
         held = () if self.end else self.state.held
-        due = came.due if table.offer.deadline and not self.end else ""
+        due = inputs.due if table.offer.deadline and not self.end else ""
         state = msgspec.structs.replace(
             self.state,
             public=table.public_hash(number, data),
@@ -349,28 +349,28 @@ class _Play:
             linking=False,
         )
         if not self.end:
-            back = [one.seat for one in came.returns]
-            state = settle(before.state, state, before.head, came.answers, came.timeouts, new, back, table.keys)
+            back = [one.seat for one in inputs.returns]
+            state = settle(before.state, state, before.head, inputs.answers, inputs.timeouts, new, back, table.keys)
         entry = r.Entry(
             game=table.id,
             round=number,
             prev=before.head,
-            answers=tuple(came.answers),
-            link=came.link,
+            answers=tuple(inputs.answers),
+            link=inputs.link,
             public=state.public,
             state=H("state", bytes.fromhex(table.id), encode(state)).hex(),
-            timeouts=tuple(came.timeouts),
+            timeouts=tuple(inputs.timeouts),
             ops=tuple(self.calls.ops) if self.calls is not None else (),
             ask=self.pending,
             result=self.result,
             end=self.end,
             due=due,
-            successions=tuple(came.successions),
-            returns=tuple(came.returns),
-            used=tuple(came.used),
+            successions=tuple(inputs.successions),
+            returns=tuple(inputs.returns),
+            used=tuple(inputs.used),
         )
-        moment = Moment(state, self.public, ident("entry", encode(entry)))
-        return Closed(entry, moment, tuple(self.log), self.calls)
+        checkpoint = Checkpoint(state, self.public, ident("entry", encode(entry)))
+        return Closed(entry, checkpoint, tuple(self.log), self.calls)
 
 
 def completed(scores: tuple[tuple[int, ...], ...], state: r.State) -> Result:

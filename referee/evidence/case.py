@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from referee.crypto.envelope import Envelope
 from referee.engine import records as r
 from referee.engine.chain import Followed, check_moves, open_table
-from referee.engine.rounds import Moment, first_moment
+from referee.engine.rounds import Checkpoint, first_checkpoint
 from referee.engine.seats import left_sealed
 from referee.engine.table import Table
 from referee.errors import Altered, CheckFailed, RefereeError
@@ -35,10 +35,10 @@ from referee.language import Text, t
 
 
 class Point:
-    """A moment of the game, the entry that led to it, and what is known there."""
+    """A checkpoint of the game, the entry that led to it, and what is known there."""
 
-    def __init__(self, moment: Moment, entry: Envelope | None, known: Knowledge) -> None:
-        self.moment, self.entry, self.known = moment, entry, known
+    def __init__(self, checkpoint: Checkpoint, entry: Envelope | None, known: Knowledge) -> None:
+        self.checkpoint, self.entry, self.known = checkpoint, entry, known
 
 
 class Trial:
@@ -49,7 +49,7 @@ class Trial:
         self.shown: list[Shown] = []
         self.notes: list[Text] = []
         self.points: dict[str, Point] = {}
-        """Id of an entry (first: of the game) -> the moment after it."""
+        """Id of an entry (first: of the game) -> the checkpoint after it."""
         self.owed: dict[str, set[int]] = {}
         """Id of an entry -> seats that were told something in it."""
 
@@ -74,15 +74,15 @@ class Trial:
     @property
     def last(self) -> int:
         """The newest round that can be judged."""
-        return max((point.moment.state.round for point in self.points.values()), default=0)
+        return max((point.checkpoint.state.round for point in self.points.values()), default=0)
 
     @property
     def lateness(self) -> Lateness:
         """Late rounds and protests of the chain that was followed furthest."""
-        head = max(self.points, key=lambda one: self.points[one].moment.state.round, default="")
-        table = self.table.seated(self.points[head].moment.state.holders) if head else self.table
+        head = max(self.points, key=lambda one: self.points[one].checkpoint.state.round, default="")
+        table = self.table.seated(self.points[head].checkpoint.state.holders) if head else self.table
         entries: list[r.Entry] = []
-        while head in self.points and (number := self.points[head].moment.state.round):
+        while head in self.points and (number := self.points[head].checkpoint.state.round):
             entries.insert(0, self.case.entries[number][head][0])
             head = entries[0].prev
         moves = [envelope for copies in self.case.moves.values() for _, envelope in copies.values()]
@@ -98,7 +98,7 @@ class Trial:
             self.show(error, p.BadGenesis(p.PROOF_FILE, self.table.envelope) if bad else None)
             return False
         self._chain = Followed(table)
-        self.points[table.id] = Point(first_moment(table), None, self._kept())
+        self.points[table.id] = Point(first_checkpoint(table), None, self._kept())
         return True
 
     def _kept(self) -> Knowledge:
@@ -137,9 +137,9 @@ class Trial:
 
     def _entry(self, name: str, entry: r.Entry, envelope: Envelope, point: Point, known: Knowledge) -> None:
         """Play a round; where something that only its owner can see is false, go on by what is public."""
-        parts = self._told(name, entry.round, envelope)
+        parts = self._private_parts(name, entry.round, envelope)
         chain = self._chain
-        chain.go_to(point.moment)
+        chain.go_to(point.checkpoint)
         try:
             check_moves(chain.table, entry)
             try:
@@ -157,16 +157,18 @@ class Trial:
         for part, _ in parts:
             known.tokens.update((token.slot, token) for token in part.openings)
         told = closed.calls.owed if isinstance(closed.calls, Witness) else set()
-        self.owed[name] = told | {seat for seat in range(self.table.seats) if left_sealed(closed.moment.state, seat)}
-        self.points[name] = Point(closed.moment, envelope, known)
+        self.owed[name] = told | {
+            seat for seat in range(self.table.seats) if left_sealed(closed.checkpoint.state, seat)
+        }
+        self.points[name] = Point(closed.checkpoint, envelope, known)
 
     def _accuse(
         self, error: CheckFailed, envelope: Envelope, point: Point, known: Knowledge, parts: list[Envelope]
     ) -> None:
-        proof = prove.bad_round(self.table, point.entry, point.moment, envelope, known, parts)
+        proof = prove.bad_round(self.table, point.entry, point.checkpoint, envelope, known, parts)
         self.show(error if proof is not None else missing(t("a file that shows it alone"), error.step), proof)
 
-    def _told(self, name: str, number: int, entry: Envelope) -> list[tuple[r.Private, Envelope]]:
+    def _private_parts(self, name: str, number: int, entry: Envelope) -> list[tuple[r.Private, Envelope]]:
         """The private parts of an entry, one a seat. One that names no entry that is known is false."""
         found: dict[int, tuple[r.Private, Envelope]] = {}
         for part, envelope in self.case.privates.get(number, {}).values():
@@ -182,9 +184,9 @@ class Trial:
         """What no signature covers: positions in views, private parts that were taken out."""
         for told in self.case.told:
             point = self.points.get(told.head)
-            if point is None or told.seat < 0 or point.moment.state.round != told.rounds:
+            if point is None or told.seat < 0 or point.checkpoint.state.round != told.rounds:
                 continue
-            if told.public != point.moment.state.public:
+            if told.public != point.checkpoint.state.public:
                 error = Altered("mixed-view", t("the position in this view is not the one that the host signed"))
                 self.show(error, None, [told.file])
             gone = self._rounds_told(told.head, told.seat) - told.privates
@@ -199,7 +201,7 @@ class Trial:
         """The rounds up to an entry in which a seat was told something."""
         found = set()
         while (point := self.points[head]).entry is not None:
-            number = point.moment.state.round
+            number = point.checkpoint.state.round
             found |= {number} if seat in self.owed.get(head, ()) else set()
             head = self.case.entries[number][head][0].prev
         return found
@@ -274,14 +276,14 @@ class Trial:
         if (move.round, move.seat) != (number, seat):
             return
         point = self.points.get(move.asked)
-        if point is None or point.moment.state.round + 1 != number:
+        if point is None or point.checkpoint.state.round + 1 != number:
             raise missing(t("a view with the entry of round {number} that the move answers", number=number - 1), number)
-        table = self._chain.table.seated(point.moment.state.holders)
+        table = self._chain.table.seated(point.checkpoint.state.holders)
         signed = _signed_one(table, [one for _, one in copies], move)
         try:
-            refused_legal(table, point.moment, move, receipt, point.known)
+            refused_legal(table, point.checkpoint, move, receipt, point.known)
         except CheckFailed as error:
-            self.show(error, prove.refusal(self.table, point.entry, point.moment, signed, envelope, point.known))
+            self.show(error, prove.refusal(self.table, point.entry, point.checkpoint, signed, envelope, point.known))
 
     # After the end --------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
 from referee.engine.promises import Extension
-from referee.engine.rounds import first_moment
+from referee.engine.rounds import first_checkpoint
 from referee.errors import BadSignature, CheckFailed, Malformed, RefereeError
 from referee.evidence.court import (
     NOT_OF_THE_MOVE,
@@ -57,10 +57,10 @@ def story_of(file: Opened | Followed) -> Story:
     chain = file.chain if isinstance(file, Opened) else file
     rounds = []
     for one in chain.rounds:
-        rounds.append(Answered(one.moment.head, one.entry.timeouts, moves_of(one.entry), one.entry.due))
+        rounds.append(Answered(one.checkpoint.head, one.entry.timeouts, moves_of(one.entry), one.entry.due))
     table = chain.table
     keys = (table.host, *(bytes.fromhex(join.key) for join in table.joins))
-    return Story(table.id, table.offer_id, keys, table.offer, chain.moment.state.holders, tuple(rounds))
+    return Story(table.id, table.offer_id, keys, table.offer, chain.checkpoint.state.holders, tuple(rounds))
 
 
 def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[CheckFailed], list[Told]]:
@@ -209,12 +209,16 @@ def refusals(opened: Opened, files: Iterable[Loose], ephemerals: Mapping[int, st
 
 
 def _was_legal(opened: Opened, move: r.Move, receipt: r.Receipt, ephemerals: Mapping[int, str]) -> None:
-    moments = (first_moment(opened.table), *(one.moment for one in opened.chain.rounds))
-    moment = next((one for one in moments if one.head == move.asked), None)
-    if moment is None or (receipt.round, receipt.seat, move.round) != (move.round, move.seat, moment.state.round + 1):
+    checkpoints = (first_checkpoint(opened.table), *(one.checkpoint for one in opened.chain.rounds))
+    checkpoint = next((one for one in checkpoints if one.head == move.asked), None)
+    if checkpoint is None or (receipt.round, receipt.seat, move.round) != (
+        move.round,
+        move.seat,
+        checkpoint.state.round + 1,
+    ):
         return
     tokens = {slot: r.Token(slot, face) for slot, face in opened.owner.faces.items()}
     sealed = {(number, opened.seat): fields for number, fields in opened.owner.sealed.items()}
     keys = {(number, opened.seat): key for number, key in ephemerals.items()}
-    table = opened.table.seated(moment.state.holders)
-    refused_legal(table, moment, move, receipt, Knowledge(tokens, sealed, keys))
+    table = opened.table.seated(checkpoint.state.holders)
+    refused_legal(table, checkpoint, move, receipt, Knowledge(tokens, sealed, keys))

@@ -10,10 +10,10 @@ from referee.crypto.document import check_body, read_file
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.crypto.keys import refuse_weak
 from referee.engine import records as r
-from referee.engine.chain import Followed, check_moves, is_spelled, open_table, read_part, read_private, undecided
+from referee.engine.chain import Followed, check_moves, is_canonical, open_table, read_part, read_private, undecided
 from referee.engine.draws import commitments
 from referee.engine.judging import check_answer, judge
-from referee.engine.rounds import Moment, asked, first_moment
+from referee.engine.rounds import Checkpoint, asked, first_checkpoint
 from referee.engine.sealing import encrypted
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError
@@ -110,7 +110,7 @@ def _two_entries(proof: p.TwoEntries, table: Table) -> None:
 def read_entry(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
     """An entry of this game that its host signed, and its id."""
     entry, name = read_part(envelope, "entry", table, r.Entry, 0)
-    if not is_spelled(entry, name):
+    if not is_canonical(entry, name):
         raise CheckFailed("bad-entry", t("the entry is not in its one spelling"), entry.round)
     if entry.game != table.id or not entry.round:
         raise _mixed(t("an entry is of another game"), entry.round)
@@ -126,21 +126,21 @@ def _mixed(message: Text, step: int = 0) -> Altered:
 
 def _bad_round(proof: p.BadRound, table: Table) -> None:
     entry, name = read_entry(table, proof.entry)
-    told = dict(_told(table, envelope, entry, name) for envelope in proof.privates)
+    told = dict(_private_part(table, envelope, entry, name) for envelope in proof.privates)
     before, head = _before(proof, table, entry.round)
     if (before is not None or entry.round == 1) and entry.prev != head:
         message = t("the host signed an entry that follows another one than this")
         raise CheckFailed("broken-chain", message, entry.round)
     if not table.offer.takeovers or entry.round == 1:
         check_moves(table, entry)
-    checked, moment = _scene(proof, table, before, entry.round, head)
+    checked, checkpoint = _scene(proof, table, before, entry.round, head)
     check_moves(checked, entry)
     chain = Followed(checked)
-    chain.go_to(moment)
-    play(chain, entry, name, _known(proof, table, moment), told)
+    chain.go_to(checkpoint)
+    play(chain, entry, name, _known(proof, table, checkpoint), told)
 
 
-def _told(table: Table, envelope: Envelope, entry: r.Entry, name: str) -> tuple[int, r.Private]:
+def _private_part(table: Table, envelope: Envelope, entry: r.Entry, name: str) -> tuple[int, r.Private]:
     """What the host told a seat in the round of this entry."""
     part = read_private(envelope, table, entry.round)
     if part.game != table.id or part.round != entry.round or part.seat >= table.seats:
@@ -162,14 +162,14 @@ def _before(proof: p.BadRound | p.Refusal, table: Table, number: int) -> tuple[r
 
 def _scene(
     proof: p.BadRound | p.Refusal, table: Table, before: r.Entry | None, number: int, head: str
-) -> tuple[Table, Moment]:
-    """The table, with all that its genesis has checked, and the moment before a round, by the entry that led to it."""
+) -> tuple[Table, Checkpoint]:
+    """The table, with all that its genesis has checked, and the checkpoint before a round, by the entry before it."""
     state, public = r.content(proof.state), r.content(proof.public)
     if number == 1:
         if state or public:
             raise _mixed(t("nothing comes before the first round"), 1)
         checked = open_table(proof.genesis)
-        return checked, first_moment(checked)
+        return checked, first_checkpoint(checked)
     if before is None or not state or not public:
         raise missing(t("the entry of round {number} with its state and position", number=number - 1), number)
     if H("state", bytes.fromhex(table.id), state).hex() != before.state:
@@ -177,10 +177,10 @@ def _scene(
     if table.public_hash(before.round, public) != before.public:
         raise _mixed(t("the position is not the one that the entry has the hash of"), number)
     checked = open_table(proof.genesis)
-    moment = _opened(checked, state, public, head)
-    if not _can_be(moment.state, table, before.round):
+    checkpoint = _opened(checked, state, public, head)
+    if not _can_be(checkpoint.state, table, before.round):
         raise _mixed(t("no game leads to this state"), number)
-    return checked.seated(moment.state.holders), moment
+    return checked.seated(checkpoint.state.holders), checkpoint
 
 
 def _can_be(state: r.State, table: Table, number: int) -> bool:
@@ -193,22 +193,22 @@ def _can_be(state: r.State, table: Table, number: int) -> bool:
     return rows and timed and state.round == number and all(seat < seats for seat in named)
 
 
-def _opened(table: Table, state: bytes, public: bytes, head: str) -> Moment:
-    """A moment from the bytes that an entry has the hashes of. What nobody can read shows in the round before."""
+def _opened(table: Table, state: bytes, public: bytes, head: str) -> Checkpoint:
+    """A checkpoint from the bytes that an entry has the hashes of. What nobody can read shows in the round before."""
     try:
         check_plain(public, "the position")
-        return Moment(decode(state, r.State, "the state"), decode(public, table.game.public, "the position"), head)
+        return Checkpoint(decode(state, r.State, "the state"), decode(public, table.game.public, "the position"), head)
     except Malformed as error:
         if not same_code(table.offer):
             raise undecided(table.offer, error.message, 0) from None
         raise missing(t("the proof of the round before: what was signed there cannot be read"), 0) from None
 
 
-def _known(proof: p.BadRound | p.Refusal, table: Table, moment: Moment) -> Knowledge:
+def _known(proof: p.BadRound | p.Refusal, table: Table, checkpoint: Checkpoint) -> Knowledge:
     """What the proof tells of hidden things, each of it by its leaf; what is sealed is looked at where it is used."""
     tokens = {token.slot: token for token in proof.tokens}
-    if len(tokens) != len(proof.tokens) or not all(fits(table, moment.state.book, one) for one in proof.tokens):
-        raise _mixed(t("a token does not fit what was committed to"), moment.state.round + 1)
+    if len(tokens) != len(proof.tokens) or not all(fits(table, checkpoint.state.book, one) for one in proof.tokens):
+        raise _mixed(t("a token does not fit what was committed to"), checkpoint.state.round + 1)
     return Knowledge(tokens, {(one.round, one.seat): one.fields for one in proof.sealed})
 
 
@@ -310,13 +310,13 @@ def _refusal(proof: p.Refusal, table: Table) -> None:
         message = t("a receipt `{code}` does not say that a move is illegal", code=receipt.code)
         raise Altered("no-offence", message, receipt.round)
     before, head = _before(proof, table, move.round)
-    checked, moment = _scene(proof, table, before, move.round, head)
+    checked, checkpoint = _scene(proof, table, before, move.round, head)
     signed_move(checked, proof.move, move)
     if move.asked != head:
         raise _mixed(t("the move answers another entry"), move.round)
-    known = _known(proof, table, moment)
+    known = _known(proof, table, checkpoint)
     known.ephemerals[move.round, move.seat] = proof.ephemeral
-    refused_legal(checked, moment, move, receipt, known)
+    refused_legal(checked, checkpoint, move, receipt, known)
 
 
 def read_move(table: Table, envelope: Envelope) -> r.Move:
@@ -346,11 +346,11 @@ def decode_move(body: bytes) -> r.Move:
     return move
 
 
-def refused_legal(table: Table, moment: Moment, move: r.Move, receipt: r.Receipt, known: Knowledge) -> None:
+def refused_legal(table: Table, checkpoint: Checkpoint, move: r.Move, receipt: r.Receipt, known: Knowledge) -> None:
     """Raises the host's offence if a refused move was legal for who saw what its player saw; else why that is not
     shown."""
-    number, ask = move.round, asked(moment.state).get(move.seat)
-    if any(move.seat in seats and slot not in known.tokens for slot, seats in moment.state.book.told.items()):
+    number, ask = move.round, asked(checkpoint.state).get(move.seat)
+    if any(move.seat in seats and slot not in known.tokens for slot, seats in checkpoint.state.book.told.items()):
         raise missing(t("what seat {seat} was told of hidden tokens", seat=move.seat + 1), number)
     sealed = known.sealed.get((number, move.seat), {}) if move.commit else {}
     if commitments(table.id, number, move.seat, sealed) != move.commit:
@@ -362,8 +362,8 @@ def refused_legal(table: Table, moment: Moment, move: r.Move, receipt: r.Receipt
     if ask is None:
         raise Altered("no-offence", t("the seat was asked nothing in this round"), number)
     try:
-        check_answer(table, moment, ask, move)
-        judge(table, moment, move, sealed, {slot: token.face for slot, token in known.tokens.items()})
+        check_answer(table, checkpoint, ask, move)
+        judge(table, checkpoint, move, sealed, {slot: token.face for slot, token in known.tokens.items()})
     except RefereeError as error:
         raise Altered("no-offence", t("the refusal was right: {message}", message=error.message), number) from None
     raise CheckFailed("refused-though-legal", t("the host refused a legal move ({code})", code=receipt.code), number)

@@ -33,7 +33,7 @@ class Shown(msgspec.Struct, frozen=True):
     proof: p.AnyProof | None = None
 
 
-class Told(msgspec.Struct, frozen=True):
+class SourceFile(msgspec.Struct, frozen=True):
     """A view or a transcript as it came: what no signature covers is looked at when its chain was followed."""
 
     file: str
@@ -52,7 +52,7 @@ class Case:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.files: list[str] = []
-        self.told: list[Told] = []
+        self.told: list[SourceFile] = []
         self.entries: dict[int, dict[str, tuple[r.Entry, Envelope]]] = {}
         """Round -> id -> entry."""
         self.privates: dict[int, dict[str, tuple[r.Private, Envelope]]] = {}
@@ -131,14 +131,14 @@ class Pool:
         public = r.content(view.public)
         position = case.table.public_hash(len(view.entries), public) if public else ""
         case.told.append(
-            Told(name, head, len(view.entries), len(seats) if view.seat is None else view.seat, position, rounds)
+            SourceFile(name, head, len(view.entries), len(seats) if view.seat is None else view.seat, position, rounds)
         )
 
     def _transcript(self, name: str, data: bytes) -> None:
         transcript = read_transcript(data)
         case = self._case(name, transcript.genesis)
         ids = self._entries(name, case, transcript.entries)
-        case.told.append(Told(name, ids[-1] if ids else case.table.id, len(ids)))
+        case.told.append(SourceFile(name, ids[-1] if ids else case.table.id, len(ids)))
         case.transcripts.append((name, transcript))
 
     def _proof(self, name: str, data: bytes) -> None:

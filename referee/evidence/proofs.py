@@ -36,7 +36,7 @@ class TwoEntries(Proof, frozen=True, tag="entries"):
 
 
 class _After(Proof, frozen=True):
-    """A moment of the game, from the entry that led to it; in round 1 there is none."""
+    """A checkpoint of the game, from the entry that led to it; in round 1 there is none."""
 
     before: Envelope | None = None
     state: r.Json = r.NOTHING
@@ -44,7 +44,7 @@ class _After(Proof, frozen=True):
     public: r.Json = r.NOTHING
     """The position, likewise."""
     tokens: tuple[r.Token, ...] = ()
-    """Hidden tokens that lie in containers at that moment: each fits its leaf in the state."""
+    """Hidden tokens that lie in containers at that checkpoint: each fits its leaf in the state."""
     sealed: tuple[r.SealedAnswer, ...] = ()
     """Sealed fields of answers, which fit what was committed to."""
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.crypto.codec import encode
 from referee.crypto.envelope import Envelope
 from referee.engine import records as r
-from referee.engine.rounds import Moment
+from referee.engine.rounds import Checkpoint
 from referee.engine.table import Table
 from referee.evidence import proofs as p
 from referee.evidence.court import judge_proof
@@ -21,34 +21,34 @@ P = TypeVar("P", p.BadRound, p.Refusal)
 def bad_round(
     table: Table,
     before: Envelope | None,
-    moment: Moment,
+    checkpoint: Checkpoint,
     entry: Envelope,
     known: Knowledge,
     privates: Iterable[Envelope] = (),
 ) -> p.BadRound | None:
     """The smallest proof that this entry does not follow from the one before; None if it does."""
-    about = _about(before, moment)
-    played = {(one.round, one.seat) for one in moment.state.held}
+    about = _about(before, checkpoint)
+    played = {(one.round, one.seat) for one in checkpoint.state.held}
     sealed = tuple(
         r.SealedAnswer(number, seat, fields)
         for (number, seat), fields in sorted(known.sealed.items())
-        if (number, seat) in played or number == moment.state.round + 1
+        if (number, seat) in played or number == checkpoint.state.round + 1
     )
-    tokens = _lying(moment, known)
+    tokens = _face_down(checkpoint, known)
     full = p.BadRound(p.PROOF_FILE, table.envelope, *about, tokens, sealed, entry=entry, privates=tuple(privates))
     return _smallest(full)
 
 
 def refusal(
-    table: Table, before: Envelope | None, moment: Moment, move: Envelope, receipt: Envelope, known: Knowledge
+    table: Table, before: Envelope | None, checkpoint: Checkpoint, move: Envelope, receipt: Envelope, known: Knowledge
 ) -> p.Refusal | None:
     """The smallest proof that a legal move was refused."""
     signed = msgspec.json.decode(move.body, type=r.Move)
     fields = known.sealed.get((signed.round, signed.seat))
     sealed = (r.SealedAnswer(signed.round, signed.seat, fields),) if fields and signed.commit else ()
-    told = moment.state.book.told
-    tokens = tuple(one for one in _lying(moment, known) if signed.seat in told.get(one.slot, ()))
-    about = _about(before, moment)
+    told = checkpoint.state.book.told
+    tokens = tuple(one for one in _face_down(checkpoint, known) if signed.seat in told.get(one.slot, ()))
+    about = _about(before, checkpoint)
     key = known.ephemerals.get((signed.round, signed.seat), "")
     full = p.Refusal(p.PROOF_FILE, table.envelope, *about, tokens, sealed, move=move, receipt=receipt, ephemeral=key)
     return _smallest(full)
@@ -61,15 +61,15 @@ def revealed(transcript: r.Transcript, step: int) -> p.Revealed:
     return p.Revealed(p.PROOF_FILE, transcript.genesis, *parts)
 
 
-def _about(before: Envelope | None, moment: Moment) -> tuple[Envelope | None, r.Json, r.Json]:
+def _about(before: Envelope | None, checkpoint: Checkpoint) -> tuple[Envelope | None, r.Json, r.Json]:
     if before is None:
         return None, r.NOTHING, r.NOTHING
-    return before, msgspec.Raw(encode(moment.state)), msgspec.Raw(encode(moment.public))
+    return before, msgspec.Raw(encode(checkpoint.state)), msgspec.Raw(encode(checkpoint.public))
 
 
-def _lying(moment: Moment, known: Knowledge) -> tuple[r.Token, ...]:
+def _face_down(checkpoint: Checkpoint, known: Knowledge) -> tuple[r.Token, ...]:
     """The known tokens that lie in containers."""
-    return tuple(token for slot, token in sorted(known.tokens.items()) if slot in moment.state.book.leaves)
+    return tuple(token for slot, token in sorted(known.tokens.items()) if slot in checkpoint.state.book.leaves)
 
 
 def _smallest(proof: P) -> P | None:

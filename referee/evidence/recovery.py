@@ -92,10 +92,10 @@ def recover(
             match.faces, openings = closed.calls.faces, closed.calls.openings
         for seat, part in private_parts(closed, openings, _whole(sealed, wanted)):
             match.privates[seat].append(sign(key, "private", part))
-    match.moment, match.table = chain.moment, chain.table
+    match.checkpoint, match.table = chain.checkpoint, chain.table
     match.sealed = _whole(sealed, wanted)
     missing = tuple(sorted(set(wanted) - set(match.sealed)))
-    waits = {(one.round, one.seat) for one in chain.moment.state.held}
+    waits = {(one.round, one.seat) for one in chain.checkpoint.state.held}
     return Recovered(match, missing, tuple(place for place in missing if place in waits))
 
 

@@ -29,7 +29,7 @@ def check_transcript(transcript: r.Transcript) -> Followed:
     """Its rounds, and that the game ended, rests or was abandoned with the last of them."""
     parts = transcript.genesis, transcript.entries, transcript.secret, transcript.sealed, transcript.chance
     chain = replay(*parts)
-    state = chain.moment.state
+    state = chain.checkpoint.state
     if transcript.abandoned is not None:
         _check_abandoned(chain, transcript.abandoned)
     elif not state.end and not rests(state):
@@ -39,14 +39,16 @@ def check_transcript(transcript: r.Transcript) -> Followed:
 
 def _check_abandoned(chain: Followed, envelope: Envelope) -> None:
     """The host itself gave the game up at this very place: nobody else can cut a transcript short."""
-    moment, body = chain.moment, body_of(envelope, "abandonment")
+    checkpoint, body = chain.checkpoint, body_of(envelope, "abandonment")
     try:
         check(chain.table.host, envelope.sig, "abandonment", body)
     except BadSignature as error:
-        raise Altered(error.code, error.message, moment.state.round) from None
+        raise Altered(error.code, error.message, checkpoint.state.round) from None
     given = decode(body, r.Abandonment, "abandonment")
-    if moment.state.end or given != r.Abandonment(chain.table.id, moment.state.round, moment.head):
-        raise Altered("bad-abandonment", t("the host did not abandon this game after this round"), moment.state.round)
+    if checkpoint.state.end or given != r.Abandonment(chain.table.id, checkpoint.state.round, checkpoint.head):
+        raise Altered(
+            "bad-abandonment", t("the host did not abandon this game after this round"), checkpoint.state.round
+        )
     chain.abandoned = True
 
 
@@ -128,7 +130,7 @@ def _judge_again(
     chain: Followed, entry: r.Entry, sealed: Mapping[tuple[int, int], r.Secrets], faces: Mapping[str, str]
 ) -> None:
     """Every answer was legal when it was taken, and every sealed one is what was committed to."""
-    table, moment, number = chain.table, chain.moment, entry.round
+    table, checkpoint, number = chain.table, chain.checkpoint, entry.round
     for answer in entry.answers:
         secrets = sealed.get((number, answer.seat), {})
         if set(secrets) != set(answer.commit):
@@ -139,7 +141,7 @@ def _judge_again(
             )
         move = r.rebuilt(table.id, number, entry.prev, answer)
         try:
-            judge(table, moment, move, secrets, faces)
+            judge(table, checkpoint, move, secrets, faces)
         except BadSignature as error:
             raise Altered("bad-sealed", error.message, number) from None
         except (IllegalMove, Malformed) as error:

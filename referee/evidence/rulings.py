@@ -10,7 +10,7 @@ from referee.crypto.document import check_body
 from referee.crypto.envelope import Envelope, body_of, check, ident, sign
 from referee.crypto.keys import Key, refuse_weak
 from referee.engine import records as r
-from referee.engine.chain import follow, is_spelled, open_table, read_part
+from referee.engine.chain import follow, is_canonical, open_table, read_part
 from referee.engine.table import Table, check_signed_offer, seat_joins
 from referee.engine.times import minutes
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, Usage
@@ -121,7 +121,7 @@ def make_claim(key: Key, view: r.View, move: r.MoveFile, sent: str) -> bytes:
         )
     state: r.Json = r.NOTHING
     if table.offer.takeovers and found.round > 1:
-        then = follow(open_table(view.genesis), view.entries[: found.round - 1]).moment.state
+        then = follow(open_table(view.genesis), view.entries[: found.round - 1]).checkpoint.state
         table, state = table.seated(then.holders), msgspec.Raw(encode(then))
     if table.keys[found.seat] != key.public:
         raise BadSignature(
@@ -170,7 +170,7 @@ def _asking(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
         entry, name = read_part(envelope, "entry", table, r.Entry, 0)
     except CheckFailed as error:
         raise Malformed(error.message, t("use the file exactly as it was sent")) from None
-    if not is_spelled(entry, name):
+    if not is_canonical(entry, name):
         raise Malformed(t("the entry is not in its one spelling"), t("use the file exactly as it was sent"))
     return entry, name
 

@@ -23,7 +23,7 @@ class Ahead(msgspec.Struct, frozen=True):
 def ahead(chain: Followed, now: datetime) -> Ahead | None:
     """The latest time that the host of a checked chain signed as over, if by the reader's clock it is still to come.
     Earlier entries count too: the newest can state a usual time again. It is no verdict: a clock can be wrong."""
-    rows = ((before.moment.state, one.entry) for before, one in pairwise(chain.rounds) if one.entry.timeouts)
+    rows = ((before.checkpoint.state, one.entry) for before, one in pairwise(chain.rounds) if one.entry.timeouts)
     found = [Ahead(entry.round, _over(chain.table.offer, before, entry)) for before, entry in rows]
     latest = max(found, key=lambda one: one.time, default=None)
     return latest if latest and latest.time > after(now, TOLERANCE) else None

@@ -37,7 +37,7 @@ class Aid(Record, frozen=True):
     sealed: Mapping[str, Any] = {}
     """What a field that is to be sealed is worth where a move leaves it out: it is committed to all the same."""
     together: tuple[tuple[int, int], ...] = ()
-    """Pairs of lines of the standing words that can be said with one answer: their order does not matter."""
+    """Pairs of lines of the standing orders that can be said with one answer: their order does not matter."""
     bags: Mapping[str, tuple[str, ...]] = {}
     """What the rules put into each container before the first draw."""
     terms: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from referee.crypto.keys import Key
 from referee.engine import records as r
 from referee.engine.host import Judged, Match, extend, make_view, take_arrival, take_move, time_out
 from referee.engine.host import reveal as make_transcript
-from referee.engine.promises import latest, said_in
+from referee.engine.promises import extension_in, latest
 from referee.engine.times import minutes
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
 from referee.io import files, guard, kinds
@@ -218,7 +218,7 @@ def bank_of(match: Match, seat: int) -> int:
 
 
 def over_at(match: Match, seat: int) -> str:
-    """The last minute in which a seat may not be passed over yet: its deadline, with what is left in its bank and the
+    """The last minute in which a seat may not be timed out yet: its deadline, with what is left in its bank and the
     grace."""
     from referee.io.times import later
 
@@ -288,7 +288,7 @@ def receipt_file(match: Match, verdict: Judged, out: str) -> dict[str, bytes]:
 
 def extension_file(match: Match, extension: Envelope, out: str) -> dict[str, bytes]:
     """An extension for its player. Its name has the time, so that no other takes its place."""
-    said = said_in(extension)
+    said = extension_in(extension)
     name = files.file_name(match.table.id, said.round, said.seat, match.table.names, "extension")
     until = said.until.replace(":", "").replace("-", "").lower()
     return {os.path.join(out, f"{name.removesuffix('.extension.json')}-{until}.extension.json"): encode(extension)}

@@ -7,7 +7,7 @@ from referee.crypto.envelope import Envelope, read_signed, sign
 from referee.crypto.keys import Key
 from referee.engine import records as r
 from referee.engine.host import Match, position, sealed_answers
-from referee.engine.rounds import Moment
+from referee.engine.rounds import Checkpoint
 from referee.engine.seats import arrival
 from referee.engine.shapes import Minutes, Seat
 from referee.engine.table import Table
@@ -83,9 +83,9 @@ def open_match(data: bytes, key: Key) -> Match:
         )
     state, vault = decode(bytes(file.state), r.State, "game file"), decode(bytes(file.vault), Vault, "game file")
     public = r.content(file.public)
-    moment = Moment(state, decode(public, table.game.public, "position") if public else None, head.entry)
+    checkpoint = Checkpoint(state, decode(public, table.game.public, "position") if public else None, head.entry)
     marks, chance = [bytes.fromhex(mark) for mark in file.marks], bytes.fromhex(file.chance)
-    match = Match(table.seated(state.holders), key, moment, vault.faces, marks, chance)
+    match = Match(table.seated(state.holders), key, checkpoint, vault.faces, marks, chance)
     match.entries = list(file.entries)
     match.privates = [list(parts) for parts in file.privates]
     match.waiting = {decode(bytes(one.body), r.Move, "move").seat: one for one in file.waiting}
@@ -118,7 +118,7 @@ def dump_match(match: Match) -> bytes:
         used=tuple(sorted(match.used.items())),
         extensions=match.extensions,
     )
-    head = Head(match.table.id, match.state.round, match.moment.head, _file_hash(file))
+    head = Head(match.table.id, match.state.round, match.checkpoint.head, _file_hash(file))
     return encode(msgspec.structs.replace(file, head=sign(match.key, "head", head)))
 
 

@@ -199,10 +199,10 @@ def _take(match: Match, guard: Guard, step: Step) -> None:
     """Close one round again, exactly as it was closed."""
     entry = msgspec.json.decode(step.entry.body, type=r.Entry)
     number = match.state.round + 1
-    if entry.prev != match.moment.head:
+    if entry.prev != match.checkpoint.head:
         raise _older(match, guard)
     match.waiting, match.late, match.due, match.used = {}, set(), entry.due, {}
-    match.arrivals = arrivals_of(match.table, match.state, match.moment.head, entry)
+    match.arrivals = arrivals_of(match.table, match.state, match.checkpoint.head, entry)
     for file in step.moves:
         _play(match, guard, file, entry.used)
     for seat in entry.timeouts:

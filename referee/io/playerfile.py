@@ -16,7 +16,7 @@ class Head(r.Record, frozen=True):
     newest: Hex32
 
 
-class Seen(r.Record, frozen=True):
+class SeenGame(r.Record, frozen=True):
     """A ticket: the newest entry seen of a game, what its player sealed, and the answers signed last."""
 
     offer: Hex32
@@ -37,7 +37,7 @@ class PlayerFile(r.Record, frozen=True):
     key: KeyFile
     number: r.Small = 0
     """Of two files, the one with the lower number is older."""
-    tickets: tuple[Seen, ...] = ()
+    tickets: tuple[SeenGame, ...] = ()
 
 
 def key_in(data: bytes) -> bytes:

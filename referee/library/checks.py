@@ -124,13 +124,13 @@ def verify(source: Source) -> Checked:
 def _view(data: bytes) -> Checked:
     found = open_view(data)
     what = t("a view, round {round}: every signature, link, draw and rule that it shows holds", round=found.round)
-    result, facts = found.chain.moment.state.result, msgspec.to_builtins(report(found))
+    result, facts = found.chain.checkpoint.state.result, msgspec.to_builtins(report(found))
     return Checked("view", what, game=found.table.id, round=found.round, result=result, facts=facts)
 
 
 def _transcript(data: bytes) -> Checked:
     chain = open_transcript(data)
-    state, found = chain.moment.state, verified(chain)
+    state, found = chain.checkpoint.state, verified(chain)
     what = t("a whole game of {rounds} rounds: all of it holds", rounds=state.round)
     facts = msgspec.to_builtins(found)
     return Checked("transcript", what, whole=True, game=found.game, round=state.round, result=state.result, facts=facts)

@@ -49,14 +49,14 @@ class Line(msgspec.Struct, frozen=True):
         return self.label
 
 
-class Said(msgspec.Struct, frozen=True):
+class ReadMove(msgspec.Struct, frozen=True):
     """An answer that was read, and that the rules allow: `str` says it in words that can be typed."""
 
     text: str
     move: Json = None
     """The move as data; None where nothing is to be chosen."""
     standing: Json = None
-    """The standing words from now on, as data; None if they stay as they are."""
+    """The standing orders from now on, as data; None if they stay as they are."""
 
     def __str__(self) -> str:
         return self.text
@@ -73,5 +73,5 @@ class Chapter(msgspec.Struct, frozen=True):
         return "\n".join(self.lines)
 
 
-Move = str | Line | Said | Mapping[str, Json]
+Move = str | Line | ReadMove | Mapping[str, Json]
 """What can be given as a move: typed words, a line of the list, what was read before, or the move as data."""

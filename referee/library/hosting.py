@@ -16,7 +16,7 @@ from referee.engine.host import Match
 from referee.engine.rounds import asked
 from referee.errors import Malformed, RefereeError, Usage
 from referee.game import Result
-from referee.io import files, kinds, names
+from referee.io import chosen_names, files, kinds
 from referee.io.desk import claimed_round, lateness, next_due
 from referee.io.gamefile import dump_match, open_match
 from referee.library import t
@@ -96,7 +96,7 @@ def join(offer: Source, key: Key, name: str, nonce: bytes | None) -> bytes:
     if not wanted:
         raise Usage(t("your key has no name"), t("give a name"), code="no-name")
     opened = decode(load(offer, "offer"), Envelope, "offer")
-    return encode(lobby.make_join(key, opened, names.choose_name(wanted), fresh(nonce)))
+    return encode(lobby.make_join(key, opened, chosen_names.choose_name(wanted), fresh(nonce)))
 
 
 def start(offer: Source, joins: Iterable[Source], key: Key) -> Hosted:
@@ -104,7 +104,7 @@ def start(offer: Source, joins: Iterable[Source], key: Key) -> Hosted:
     opened = decode(load(offer, "offer"), Envelope, "offer")
     answers = tuple(decode(load(one, "join"), Envelope, "join") for one in several(joins))
     table = lobby.make_genesis(key, opened, answers)
-    names.refuse_alike([names.choose_name(name) for name in table.names])
+    chosen_names.refuse_alike([chosen_names.choose_name(name) for name in table.names])
     return _hosted(host.new_match(key, table))
 
 

@@ -13,9 +13,9 @@ from referee.errors import IllegalMove, RefereeError, RulesFailed, RulesFault, U
 from referee.game import LINK, Below, Game, Result, Seen, Step, Terms, ask_of
 from referee.language import as_text, quoted, speaking, spoken_by
 from referee.library import reading, t
-from referee.library.data import Chapter, Json, Line, Move, Said
+from referee.library.data import Chapter, Json, Line, Move, ReadMove
 from referee.library.hidden import Hidden, Shelf, first_shelf, without
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from referee.show.text import clean
 
 NAMES = (
@@ -26,7 +26,7 @@ MOST_STEPS = 2_048
 """As many rounds as a signed game can have."""
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Snapshot(msgspec.Struct, frozen=True):
     """A point of the game."""
 
     step: Step
@@ -43,7 +43,7 @@ class Practice:
     ) -> None:
         self._game_id, self._game, self._terms = game_id, game, terms
         self._seat, self._level, self._seed = seat, level, seed
-        self._path: list[Moment] = []
+        self._path: list[Snapshot] = []
         self._places: list[int] = []
         words = self._said_at_first()
         self._forward(None, {}, words)
@@ -98,22 +98,22 @@ class Practice:
     def board(self, width: int = 100) -> str:
         """The position as text, no wider than this (60 is always enough)."""
         sight = self._sees(self._me)
-        return self._game.draw(self._terms, sight, [*map(clean, self.names)], lambda text, style: text, width)
+        return self._game.render(self._terms, sight, [*map(clean, self.names)], lambda text, style: text, width)
 
     def picture(self) -> str:
         """The position as an SVG."""
-        draw = self._game.picture
-        if draw is None:
+        picture = self._game.picture
+        if picture is None:
             why = t("{title} has no picture", title=clean(self._game.title))
             raise Usage(why, t("take the board as text"), code="no-picture")
         with speaking(spoken_by(games.module_of(self._game_id))):
-            return draw(self._terms, self._sees(self._me), [*map(clean, self.names)])
+            return picture(self._terms, self._sees(self._me), [*map(clean, self.names)])
 
     def story(self, since: int = 1) -> tuple[Chapter, ...]:
         """What everybody was told, from this round on."""
         return tuple(self._chapter(one) for one in self._path if one.round >= since)
 
-    def _chapter(self, one: Moment) -> Chapter:
+    def _chapter(self, one: Snapshot) -> Chapter:
         told = (with_names(self._game.tell(self._terms, note), self.names) for note in one.step.log)
         return Chapter(one.round, tuple(told), tuple(msgspec.to_builtins(note) for note in one.step.log))
 
@@ -127,14 +127,14 @@ class Practice:
     def standing(self) -> tuple[Line, ...]:
         """What you can say for good with your next move, or take back."""
         place = self._place(self._me)
-        return place.lines(place.sayable()) if self._seat is not None else ()
+        return place.lines(place.standing_choices()) if self._seat is not None else ()
 
-    def read(self, move: Move) -> Said:
+    def read(self, move: Move) -> ReadMove:
         """Read a move and ask the rules about it; nothing is played."""
         found, words = self._read(move)
         place = self._place(self._me)
         standing = None if words == place.words else msgspec.to_builtins(words)
-        return Said(place.text(found), msgspec.to_builtins(found), standing)
+        return ReadMove(place.text(found), msgspec.to_builtins(found), standing)
 
     def play(self, move: Move) -> tuple[Chapter, ...]:
         """Play a move; the bots answer until you are asked again, or the game is over. Returns what happened."""
@@ -166,8 +166,8 @@ class Practice:
         elif isinstance(move, str):
             found, words = reading.read(place, move)
         else:
-            found = reading.as_type(move.move if isinstance(move, Said) else move, self._game.move)
-            if isinstance(move, Said) and move.standing is not None and rule is not None:
+            found = reading.as_type(move.move if isinstance(move, ReadMove) else move, self._game.move)
+            if isinstance(move, ReadMove) and move.standing is not None and rule is not None:
                 words = reading.as_type(move.standing, rule.words)
         if found is None:
             raise Usage(t("this says no move"), t("choose a move of the list"), code="no-move")
@@ -177,7 +177,7 @@ class Practice:
     # --- how it goes on
 
     @property
-    def _now(self) -> Moment:
+    def _now(self) -> Snapshot:
         return self._path[-1]
 
     @property
@@ -242,7 +242,7 @@ class Practice:
             raise RulesFailed(why) from error
 
     def _forward(
-        self, now: Moment | None, answers: Mapping[int, Any], words: Mapping[int, Any] | Sequence[Any]
+        self, now: Snapshot | None, answers: Mapping[int, Any], words: Mapping[int, Any] | Sequence[Any]
     ) -> None:
         """Run the rules once; where they fail nothing has changed."""
         game, terms, round = self._game, self._terms, now.round + 1 if now else 1
@@ -256,7 +256,7 @@ class Practice:
                 asks = {ask.seat: without(game, answers.get(ask.seat), ask.sealed) for ask in now.step.pending}
                 public = _with_words(now.step.public, words) if isinstance(words, Mapping) else now.step.public
                 step = game.apply(terms, public, now.step.pending, asks, draws)
-            self._path.append(Moment(step, draws.shelf(), round))
+            self._path.append(Snapshot(step, draws.shelf(), round))
         except IllegalMove:
             raise
         except RulesFault as fault:

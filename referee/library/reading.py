@@ -16,7 +16,7 @@ from referee.language import Named
 from referee.lexicon import simpler, tidied
 from referee.library import t
 from referee.library.data import Line
-from referee.show.names import namings, with_names
+from referee.show.mentions import namings, with_names
 
 LONGEST = 2_000
 """Characters of what is typed: nobody says a move in more."""
@@ -32,13 +32,13 @@ class Place(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     seen: Seen[Any]
     words: Any = None
-    """The standing words of this seat; None in a game without any."""
+    """The standing orders of this seat; None in a game without any."""
 
     def choices(self) -> list[Choice]:
         """Every legal move, those that people get first before the minor ones."""
         return sorted(self.game.legal(self.terms, self.seen), key=lambda choice: choice.minor)
 
-    def sayable(self) -> list[Choice]:
+    def standing_choices(self) -> list[Choice]:
         """What can be said for good, or taken back."""
         return list(self.game.standing.legal(self.terms, self.words)) if self.game.standing else []
 
@@ -60,7 +60,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 def read(place: Place, text: str) -> tuple[Any, Any]:
-    """The move that was typed, if any, and the standing words after what was said with it."""
+    """The move that was typed, if any, and the standing orders after what was said with it."""
     if len(text) > LONGEST:
         raise Usage(t("this is longer than any move"), t("say it in fewer words"))
     move, words = None, place.words
@@ -71,7 +71,9 @@ def read(place: Place, text: str) -> tuple[Any, Any]:
             words = said
             continue
         if move is not None:
-            raise Usage(t("this says two moves"), t("send one move, with standing words after a `;`"), code="two-moves")
+            raise Usage(
+                t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
+            )
         move = _move(here, clause)
     return move, words
 
@@ -88,11 +90,11 @@ def _move(place: Place, text: str) -> Any:
 
 
 def _phrase(place: Place, text: str) -> Any:
-    """The standing words after one phrase; None if it is none."""
+    """The standing orders after one phrase; None if it is none."""
     rule = place.game.standing
     if rule is None:
         return None
-    found = shown(place, place.sayable(), text)
+    found = shown(place, place.standing_choices(), text)
     if found:
         return one_of([as_type(choice.move, rule.words) for choice in found])
     with suppress(IllegalMove, Usage):

@@ -7,13 +7,13 @@ import msgspec
 
 from referee.crypto.keys import Key
 from referee.engine import player
-from referee.engine.player import Answer, Opened
+from referee.engine.player import Draft, Opened
 from referee.errors import Usage
 from referee.game import Result
 from referee.library import t
-from referee.library.data import Chapter, Json, Line, Move, Said
+from referee.library.data import Chapter, Json, Line, Move, ReadMove
 from referee.library.sources import Source, load
-from referee.show import drawing, terminal, typed
+from referee.show import pictures, terminal, typed
 from referee.show.story import Round, lines, story_of_view
 from referee.show.wording import line_text, move_text
 
@@ -65,12 +65,12 @@ class View:
     @property
     def due(self) -> str:
         """When the answer is due, `2027-01-05T18:00Z`; empty without a deadline."""
-        return self._opened.chain.moment.state.due
+        return self._opened.chain.checkpoint.state.due
 
     @property
     def position(self) -> Json:
         """The position as data: what everybody knows. None before anything is dealt."""
-        return msgspec.to_builtins(self._opened.chain.moment.public)
+        return msgspec.to_builtins(self._opened.chain.checkpoint.public)
 
     @property
     def hand(self) -> dict[str, tuple[str, ...]]:
@@ -80,12 +80,12 @@ class View:
     @property
     def end(self) -> str:
         """How it ended: `result`, `left` or `void`; empty as long as it goes on."""
-        return self._opened.chain.moment.state.end
+        return self._opened.chain.checkpoint.state.end
 
     @property
     def result(self) -> Result | None:
         """Ranks and scores; None as long as the game goes on."""
-        return self._opened.chain.moment.state.result
+        return self._opened.chain.checkpoint.state.result
 
     def data(self) -> Json:
         """All of it as data, as `referee show --json` prints it (where seats count from 1)."""
@@ -97,7 +97,7 @@ class View:
 
     def picture(self) -> str:
         """The position as an SVG."""
-        return drawing.svg(self._opened.chain, drawing.seen_in_view(self._opened))
+        return pictures.svg(self._opened.chain, pictures.seen_in_view(self._opened))
 
     def story(self, since: int = 1) -> tuple[Chapter, ...]:
         """What happened from this round on, with what only this seat knows of it."""
@@ -118,7 +118,7 @@ class View:
     def standing(self) -> tuple[Line, ...]:
         """What can be said for good with the next answer, or taken back."""
         player.refuse_public(self._opened)
-        return self._lines(typed.sayable(self._opened, typed.words_of(self._opened, self._opened.seat)))
+        return self._lines(typed.standing_choices(self._opened, typed.words_of(self._opened, self._opened.seat)))
 
     def _lines(self, choices: Sequence[Any]) -> tuple[Line, ...]:
         table = self._opened.table
@@ -127,16 +127,16 @@ class View:
             for number, choice in enumerate(choices, 1)
         )
 
-    def read(self, move: Move | None = None) -> Said:
+    def read(self, move: Move | None = None) -> ReadMove:
         """Read a move and ask the rules about it; nothing is signed. None: a bare answer."""
-        said, table = self._said(move), self._opened.table
+        said, table = self._answer_of(move), self._opened.table
         if said.move is None and self.decides:
             raise Usage(t("this says no move"), t("choose a move of the list"), code="no-move")
         if said.move is not None:
             player.consult(self._opened, table.game.check, said.move)
         words = None if said.standing is None else msgspec.to_builtins(said.standing)
         text = "" if said.move is None else move_text(table, said.move)
-        return Said(text, None if said.move is None else msgspec.to_builtins(said.move), words)
+        return ReadMove(text, None if said.move is None else msgspec.to_builtins(said.move), words)
 
     def answer(self, move: Move | None, key: Key) -> bytes:
         """Sign an answer: the bytes of a move file, for the host. The view must be this key's own. None is the bare
@@ -145,23 +145,23 @@ class View:
         Nothing is kept: whoever signs two different answers for one round has to know it, and what was sealed in a
         move is not written down anywhere but in these bytes, encrypted to the host.
         """
-        return player.answer(key, self._opened, self._said(move))
+        return player.answer(key, self._opened, self._answer_of(move))
 
     def resign(self, key: Key) -> bytes:
         """Sign that you leave the game for good."""
-        return player.answer(key, self._opened, Answer(resign=True))
+        return player.answer(key, self._opened, Draft(resign=True))
 
-    def _said(self, move: Move | None) -> Answer:
+    def _answer_of(self, move: Move | None) -> Draft:
         player.refuse_public(self._opened)
         if isinstance(move, str):
             return typed.read_answer(self._opened, move)
         if isinstance(move, Line):
-            return Answer(typed.move_of(self._opened, move.choice))
-        if isinstance(move, Said):
+            return Draft(typed.move_of(self._opened, move.choice))
+        if isinstance(move, ReadMove):
             rule = self._opened.table.game.standing
             words = self._data(move.standing, rule.words) if rule is not None and move.standing is not None else None
-            return Answer(None if move.move is None else self._data(move.move, self._opened.table.game.move), words)
-        return Answer(None if move is None else self._data(move, self._opened.table.game.move))
+            return Draft(None if move.move is None else self._data(move.move, self._opened.table.game.move), words)
+        return Draft(None if move is None else self._data(move, self._opened.table.game.move))
 
     def _data(self, value: Json, form: Any) -> Any:
         try:

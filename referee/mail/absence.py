@@ -6,7 +6,7 @@ from referee.io.times import read_time
 from referee.language import Time
 from referee.mail import w
 from referee.mail.deadlines import days_away, today
-from referee.mail.tables import Desk
+from referee.mail.office_tables import Desk
 
 
 def absences(desk: Desk, now: datetime) -> list[str]:

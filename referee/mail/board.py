@@ -8,7 +8,7 @@ from referee.engine.player import Opened
 from referee.errors import Usage
 from referee.mail.parts import Board, Reader
 from referee.mail.plain import WIDTH
-from referee.show.drawing import png, seen_in_view, svg
+from referee.show.pictures import png, seen_in_view, svg
 from referee.show.terminal import Painter
 from referee.show.text import clean
 
@@ -23,7 +23,7 @@ def board(opened: Opened, reader: Reader) -> list[Board]:
     if opened.chain.last is None:
         return []
     table, seen = opened.table, seen_in_view(opened)
-    drawn = table.game.draw(table.terms, seen, [clean(name) for name in table.names], Painter(colour=False), WIDTH)
+    drawn = table.game.render(table.terms, seen, [clean(name) for name in table.names], Painter(colour=False), WIDTH)
     try:
         picture = svg(opened.chain, seen) if reader.pictures else ""
         pixels = _pixels(picture) if picture else b""

@@ -15,6 +15,7 @@ from referee.mail.headers import Envelope
 from referee.mail.letters import Body, Problem, Reader
 from referee.mail.message import Letter
 from referee.mail.office import Office
+from referee.mail.office_tables import Desk
 from referee.mail.passes import INVITATION, Pass
 from referee.mail.post import (
     invitation_id,
@@ -28,7 +29,6 @@ from referee.mail.post import (
     seat_reader,
 )
 from referee.mail.reply import Written, written
-from referee.mail.tables import Desk
 
 _REPLY = re.compile(r"^\s*(?:(?:re|aw|antw|antwort|antwoord)\s?:\s*){0,9}", re.IGNORECASE)
 TEXTS_MOST = 12
@@ -36,7 +36,7 @@ TEXTS_MOST = 12
 TURNS_MOST = 6
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class Judgement(msgspec.Struct, frozen=True):
     """Where a mail goes, and what the host is told of it."""
 
     folder: str
@@ -99,11 +99,11 @@ class Case(msgspec.Struct, frozen=True):
             body = letters.told(reader, lines, w("{office}: your mail", office=self.office.settings.name))
         return post(self.office, f"{self.what}-{player}", to, reader, body, self.now, answers=self.letter.envelope)
 
-    def refuse(self, desk: Desk, seat: int, ground: Ground, problems: Sequence[Problem]) -> Verdict:
+    def refuse(self, desk: Desk, seat: int, ground: Ground, problems: Sequence[Problem]) -> Judgement:
         """Say what is wrong, with what the seat can answer now if it is asked."""
         opened = desk.opened(seat) if waits(desk, seat) else None
         self.answer(desk, seat, ground, lambda reader: letters.refused(opened, reader, problems))
-        return Verdict(
+        return Judgement(
             "archive",
             t(
                 "{name}: {names}: refused, {message}",
@@ -133,21 +133,21 @@ class Case(msgspec.Struct, frozen=True):
             ids = [*(round_id(desk, seat, one) for one in sorted(rounds, reverse=True) if one), *ids]
         return texts_of(self.office, [one for one in ids if one in self.office.turns][:TURNS_MOST])
 
-    def unknown(self, trouble: Told = NOTHING) -> Verdict:
+    def unknown(self, trouble: Told = NOTHING) -> Judgement:
         """Neither a signature nor a pass that counts: a friendly question to who seems to have sent it, seldom; if
         nobody here has that address, nothing."""
         sender = self.letter.envelope.sender.casefold()
         known = ((address, player) for player, address in self.office.addresses() if address.casefold() == sender)
         to, player = next(known, ("", ""))
         if not player:
-            return Verdict(
+            return Judgement(
                 "quarantine", t("nobody in the address book has this sender's address, and there is no pass")
             )
         why = trouble or t("I cannot tell which game you mean")
         first = t("Your mail was not taken: {why}.", why=why)
         more = t("Answer my newest mail of that game, and leave its subject as it is; or send the signed file itself.")
         asked_back = self.answer_player(player, to, Ground("sender"), (first, more))
-        return Verdict(
+        return Judgement(
             "archive", t("asked which game is meant") if asked_back else t("not answered: asked enough today")
         )
 

@@ -17,10 +17,10 @@ from referee.mail.deadlines import Times, spelled
 from referee.mail.letters import Body, Reader
 from referee.mail.lobby import start_game
 from referee.mail.office import Office
+from referee.mail.office_tables import Desk
 from referee.mail.play import pass_over
 from referee.mail.post import invitation_id, invited_names, invited_reader, post, post_seat, round_id, seat_reader
 from referee.mail.sayings import leave
-from referee.mail.tables import Desk
 from referee.mail.waiting import awaited, note_handed, times_of, unsent
 
 
@@ -34,7 +34,7 @@ class TableTrouble(RefereeError):
 
 def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[list[Text], list[TableTrouble]]:
     """Bring every table up to date; returns what the host is told, and what is wrong with tables that are damaged, or
-    played by other rules. Nobody is passed over unless `strict`: without the newest mails it is not known who has
+    played by other rules. Nobody is timed out unless `strict`: without the newest mails it is not known who has
     answered."""
     told: list[Text] = []
     troubles: list[TableTrouble] = []

@@ -29,7 +29,7 @@ Signed = Mapping[str, tuple[bytes, bytes]]
 """Name of a guard -> what it must be before, and what it is to be."""
 
 
-class Plan(msgspec.Struct, frozen=True):
+class Transaction(msgspec.Struct, frozen=True):
     """Where things go, all as paths within the office: first what lies in `commit/`, then what lies elsewhere."""
 
     write: dict[str, str]
@@ -51,7 +51,7 @@ def commit(root: str, write: Mapping[str, bytes], move: Moves = (), signed: Sign
     try:
         if laid:
             files.write(laid, secret=[*laid])
-        files.write({plan: msgspec.json.encode(Plan(names, tuple(move), guards))}, secret=[plan])
+        files.write({plan: msgspec.json.encode(Transaction(names, tuple(move), guards))}, secret=[plan])
     except FileTrouble as error:
         if os.path.lexists(plan):
             raise
@@ -72,7 +72,7 @@ def finish(root: str) -> bool:
     folder, done = os.path.join(root, FOLDER), True
     try:
         if os.path.lexists(os.path.join(folder, PLAN)):
-            plan = msgspec.json.decode(files.read(os.path.join(folder, PLAN), _PLAN_MOST, "plan"), type=Plan)
+            plan = msgspec.json.decode(files.read(os.path.join(folder, PLAN), _PLAN_MOST, "plan"), type=Transaction)
             with contextlib.ExitStack() as locks:
                 for path in map(guard.path_of, sorted(plan.signed)):
                     locks.enter_context(guard.held(path))
@@ -95,7 +95,7 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest() if data else ""
 
 
-def _sign(plan: Plan) -> bool:
+def _sign(plan: Transaction) -> bool:
     """Write the guards, as far as they are not written yet. False if one of them is neither what it was nor what it is
     to be: something else was signed."""
     wanted = {guard.path_of(name): (before, after.encode()) for name, (before, after) in plan.signed.items()}
@@ -108,7 +108,7 @@ def _sign(plan: Plan) -> bool:
     return True
 
 
-def _carry_out(root: str, plan: Plan) -> None:
+def _carry_out(root: str, plan: Transaction) -> None:
     moves = [(os.path.join(FOLDER, name), path) for name, path in plan.write.items()]
     touched: set[str] = set()
     for source, target in (*moves, *plan.move):

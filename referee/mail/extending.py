@@ -8,9 +8,9 @@ from referee.engine.host import extend
 from referee.io.files import file_name
 from referee.language import speaking
 from referee.mail import letters, w
+from referee.mail.office_tables import Desk
 from referee.mail.parts import Body, Reader
 from referee.mail.post import post_seat, seat_reader
-from referee.mail.tables import Desk
 from referee.mail.when import moment
 
 

@@ -18,7 +18,7 @@ from referee.mail import saved, t
 
 FILES_MOST = 50_000
 SIGNS = (b"PBEM", b"pbem", b"Pbem", *(f"{kind}.json".encode() for kind in kinds.MAILED))
-"""Mails of a referee, and those that bring a document, name one of these somewhere; all others are passed over: a
+"""Mails of a referee, and those that bring a document, name one of these somewhere; all others are skipped: a
 folder of mails has thousands."""
 
 

@@ -7,24 +7,24 @@ Whoever sent a mail decides nothing.
 from collections.abc import Sequence
 from datetime import datetime
 
-from referee.engine.player import Answer, Opened
+from referee.engine.player import Draft, Opened
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
 from referee.language import Told, speaking
 from referee.mail import in_one, letters, lobby, sayings, signed, t, words
 from referee.mail.allowance import Ground
-from referee.mail.case import Case, Verdict, unsigned, what_next
+from referee.mail.case import Case, Judgement, unsigned, what_next
 from referee.mail.catchup import asking
 from referee.mail.deadlines import today
 from referee.mail.letters import Problem
 from referee.mail.message import Letter
 from referee.mail.office import Office
+from referee.mail.office_tables import Desk
 from referee.mail.passes import INVITATION, Pass, found_in, is_true, passes_in
 from referee.mail.play import answer_kept, counts, opened_then
 from referee.mail.post import last_asked, problem_of
 from referee.mail.reply import orders
 from referee.mail.signed import Paper
-from referee.mail.tables import Desk
 from referee.mail.waiting import awaited, late_by
 from referee.show.typed import in_words, read_answer
 
@@ -33,7 +33,7 @@ LINES_MOST = 10
 LINE_MOST = 1_000
 
 
-def judge(office: Office, letter: Letter, digest: str, now: datetime, came: datetime | None = None) -> Verdict:
+def judge(office: Office, letter: Letter, digest: str, now: datetime, came: datetime | None = None) -> Judgement:
     """Judge a mail, which arrived then; the office is changed in memory."""
     case = Case(office, letter, digest, now, silent=bool(letter.envelope.auto), came=came)
     papers = signed.papers_of(letter)
@@ -54,15 +54,15 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
     elif not heard:
         wrong = t("a join counts only in answer to its invitation") if joins else trouble
         verdicts.append(_two_owners(case, owners, passes) if owners else case.unknown(wrong))
-    return Verdict(verdicts[0].folder, in_one(one.told for one in verdicts))
+    return Judgement(verdicts[0].folder, in_one(one.told for one in verdicts))
 
 
-def _judge_silently(case: Case, papers: Sequence[Paper]) -> Verdict:
+def _judge_silently(case: Case, papers: Sequence[Paper]) -> Judgement:
     """What a program or a list sent is never answered; but what a player signed counts, whoever carries it."""
     heard, _ = signed.hear(case, [paper for paper in papers if paper.kind != "join"])
     if any(one.taken or one.repeated or one.told for one in heard.values()):
         return signed.answer(case, heard)
-    return Verdict("quarantine", case.letter.envelope.auto)
+    return Judgement("quarantine", case.letter.envelope.auto)
 
 
 # --- passes ----------------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def _ground(desk: Desk, number: int, passes: Sequence[Pass]) -> Ground:
     return Ground("turn" if holds else "old", f"{desk.name}-{number}-{newest}")
 
 
-def _two_owners(case: Case, owners: set[tuple[str, int]], passes: Sequence[Pass]) -> Verdict:
+def _two_owners(case: Case, owners: set[tuple[str, int]], passes: Sequence[Pass]) -> Judgement:
     players: dict[str, tuple[str, Ground]] = {}
     for table, number in sorted(owners):
         desk, own = (
@@ -135,7 +135,7 @@ def _two_owners(case: Case, owners: set[tuple[str, int]], passes: Sequence[Pass]
         first = t("Your mail was not taken: it has the passes of more than one turn.")
         more = t("Answer one mail of mine at a time, and quote no other.")
         case.answer_player(player, to, ground, (first, more))
-    return Verdict("archive", t("refused: passes of several seats in one mail"))
+    return Judgement("archive", t("refused: passes of several seats in one mail"))
 
 
 # --- the words of a kept seat ----------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def _two_owners(case: Case, owners: set[tuple[str, int]], passes: Sequence[Pass]
 
 def _judge_words(
     case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Paper], trouble: Told
-) -> Verdict:
+) -> Judgement:
     """Words with a pass of this player."""
     ground, newest = _ground(desk, number, passes), max(one.round for one in passes)
     if not desk.note.game:
@@ -152,13 +152,13 @@ def _judge_words(
         player = desk.note.invitations[number - 1].player
         full = t("This table is full: the game has begun without you.")
         case.answer_player(player, desk.address(number), ground, (full,))
-        return Verdict("archive", t("{name}: too late for this table", name=desk.name))
+        return Judgement("archive", t("{name}: too late for this table", name=desk.name))
     seat = desk.joined.index(number)
     if not desk.kept(seat) and not desk.note.end:
         words = t("Words are not taken here: you play with a key of your own.")
         first = t("You have joined already, as {names}.", names=desk.names[seat]) if joins else words
         case.tell(desk, seat, ground, (first, t("Sign your answer to my newest mail.")), t("your mail"))
-        return Verdict(
+        return Judgement(
             "archive", t("{name}: {names} has an own key and wrote words", name=desk.name, names=desk.names[seat])
         )
     found = case.written_by(desk, seat, passes)
@@ -169,7 +169,7 @@ def _judge_words(
             return verdict
         if desk.note.end:
             case.tell(desk, seat, ground, (t("This game is over."),), t("it is over"))
-            return Verdict("archive", t("{name}: the game is over", name=desk.name))
+            return Judgement("archive", t("{name}: the game is over", name=desk.name))
         if ground.kind == "old":
             over = t("that turn is over: your mail answers an older one")
             return case.refuse(desk, seat, ground, [Problem("", over, t("answer my newest mail, or this one"))])
@@ -183,9 +183,9 @@ def _judge_words(
 
 def _counts_already(
     case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]
-) -> Verdict | None:
+) -> Judgement | None:
     """The same answer once more, to a question that is over: to the invitation, or to a round that has it."""
-    done = Verdict("archive", t("{name}: {names}: taken already", name=desk.name, names=desk.names[seat]))
+    done = Judgement("archive", t("{name}: {names}: taken already", name=desk.name, names=desk.names[seat]))
     if round == INVITATION:
         joins = {words.invitation_answer(line) for line in lines}
         names = [said.name for said in joins if isinstance(said, words.JoinAs)]
@@ -208,9 +208,9 @@ def _counts_already(
     return done
 
 
-def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]) -> Verdict:
+def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]) -> Judgement:
     """All lines must be readable, and mean the same."""
-    readings: list[words.Said | Answer] = []
+    readings: list[words.Statement | Draft] = []
     problems = []
     for line in lines[:LINES_MOST]:
         try:
@@ -224,19 +224,19 @@ def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, 
             Problem(line, t("this is one of several different answers"), t("send one of them alone")) for line in lines
         ]
         return case.refuse(desk, seat, ground, found[:LINES_MOST])
-    if isinstance(readings[0], Answer):
+    if isinstance(readings[0], Draft):
         return _take_words(case, desk, seat, ground, readings[0])
     told = sayings.obey(case, desk, seat, readings[0])
     if isinstance(readings[0], words.Language) and seat in awaited(desk):
         case.answer(desk, seat, ground, lambda reader: asking(desk, seat, reader, case.now))
     else:
         case.tell(desk, seat, ground, told, t("about you"))
-    return Verdict(
+    return Judgement(
         "archive", t("{name}: {names} is told: {told}", name=desk.name, names=desk.names[seat], told=told[0])
     )
 
 
-def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Said | Answer:
+def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Statement | Draft:
     """A line as a word about the player, or as an answer to what is asked."""
     player = desk.player(seat)
     said = words.about_player(line, today(case.now, player.zone))
@@ -250,20 +250,20 @@ def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words
     return read_in(desk.opened(seat), line, sure=seat in desk.note.wavering)
 
 
-def read_in(opened: Opened, line: str, *, sure: bool = False) -> Answer:
+def read_in(opened: Opened, line: str, *, sure: bool = False) -> Draft:
     """A line as an answer to what a view asks. To be `sure`, a mere `yes` is none."""
     rest = words.bare(line, sure=sure)
     if rest is not None and not opened.decides:
-        return read_answer(opened, rest) if rest else Answer()
+        return read_answer(opened, rest) if rest else Draft()
     try:
         return read_answer(opened, letters.copied(opened, line))
     except RefereeError:
-        if rest == "" and opened.chain.moment.state.holding:  # who was late may let the others go on
-            return Answer()
+        if rest == "" and opened.chain.checkpoint.state.holding:  # who was late may let the others go on
+            return Draft()
         raise
 
 
-def _take_words(case: Case, desk: Desk, seat: int, ground: Ground, said: Answer) -> Verdict:
+def _take_words(case: Case, desk: Desk, seat: int, ground: Ground, said: Draft) -> Judgement:
     opened = desk.opened(seat)
     told = in_words(opened, said)
     try:
@@ -276,6 +276,6 @@ def _take_words(case: Case, desk: Desk, seat: int, ground: Ground, said: Answer)
         desk.change(wavering=tuple(one for one in desk.note.wavering if one != seat))
     if judged.code == "repeated":
         case.answer(desk, seat, ground, lambda reader: letters.already(opened, reader, told))
-        return Verdict("archive", t("{name}: {names}: taken already", name=desk.name, names=desk.names[seat]))
+        return Judgement("archive", t("{name}: {names}: taken already", name=desk.name, names=desk.names[seat]))
     case.answer(desk, seat, Ground("taken"), lambda reader: letters.taken(opened, reader, told))
-    return Verdict("archive", t("{name}: {names}: taken", name=desk.name, names=desk.names[seat]))
+    return Judgement("archive", t("{name}: {names}: taken", name=desk.name, names=desk.names[seat]))

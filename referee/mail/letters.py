@@ -26,7 +26,7 @@ from referee.page.aid import aid_name, aid_of
 from referee.show.documents import agreed_in_words, terms_in_words
 from referee.show.rules import about
 from referee.show.story import story_of_view
-from referee.show.terminal import said, who_acts
+from referee.show.terminal import pending_summary, standing_lines
 from referee.show.text import asked_for, clean, kept_keys, marked
 
 __all__ = [
@@ -79,7 +79,7 @@ def taken(opened: Opened, reader: Reader, words: Sequence[Told | str], receipt: 
     """Says that an answer to what this view asks counts; attaches the receipt, if there is one."""
     table = opened.table
     name = file_name(table.id, opened.round + 1, opened.seat, table.names, "receipt")
-    others = [clean(table.names[seat]) for seat in asked(opened.chain.moment.state) if seat != opened.seat]
+    others = [clean(table.names[seat]) for seat in asked(opened.chain.checkpoint.state) if seat != opened.seat]
     # Who of them has answered already, a player does not know.
     together = [w("Asked together with you: {names}.", names=listed(others))] if others else []
     parts: list[Part] = [Top(w("Your answer is taken"), tuple(clean(str(line)) for line in words))]
@@ -129,7 +129,7 @@ def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
     table = opened.table
     name = f"{table.id[:8]}.transcript.json"
     lines = tuple(_ranking(opened)) or _waiting(opened)
-    if not opened.chain.moment.state.end:
+    if not opened.chain.checkpoint.state.end:
         lines = (w("The host has ended it after round {round}, without a result.", round=opened.round),)
     (news, older), own = _news(opened)
     lines = (*lines, *late_so_far(opened, reader.claims))
@@ -306,7 +306,7 @@ def _shortly(opened: Opened, reader: Reader) -> tuple[str, ...]:
 
 
 def _saying(rows: Sequence[Row]) -> str:
-    """How standing words are said."""
+    """How standing orders are said."""
     answer = next((row.mark or row.order for row in rows if row.order), w.sense("an answer", "MOVE"))
     return w("Write such words behind your answer, with a `;` between: `{answer}; WORDS`. They hold until you take "
              "them back.", answer=answer)  # fmt: skip
@@ -344,7 +344,7 @@ def _around(opened: Opened, reader: Reader, away: Sequence[str]) -> Lines:
     kept = kept_keys([table.names[seat] for seat in table.kept])
     you = w("You are {name}; the players in seat order are {names}.", name=names[opened.seat], names=listed(names))
     lines = [you, *_waiting(opened)]
-    lines += said(opened, names) if opened.round else []
+    lines += standing_lines(opened, names) if opened.round else []
     lines += [f"{_capital(kept)}."] if kept else []
     lines += [*map(clean, away), *late_so_far(opened, reader.claims)]
     heading = w("At this table ({table}, round {round})", table=table.offer_id[:8], round=opened.round + 1)
@@ -354,7 +354,7 @@ def _around(opened: Opened, reader: Reader, away: Sequence[str]) -> Lines:
 def _waiting(opened: Opened) -> tuple[str, ...]:
     """Whose answer the game waits for; the deadline is told elsewhere, in the reader's zone."""
     names = [clean(name) for name in opened.table.names]
-    return tuple(line.strip() for line in who_acts(opened, names, due=False))
+    return tuple(line.strip() for line in pending_summary(opened, names, due=False))
 
 
 def _news(opened: Opened) -> tuple[tuple[list[str], list[str]], list[str]]:
@@ -384,7 +384,7 @@ def _capital(text: str) -> str:
 
 def _ranking(opened: Opened) -> Iterator[str]:
     """Who won, and the order of all."""
-    state, names = opened.chain.moment.state, [clean(name) for name in opened.table.names]
+    state, names = opened.chain.checkpoint.state, [clean(name) for name in opened.table.names]
     if state.result is None:
         return
     ranks = state.result.ranks

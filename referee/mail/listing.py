@@ -10,7 +10,7 @@ from referee.mail import w
 from referee.mail.ours import words_of
 from referee.mail.parts import Row
 from referee.show import typed
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from referee.show.wording import line_text, move_text
 
 BARE = "ok"
@@ -38,7 +38,7 @@ def sayings(opened: Opened) -> list[Row]:
     if opened.ask is None or rule is None:
         return []
     rows, said = [], typed.phrases(opened, before)
-    for one in typed.sayable(opened, before):
+    for one in typed.standing_choices(opened, before):
         new = [text for text in typed.phrases(opened, typed.as_type(one.move, rule.words)) if text not in said]
         example = "; ".join(new) if one.parts else ""
         rows.append(Row(line_text(opened.table, one), note=with_names(one.note, names), example=example))

@@ -13,22 +13,22 @@ from referee.engine.host import new_match
 from referee.engine.lobby import make_genesis, make_offer
 from referee.engine.table import check_join, make_terms, open_terms
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
+from referee.io.chosen_names import choose_name, refuse_alike
 from referee.io.files import plain
-from referee.io.names import choose_name, refuse_alike
 from referee.language import Text, Told, quoted, run
 from referee.mail import sayings, t, words
 from referee.mail.allowance import Ground
-from referee.mail.case import Case, Verdict, texts_of, unsigned
+from referee.mail.case import Case, Judgement, texts_of, unsigned
 from referee.mail.deadlines import spelled, today
 from referee.mail.frame import is_marker
 from referee.mail.kept import kept_join
 from referee.mail.office import Office
+from referee.mail.office_tables import TABLES, Contact, Desk, Invitation, Note
 from referee.mail.passes import looks_like_one
 from referee.mail.post import invitation_id
 from referee.mail.reply import orders, written
 from referee.mail.settings import ADDRESS
 from referee.mail.signed import Paper
-from referee.mail.tables import TABLES, Desk, Invitation, Note, Player
 
 HOW = t("Answer my invitation with `join as NAME`, or with `no`; or send your signed join in answer to it.")
 INVITED_MOST = 50
@@ -57,7 +57,7 @@ def find_player(office: Office, to: str) -> str:
     first = plain(address.partition("@")[0]) or "player"
     taken = (f"{first}-{number}" for number in range(2, 1_000_000))
     new = next(one for one in (first, *taken) if one not in office.players) if first in office.players else first
-    player = Player(address, choose_name(name) if name else "", office.settings.zone, language)
+    player = Contact(address, choose_name(name) if name else "", office.settings.zone, language)
     office.players = {**office.players, new: player}
     return new
 
@@ -156,7 +156,9 @@ def find_invited(desk: Desk, text: str) -> int:
 # --- how invitations are answered ------------------------------------------------------------------------------------
 
 
-def judge_answer(case: Case, desk: Desk, number: int, ground: Ground, papers: Sequence[Paper], damage: Told) -> Verdict:
+def judge_answer(
+    case: Case, desk: Desk, number: int, ground: Ground, papers: Sequence[Paper], damage: Told
+) -> Judgement:
     """A mail with the pass of an invitation, before the game has started."""
     invitation = desk.note.invitations[number - 1]
     language = case.office.language(invitation.player)
@@ -177,7 +179,7 @@ def judge_answer(case: Case, desk: Desk, number: int, ground: Ground, papers: Se
         lines = [why, HOW]
     again = invitation.state == "open" and case.office.language(invitation.player) != language
     case.answer_invited(desk, number, ground, lines, again=again)
-    return Verdict(
+    return Judgement(
         "archive", t("{name}: {player} is told: {lines}", name=desk.name, player=invitation.player, lines=lines[0])
     )
 

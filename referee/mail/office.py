@@ -19,8 +19,8 @@ from referee.language import Text
 from referee.mail import t
 from referee.mail.commit import FOLDER, commit, finish
 from referee.mail.intake import CAME, names
+from referee.mail.office_tables import TABLES, Contact, Desk, Note
 from referee.mail.settings import ADDRESS, Settings, read_settings
-from referee.mail.tables import TABLES, Desk, Note, Player
 
 SETTINGS, KEY, PLAYERS = "mail.toml", "host.key", "players.json"
 OUT = ("outbox", os.path.join("outbox", "failed"), "sent")
@@ -188,11 +188,11 @@ def _read_json(path: str, kind: type[T], what: Text) -> T:
         raise Malformed(t("{path} is damaged", path=files.printable(path)), t("restore it from a backup")) from None
 
 
-def _read_players(path: str) -> dict[str, Player]:
+def _read_players(path: str) -> dict[str, Contact]:
     """The address book, which the host may edit: every entry can be used."""
     from zoneinfo import ZoneInfo
 
-    players = _read_json(path, dict[str, Player], t("address book"))
+    players = _read_json(path, dict[str, Contact], t("address book"))
     for name, player in players.items():
         try:
             good = bool(re.fullmatch(r"[a-z0-9-]{1,60}", name)) and bool(ADDRESS.fullmatch(player.address))

@@ -10,14 +10,14 @@ from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.host import Judged, Match, take_move, time_out
-from referee.engine.player import Answer, Opened, answer
+from referee.engine.player import Draft, Opened, answer
 from referee.engine.rounds import asked
 from referee.io.desk import over_at
 from referee.io.gamefile import dump_match, open_match
 from referee.io.times import read_time
 from referee.mail.deadlines import away_until, new_due, spelled
 from referee.mail.kept import kept_key
-from referee.mail.tables import Desk
+from referee.mail.office_tables import Desk
 
 T = TypeVar("T")
 Late = Callable[[int], int]
@@ -28,7 +28,7 @@ def take(desk: Desk, move: bytes, now: datetime, late: Late) -> Judged:
     return _closing(desk, now, lambda match: take_move(match, move, late))
 
 
-def answer_kept(desk: Desk, opened: Opened, said: Answer, now: datetime, late: Late) -> Judged:
+def answer_kept(desk: Desk, opened: Opened, said: Draft, now: datetime, late: Late) -> Judged:
     """Sign what the player of a kept seat said, and take it."""
     key = kept_key(desk.office.key, desk.offer_id, desk.joined[opened.seat])
     return take(desk, answer(key, opened, said), now, late)
@@ -40,11 +40,11 @@ def opened_then(desk: Desk, seat: int, round: int) -> Opened:
     then = Followed(now.table)
     for checked in now.chain.rounds[: round - 1]:
         then.rounds.append(checked)
-        then.moment = checked.moment
+        then.checkpoint = checked.checkpoint
     return structs.replace(now, chain=then)
 
 
-def counts(desk: Desk, then: Opened, said: Answer) -> bool:
+def counts(desk: Desk, then: Opened, said: Draft) -> bool:
     """Whether this is what the player of a kept seat answered in a round that is over."""
     entry = desk.opened(then.seat).chain.rounds[then.round].entry
     key = kept_key(desk.office.key, desk.offer_id, desk.joined[then.seat])
@@ -72,7 +72,7 @@ def _closing(desk: Desk, now: datetime, work: Callable[[Match], T]) -> T:
     away = bool(deadline) and any(away_until(player.away, player.zone, now) for player in players)
     before = dump_match(match) if away else b""
     if match.late and match.state.due:
-        # Somebody was passed over: should the clock have gone back since, the entry must not say that it was too early.
+        # Somebody was timed out: should the clock have gone back since, the entry must not say that it was too early.
         now = max(now, *(read_time(over_at(match, seat)) for seat in match.late))
     match.due = new_due(now, deadline, ()) if deadline else ""
     result = work(match)

@@ -12,9 +12,9 @@ from referee.mail.compose import Head, compose
 from referee.mail.headers import Envelope
 from referee.mail.letters import Body, Problem, Reader
 from referee.mail.office import Office
+from referee.mail.office_tables import Desk
 from referee.mail.parts import Held
 from referee.mail.passes import INVITATION, make_pass
-from referee.mail.tables import Desk
 
 LOCAL_MOST = 64
 

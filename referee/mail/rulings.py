@@ -10,8 +10,8 @@ from referee.evidence.rulings import Ruling, binding_ruling
 from referee.language import run, speaking
 from referee.mail import letters, t, w
 from referee.mail.office import Office
+from referee.mail.office_tables import Desk, Note
 from referee.mail.post import post_seat, seat_reader
-from referee.mail.tables import Desk, Note
 from referee.mail.waiting import awaited
 from referee.show.text import clean
 

@@ -10,7 +10,7 @@ from referee.errors import MailTrouble, RefereeError
 from referee.io import files
 from referee.language import Text
 from referee.mail import t
-from referee.mail.case import Verdict
+from referee.mail.case import Judgement
 from referee.mail.deadlines import spelled
 from referee.mail.intake import arrival, digest_of
 from referee.mail.judge import judge
@@ -32,7 +32,7 @@ class Sent(msgspec.Struct):
     trouble: RefereeError | None = None
 
 
-def judge_all(office: Office, now: datetime, *, dry: bool = False) -> list[tuple[str, Verdict]]:
+def judge_all(office: Office, now: datetime, *, dry: bool = False) -> list[tuple[str, Judgement]]:
     """Judge what lies in in/, in the order in which it came."""
     verdicts = []
     names = office.names("in")
@@ -52,7 +52,7 @@ def judge_all(office: Office, now: datetime, *, dry: bool = False) -> list[tuple
     return verdicts
 
 
-def _judge_batch(office: Office, names: list[str], now: datetime, dry: bool) -> list[tuple[str, Verdict]]:
+def _judge_batch(office: Office, names: list[str], now: datetime, dry: bool) -> list[tuple[str, Judgement]]:
     verdicts = []
     for name in names:
         try:
@@ -61,14 +61,14 @@ def _judge_batch(office: Office, names: list[str], now: datetime, dry: bool) -> 
             office.moves.append((os.path.join("in", name), os.path.join(verdict.folder, name)))
         except RefereeError as error:
             # It is no file, or its table is damaged or played by other rules: it waits until that is mended.
-            verdict = Verdict("in", t("it cannot be judged yet: {message}", message=error.message))
+            verdict = Judgement("in", t("it cannot be judged yet: {message}", message=error.message))
         verdicts.append((name, verdict))
     if not dry:
         office.save()
     return verdicts
 
 
-def _judge_alone(office: Office, name: str, now: datetime) -> list[tuple[str, Verdict]]:
+def _judge_alone(office: Office, name: str, now: datetime) -> list[tuple[str, Judgement]]:
     try:
         return _judge_batch(office, [name], now, False)
     except RefereeError:
@@ -78,7 +78,10 @@ def _judge_alone(office: Office, name: str, now: datetime) -> list[tuple[str, Ve
         office.moves.append((os.path.join("in", name), os.path.join("quarantine", name)))
         office.save()
         return [
-            (name, Verdict("quarantine", t("it could not be judged: internal error {name}", name=type(error).__name__)))
+            (
+                name,
+                Judgement("quarantine", t("it could not be judged: internal error {name}", name=type(error).__name__)),
+            )
         ]
 
 

@@ -7,7 +7,7 @@ from msgspec import structs
 from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope
 from referee.engine.host import take_arrival
-from referee.engine.player import Answer, come_back, may_return
+from referee.engine.player import Draft, come_back, may_return
 from referee.engine.rounds import ACK
 from referee.errors import RefereeError
 from referee.language import Text, Time, speaking
@@ -17,9 +17,9 @@ from referee.mail.case import Case
 from referee.mail.deadlines import days_away, today
 from referee.mail.kept import kept_key
 from referee.mail.office import Office
+from referee.mail.office_tables import Desk
 from referee.mail.play import answer_kept
 from referee.mail.post import last_asked, plain_reader, post, post_seat, seat_reader
-from referee.mail.tables import Desk
 
 COMES_BACK = t("You come back: you are asked again when this round is closed.")
 _FROM_NOW_ON = {
@@ -29,7 +29,7 @@ _FROM_NOW_ON = {
 }
 
 
-def obey(case: Case, desk: Desk, seat: int, said: words.Said) -> list[Text]:
+def obey(case: Case, desk: Desk, seat: int, said: words.Statement) -> list[Text]:
     """Do what was said; returns what to tell the player."""
     if isinstance(said, words.Resign):
         return _resign(case, desk, seat, said)
@@ -151,7 +151,7 @@ def leave(case: Case, desk: Desk, seat: int) -> list[Text]:
         desk.change(leaving=tuple(sorted({*desk.note.leaving, seat})))
         return [t("You leave the game as soon as it asks you the next time; you need not answer any more.")]
     try:
-        judged = answer_kept(desk, opened, Answer(resign=True), case.now, lambda seat: 0)
+        judged = answer_kept(desk, opened, Draft(resign=True), case.now, lambda seat: 0)
     except RefereeError as error:
         return [t("You cannot leave now: {message}.", message=error.message)]
     if judged.error:

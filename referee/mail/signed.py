@@ -10,21 +10,21 @@ from referee.crypto.envelope import Envelope, body_of, ident
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.host import authenticate, open_sealed, open_word, take_arrival
-from referee.engine.player import Answer, Opened
+from referee.engine.player import Draft, Opened
 from referee.errors import RefereeError, WrongTurn
 from referee.evidence.files import kind_of
 from referee.evidence.rulings import read_claim
 from referee.language import NOTHING, Text, Told, speaking
 from referee.mail import in_one, letters, sayings, t, words
 from referee.mail.allowance import Ground
-from referee.mail.case import Case, Verdict, what_next
+from referee.mail.case import Case, Judgement, what_next
 from referee.mail.deadlines import today
 from referee.mail.letters import Problem
 from referee.mail.message import Letter
+from referee.mail.office_tables import Desk
 from referee.mail.play import take
 from referee.mail.post import last_asked, problem_of
 from referee.mail.reply import orders
-from referee.mail.tables import Desk
 from referee.mail.waiting import late_by
 from referee.show.typed import in_words
 
@@ -113,14 +113,14 @@ def hear(case: Case, papers: Sequence[Paper]) -> tuple[Seats, Told]:
     return heard, trouble
 
 
-def answer(case: Case, heard: Seats) -> Verdict:
+def answer(case: Case, heard: Seats) -> Judgement:
     """Each seat that signed something gets one answer."""
     rows = []
     for (name, seat), one in heard.items():
         desk = case.office.desks[name]
         _answer(case, desk, seat, one)
         rows.append(_summary(one, f"{name}: {desk.names[seat]}"))
-    return Verdict("archive", in_one(rows))
+    return Judgement("archive", in_one(rows))
 
 
 def _desk_of(case: Case, paper: Paper) -> Desk:
@@ -183,7 +183,7 @@ def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> Sequence[Told | s
     fields, said = r.content(move.answer), r.content(move.standing)
     answer = decode_whole(game, fields, open_sealed(desk.match, file)) if fields else None
     words = read_words(game, said) if said else None
-    return in_words(opened, Answer(answer, words, protest=move.protest, handover=move.handover))
+    return in_words(opened, Draft(answer, words, protest=move.protest, handover=move.handover))
 
 
 def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:

@@ -12,8 +12,8 @@ from referee.mail import w
 from referee.mail.absence import absence, absence_in_words
 from referee.mail.deadlines import spelled
 from referee.mail.office import Office
+from referee.mail.office_tables import Desk
 from referee.mail.rulings import ruled, ruled_in_words
-from referee.mail.tables import Desk
 from referee.mail.waiting import times_of, unsent
 from referee.mail.when import point
 from referee.show.findings import claims_in_words

@@ -8,8 +8,8 @@ from referee.engine.rounds import asked
 from referee.io.desk import bank_of, due_at
 from referee.io.times import read_time
 from referee.mail.deadlines import Times, plus, spelled, times
+from referee.mail.office_tables import Desk
 from referee.mail.post import round_id
-from referee.mail.tables import Desk
 
 
 def awaited(desk: Desk) -> list[int]:

@@ -97,8 +97,8 @@ class No(msgspec.Struct, frozen=True):
     """Does not want to play."""
 
 
-Said = Away | Back | Zone | Language | Address | Resign
-Answer = JoinAs | No
+Statement = Away | Back | Zone | Language | Address | Resign
+InvitationReply = JoinAs | No
 
 
 def in_english(line: str) -> tuple[str, str]:
@@ -122,7 +122,7 @@ def is_language(line: str) -> bool:
     return not head and rest.casefold() in _ALONE
 
 
-def about_player(line: str, today: date) -> Said | None:
+def about_player(line: str, today: date) -> Statement | None:
     """What a line says about the player; None if it is none of these words. Raises `Usage` for one that is spelled
     wrongly, so that it is never taken for something else."""
     head, rest = in_english(line)
@@ -145,7 +145,7 @@ def about_player(line: str, today: date) -> Said | None:
     return None
 
 
-def invitation_answer(line: str) -> Answer | None:
+def invitation_answer(line: str) -> InvitationReply | None:
     """How a line answers an invitation; None if it does not."""
     head, rest = in_english(line)
     if head == "no" and not rest:

@@ -14,10 +14,10 @@ from referee.engine.host import Match, make_view
 from referee.engine.player import Opened, open_view
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
-from referee.forms import Moves, Said
+from referee.forms import Moves, StandingChoices
 from referee.io.aid import FORMAT, Aid, Told
 from referee.io.files import file_name
-from referee.show import drawing, story, typed
+from referee.show import pictures, story, typed
 from referee.show.documents import agreed_in_words
 from referee.show.wording import in_readers_words, language_of, localised
 
@@ -52,7 +52,7 @@ def _moves(opened: Opened) -> Moves:
     said = found.standing
     if said is not None:
         now = tuple(localised(table, phrase) for phrase in said.now)
-        said = Said(now, tuple(in_readers_words(table, choice) for choice in said.choices))
+        said = StandingChoices(now, tuple(in_readers_words(table, choice) for choice in said.choices))
     return replace(found, choices=tuple(in_readers_words(table, one) for one in found.choices), standing=said)
 
 
@@ -85,7 +85,7 @@ def _together(opened: Opened) -> Iterator[tuple[int, int]]:
     rule, before, terms = opened.table.game.standing, typed.words_of(opened, opened.seat), opened.table.terms
     if rule is None:
         return
-    lines = typed.sayable(opened, before)
+    lines = typed.standing_choices(opened, before)
     now = rule.text(before)
     phrases = [[one for one in rule.text(line.move) if one not in now] or [line.text] for line in lines]
     for (first, some), (second, others) in combinations(enumerate(phrases), 2):
@@ -107,15 +107,15 @@ def _told(opened: Opened, first: int, last: int) -> Iterator[Told]:
 
 def _picture(opened: Opened) -> str:
     try:
-        return drawing.svg(opened.chain, drawing.seen_in_view(opened))
+        return pictures.svg(opened.chain, pictures.seen_in_view(opened))
     except Usage:  # a game may have none
         return ""
 
 
-def pieces_of(pictures: Sequence[str]) -> tuple[tuple[str, ...], list[tuple[int, ...]]]:
+def pieces_of(drawn: Sequence[str]) -> tuple[tuple[str, ...], list[tuple[int, ...]]]:
     """Pictures as numbers of pieces that they share: from one round to the next most of a board stays as it is."""
     numbers: dict[str, int] = {}
     made = []
-    for picture in pictures:
+    for picture in drawn:
         made.append(tuple(numbers.setdefault(piece, len(numbers)) for piece in _BETWEEN.split(picture)))
     return tuple(numbers), made

@@ -206,7 +206,7 @@ function filled(form, given) {
   return fromPairs(pairs.filter(([, value]) => value !== GONE));
 }
 
-/** The move, or the standing words, that these values give: the JSON that will be signed. `values` is an object, part
+/** The move, or the standing orders, that these values give: the JSON that will be signed. `values` is an object, part
  * -> value. What is none of the choice's is refused: the error has `part`, the one that is wrong. */
 export function buildMove(choice, values = {}) {
   if (!choice.parts?.length) return choice.move;

@@ -223,7 +223,7 @@ export function signedFor(ticket, round) {
   return (ticket?.signed ?? []).filter((move) => move.body.round === round);
 }
 
-/** The standing words after several phrases whose order does not matter, each given as the words after it alone; null if
+/** The standing orders after several phrases whose order does not matter, each given as the words after it alone; null if
  * two of them contradict each other, `before` itself if nothing changes. */
 export function wordsAfter(before, phrases) {
   const spelled = (words, name) => (Object.hasOwn(words, name) ? canonical(words[name]) : "");
@@ -241,7 +241,7 @@ export function wordsAfter(before, phrases) {
   return fromNames(after.map(([name, words]) => [name, words[name]]));
 }
 
-/** The standing words of this seat, by the position that was checked. */
+/** The standing orders of this seat, by the position that was checked. */
 export function wordsBefore(report) {
   return report.document.public?.standing?.[report.seat] ?? {};
 }

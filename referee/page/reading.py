@@ -18,7 +18,7 @@ from referee.io.aid import Reading, Round
 from referee.language import spoken
 from referee.page.aid import bags_of, pieces_of
 from referee.page.assemble import reading_page
-from referee.show import drawing, story
+from referee.show import pictures, story
 from referee.show.text import clean
 from referee.show.wording import language_of
 
@@ -27,14 +27,14 @@ def reading_of_view(opened: Opened) -> Reading:
     """The game as the owner of a view knows it."""
     chain = opened.chain
     told = story.story_of_view(opened, range(1, len(chain.rounds) + 1))
-    return _reading(encode(opened.view), chain, told, lambda number: drawing.seen_in_view(opened, number))
+    return _reading(encode(opened.view), chain, told, lambda number: pictures.seen_in_view(opened, number))
 
 
 def reading_of_transcript(data: bytes, chain: Followed) -> Reading:
     """A finished game with all that was hidden; the board is the one that everybody saw."""
     sealed = decode(data, r.Transcript, "transcript").sealed
     told = story.story_of_transcript(chain, sealed, range(1, len(chain.rounds) + 1))
-    return _reading(data, chain, told, lambda number: drawing.seen_in_transcript(chain, number))
+    return _reading(data, chain, told, lambda number: pictures.seen_in_transcript(chain, number))
 
 
 def page_of(reading: Reading) -> bytes:
@@ -44,11 +44,11 @@ def page_of(reading: Reading) -> bytes:
 
 def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callable[[int], Seen[Any]]) -> Reading:
     table = chain.table
-    drawn = [drawing.svg(chain, seen(one.round)) if table.game.picture else "" for one in told]
-    pieces, pictures = pieces_of(drawn)
+    drawn = [pictures.svg(chain, seen(one.round)) if table.game.picture else "" for one in told]
+    pieces, numbers = pieces_of(drawn)
     rounds = (
-        Round(one.told, tuple(_news(one, table)), msgspec.Raw(encode(checked.moment.public)), picture)
-        for one, checked, picture in zip(told, chain.rounds, pictures, strict=True)
+        Round(one.told, tuple(_news(one, table)), msgspec.Raw(encode(checked.checkpoint.public)), picture)
+        for one, checked, picture in zip(told, chain.rounds, numbers, strict=True)
     )
     listed = _listed(table.offer.game)
     languages = spoken(), language_of(table)

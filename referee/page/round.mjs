@@ -90,7 +90,7 @@ function checkDue(table, state, entry) {
   if (due && entry.timeouts && state.due) {
     const bank = Math.max(0, ...entry.timeouts.map((seat) => state.bank[seat] ?? 0));
     const least = minutesOf(state.due) + bank + table.grace + table.deadline;
-    need(stated >= least, "bad-due", "somebody was passed over before the deadline was over");
+    need(stated >= least, "bad-due", "somebody was timed out before the deadline was over");
   }
   checkUsed(state, entry);
 }

@@ -1141,7 +1141,7 @@ export const SENTENCES = {
     "von einem Zeitkonto wurde mehr verbraucht, als darauf war",
     "van een tijdtegoed is meer gebruikt dan erop stond",
   ],
-  "somebody was passed over before the deadline was over": [
+  "somebody was timed out before the deadline was over": [
     "jemand wurde übergangen, bevor die Frist vorbei war",
     "iemand werd overgeslagen voordat de termijn voorbij was",
   ],
@@ -1352,7 +1352,7 @@ export const SENTENCES = {
     "eine Runde, die nichts spielt, hat sie verändert",
     "een ronde die niets speelt, heeft haar veranderd",
   ],
-  "other standing words are in the position than were said": [
+  "other standing orders are in the position than were said": [
     "in der Stellung stehen andere Daueransagen, als gesagt wurden",
     "in de stelling staan andere vaste opdrachten dan gezegd werden",
   ],

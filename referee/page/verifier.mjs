@@ -148,7 +148,7 @@ export function positionHash(game, round, position) {
 
 const takenIn = (entry) => (entry.successions ?? []).map(({ body }) => body.seat);
 
-/** Seat -> the standing words that its player said last. */
+/** Seat -> the standing orders that its player said last. */
 function wordsAfter(steps) {
   const said = new Map();
   for (const { entry } of steps) {
@@ -176,7 +176,7 @@ function checkPosition(report, document) {
     const standing = position?.standing;
     const whole = !said.size || (Array.isArray(standing) && standing.length === table.seats);
     const stand = whole && [...said].every(([seat, words]) => same(standing[seat], words));
-    need(stand, "rule-broken", "other standing words are in the position than were said");
+    need(stand, "rule-broken", "other standing orders are in the position than were said");
     if (!entry.timeouts && entry.end !== "left") return;
     if (!Array.isArray(standing)) continue;
     const now = new Set([...wordsAfter([steps[round - 1]]).keys(), ...takenIn(entry)]);

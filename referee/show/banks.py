@@ -10,7 +10,7 @@ from referee.show.text import span
 
 def banks_in_words(opened: Opened, names: Sequence[str]) -> list[str]:
     """What is left to each seat, and what was taken for this seat's last answer; nothing in a game without banks."""
-    bank = opened.chain.moment.state.bank
+    bank = opened.chain.checkpoint.state.bank
     if not bank:
         return []
     left = ", ".join(f"{name} {span(minutes)}" for name, minutes in zip(names, bank, strict=True))
@@ -21,7 +21,7 @@ def banks_in_words(opened: Opened, names: Sequence[str]) -> list[str]:
 
 def paid_in_words(opened: Opened, rounds: Iterable[int]) -> Iterator[str]:
     """What was taken from the seat's own bank in these rounds, since its player has it."""
-    since = max((one.since for one in opened.chain.moment.state.holders if one.seat == opened.seat), default=0)
+    since = max((one.since for one in opened.chain.checkpoint.state.holders if one.seat == opened.seat), default=0)
     for number in rounds:
         one = opened.chain.rounds[number - 1]
         taken = dict(one.entry.used).get(opened.seat, 0)
@@ -31,5 +31,5 @@ def paid_in_words(opened: Opened, rounds: Iterable[int]) -> Iterator[str]:
                 "left.",
                 round=number,
                 span=span(taken),
-                left=span(one.moment.state.bank[opened.seat]),
+                left=span(one.checkpoint.state.bank[opened.seat]),
             )

@@ -167,7 +167,7 @@ def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets
     where = _place(move.game, move.round, table)
     name, who = ident("move", body)[:6], _seat(move.seat, table)
     lines = [w("a signed move ({id}) of {who} {where}", id=name, who=who, where=where)]
-    lines.append(w("  it says: {said}", said=_said(move, table, own(move) if move.commit else {})))
+    lines.append(w("  it says: {said}", said=_move_words(move, table, own(move) if move.commit else {})))
     if words := r.content(move.standing):
         lines.append(w("  and for good: {words}", words=_standing(words, table)))
     if move.protest:
@@ -193,7 +193,7 @@ def word_lines(data: bytes, known: KnownTable) -> list[str]:
     ]
 
 
-def _said(move: r.Move, table: Table | None, own: r.Secrets) -> str:
+def _move_words(move: r.Move, table: Table | None, own: r.Secrets) -> str:
     fields = r.content(move.answer)
     if move.resign:
         return w("I leave the game")

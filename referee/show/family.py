@@ -10,7 +10,7 @@ import msgspec
 from referee.errors import Usage
 from referee.forms import MANY, Amounts, Choice, Free, Number, Part, Pick, Ranking, Term, number, open_options
 from referee.language import t, w
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from referee.show.text import clean
 
 Given = Mapping[tuple[str, str], Any]

@@ -47,7 +47,7 @@ def report(opened: Opened, moves: Iterable[r.MoveFile] = ()) -> Report:
         draws=sum(one.draws for one in chain.rounds),
         openings=sum(one.opened for one in chain.rounds),
         own_openings=opened.owner.opened,
-        end=chain.moment.state.end,
+        end=chain.checkpoint.state.end,
         declared=declared(chain),
         unproved=_unproved(opened),
         late_rounds=late.late_rounds,
@@ -91,7 +91,7 @@ def declared(chain: Followed) -> tuple[str, ...]:
     table = chain.table
     if table.offer.chance:
         return tuple(filter(None, (str(COMMON_CHANCE), kept_keys([table.names[seat] for seat in table.kept]))))
-    tables = [table.seated(()), *(table.seated(one.moment.state.holders) for one in chain.rounds)]
+    tables = [table.seated(()), *(table.seated(one.checkpoint.state.holders) for one in chain.rounds)]
     kept = list(dict.fromkeys(one.names[seat] for one in tables for seat in one.kept))
     if not kept:
         return ()
@@ -115,7 +115,7 @@ def declared(chain: Followed) -> tuple[str, ...]:
 
 def _unproved(opened: Opened) -> tuple[str, ...]:
     """In plain words, what only the revealed transcript can prove."""
-    notes, book = [], opened.chain.moment.state.book
+    notes, book = [], opened.chain.checkpoint.state.book
     if opened.table.offer.chance:
         notes.append(w("that the draws are those of common chance"))
     hidden = [
@@ -165,7 +165,7 @@ class Verified(msgspec.Struct, frozen=True):
 
 def verified(chain: Followed) -> Verified:
     """What the replay of a transcript found."""
-    table, state, late = chain.table, chain.moment.state, lateness(chain)
+    table, state, late = chain.table, chain.checkpoint.state, lateness(chain)
     result = state.result
     return Verified(
         game=table.id,

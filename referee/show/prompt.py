@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from referee.engine.player import Answer, Opened, consult
+from referee.engine.player import Draft, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Choice, fault
 from referee.language import NOTHING, Named, Told, as_text, runs, spoken, t, w
 from referee.show import family
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from referee.show.terminal import wrapped
 from referee.show.typed import (
     as_type,
@@ -21,7 +21,7 @@ from referee.show.typed import (
     phrases,
     read_clauses,
     say_phrase,
-    sayable,
+    standing_choices,
     words_of,
 )
 from referee.show.wording import in_english, line_text, localised
@@ -46,7 +46,7 @@ HELP = {
     "list": t("the list of moves again"),
     "hint": t("the moves that the list leaves out"),
     "show": t("the board again"),
-    "say": t("`say WORDS`: standing words for your answer; `say`: which there are"),
+    "say": t("`say WORDS`: standing orders for your answer; `say`: which there are"),
     "rules": t("`rules CLAUSE`: one clause of the rules"),
     "back": t("one question back; at the first one, take back what you said last"),
     "quit": t("leave; nothing is signed"),
@@ -80,7 +80,7 @@ Clause = Callable[[str], str]
 """A clause of the rules by its name."""
 
 
-def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: Any, *, sure: bool) -> Answer:
+def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: Any, *, sure: bool) -> Draft:
     """The answer that a person decides on: a legal move and, after `words`, what else is said for good with it. Unless
     the person is `sure`, it is said back before it is taken."""
     talk = _Talk(opened, person, board, clause, words)
@@ -88,12 +88,12 @@ def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: 
     person.say("")
     talk.list_moves()
     while True:
-        answer = Answer(talk.next_move(), talk.changed)
+        answer = Draft(talk.next_move(), talk.changed)
         if sure or confirmed(opened, person, answer):
             return answer
 
 
-def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: Any) -> Answer:
+def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: Any) -> Draft:
     """Whether a person agrees to play, and what is said for good from the beginning."""
     talk = _Talk(opened, person, board, clause, words)
     talk.show()
@@ -108,12 +108,12 @@ def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: A
         if yes is False:
             raise Left
         if yes:
-            return Answer(None, talk.changed)
+            return Draft(None, talk.changed)
         if not talk.command(typed):
             talk.command(f"say {typed}")
 
 
-def confirmed(opened: Opened, person: Person, answer: Answer) -> bool:
+def confirmed(opened: Opened, person: Person, answer: Draft) -> bool:
     """Say back what will be signed, and ask once."""
     first, *more = in_words(opened, answer)
     person.say("\n".join((w("You will sign: {what}", what=first), *(f"  {line}" for line in more))))
@@ -158,7 +158,7 @@ class _Talk:
 
     @property
     def changed(self) -> Any:
-        """The standing words from now on, if they are others than before."""
+        """The standing orders from now on, if they are others than before."""
         return None if self.said[-1] == words_of(self.opened, self.opened.seat) else self.said[-1]
 
     def next_move(self) -> Any:
@@ -234,10 +234,10 @@ class _Talk:
         self.person.say(self.board())
 
     def say(self, phrase: str = "") -> None:
-        opened, found = self.opened, sayable(self.opened, self.said[-1])
+        opened, found = self.opened, standing_choices(self.opened, self.said[-1])
         rule = opened.table.game.standing
         if rule is None:
-            raise Usage(t("this game has no standing words"), t("answer what is asked"))
+            raise Usage(t("this game has no standing orders"), t("answer what is asked"))
         if not phrase:
             head = w("You can say for good (`say #1`, or its words):")
             self.person.say("\n".join((head, *self._numbered(found))))

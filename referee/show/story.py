@@ -13,7 +13,7 @@ from referee.engine.draws import commitments
 from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.language import w
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from referee.show.text import clean
 from referee.show.wording import localised, move_text
 
@@ -92,7 +92,7 @@ def _answers(entry: r.Entry, seat: int) -> bool:
 def _round(chain: Followed, number: int, seats: Sequence[int], faces: Mapping[str, str], sealed: Sealed) -> Round:
     """A round of a chain that was followed."""
     one, before = chain.rounds[number - 1], chain.rounds[number - 2] if number > 1 else None
-    table = chain.table.seated(before.moment.state.holders if before else ())
+    table = chain.table.seated(before.checkpoint.state.holders if before else ())
     lines = [*_answered(table, one, before), *(table.game.tell(table.terms, note) for note in one.log)]
     news = []
     for seat in seats:
@@ -130,7 +130,7 @@ def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[st
         data = r.content(answer.standing)
         if rule is None or not data:
             continue
-        old = rule.text(before.moment.public.standing[answer.seat] if before else rule.words())
+        old = rule.text(before.checkpoint.public.standing[answer.seat] if before else rule.words())
         new = rule.text(read_words(table.game, data))
         for text in new:
             if text not in old:
@@ -155,10 +155,10 @@ def _moved(
     table: Table, one: Checked, before: Checked | None, seat: int, faces: Mapping[str, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What came into a seat's hands in a round, and what left them."""
-    if before is not None and before.moment.state.book is one.moment.state.book:
+    if before is not None and before.checkpoint.state.book is one.checkpoint.state.book:
         return (), ()
-    after = _held(table, one.moment.state.book, seat, faces)
-    had = _held(table, before.moment.state.book, seat, faces) if before else Counter()
+    after = _held(table, one.checkpoint.state.book, seat, faces)
+    had = _held(table, before.checkpoint.state.book, seat, faces) if before else Counter()
     return tuple(sorted((after - had).elements())), tuple(sorted((had - after).elements()))
 
 

@@ -12,7 +12,7 @@ from referee.engine.seats import open_seats, out_seats, rests
 from referee.game import LINK, Ask
 from referee.language import Time, listed, t, w
 from referee.show.banks import banks_in_words
-from referee.show.drawing import seen_in_view
+from referee.show.pictures import seen_in_view
 from referee.show.story import since_last_turn
 from referee.show.text import COMMON_CHANCE, asked_for, clean, kept_keys, marked
 from referee.show.typed import phrases, words_of
@@ -61,12 +61,12 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
         news = [wrapped(line, width, 2) for line in since_last_turn(opened)]
         since = w("In the last round:") if looks_on else w("Since your last turn:")
         parts.append("\n".join((since, *news)) if news else w("Nothing happened."))
-        parts.append(table.game.draw(table.terms, seen_in_view(opened), names, paint, width))
-        parts += filter(None, ["\n".join(wrapped(line, width) for line in said(opened, names))])
+        parts.append(table.game.render(table.terms, seen_in_view(opened), names, paint, width))
+        parts += filter(None, ["\n".join(wrapped(line, width) for line in standing_lines(opened, names))])
     kept = kept_keys([table.names[seat] for seat in table.kept])
     declared = filter(None, (str(COMMON_CHANCE) if table.offer.chance else "", kept))
     parts += [wrapped(line[0].upper() + line[1:] + ".", width) for line in declared]
-    parts.append("\n".join(wrapped(line, width) for line in who_acts(opened, names)))
+    parts.append("\n".join(wrapped(line, width) for line in pending_summary(opened, names)))
     return "\n\n".join(parts)
 
 
@@ -77,15 +77,15 @@ def wrapped(line: str, width: int, indent: int = 0) -> str:
     )
 
 
-def said(opened: Opened, names: Sequence[str]) -> list[str]:
+def standing_lines(opened: Opened, names: Sequence[str]) -> list[str]:
     """What the players have said for good; who says the same stands in one line."""
     sayers: dict[tuple[str, ...], list[int]] = {}
     for seat in sorted(range(len(names)), key=lambda seat: seat != opened.seat):
         sayers.setdefault(tuple(phrases(opened, words_of(opened, seat))), []).append(seat)
-    return [_said(who, opened.seat, names, "; ".join(texts)) for texts, who in sayers.items() if texts]
+    return [_standing_line(who, opened.seat, names, "; ".join(texts)) for texts, who in sayers.items() if texts]
 
 
-def _said(who: Sequence[int], you: int, names: Sequence[str], words: str) -> str:
+def _standing_line(who: Sequence[int], you: int, names: Sequence[str], words: str) -> str:
     """These seats, with yours first if it is among them, have said the same."""
     if who[0] != you:
         said = listed(names[seat] for seat in who)
@@ -99,7 +99,7 @@ def _said(who: Sequence[int], you: int, names: Sequence[str], words: str) -> str
 def as_data(opened: Opened) -> dict[str, Any]:
     """The same for programs: the position as the game defines it, the own tokens, the news, who is asked. Seats of the
     engine's own count from 1; 0 is who only looks on."""
-    state, last = opened.chain.moment.state, opened.chain.last
+    state, last = opened.chain.checkpoint.state, opened.chain.last
     seats = range(opened.table.seats)
     return {
         "game": opened.table.id,
@@ -107,7 +107,7 @@ def as_data(opened: Opened) -> dict[str, Any]:
         "round": opened.round,
         "players": opened.table.names,
         "you": 0 if opened.view.seat is None else opened.seat + 1,
-        "public": opened.chain.moment.public,
+        "public": opened.chain.checkpoint.public,
         "tokens": sees(opened).tokens if last else {},
         "since_last_turn": since_last_turn(opened) if last else [],
         "ask": _from_one(opened.ask) if opened.ask else None,
@@ -132,9 +132,9 @@ _ENDS = {
 }
 
 
-def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[str]:
+def pending_summary(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[str]:
     """Whose answer the game waits for, and until when."""
-    state, last = opened.chain.moment.state, opened.chain.last
+    state, last = opened.chain.checkpoint.state, opened.chain.last
     if state.end == "left" and state.result is not None:
         order = sorted(zip(state.result.ranks, marked(state.result, names), strict=True))
         return [str(_ENDS[state.end]), *(f"  {rank}. {name}" for rank, name in order)]

@@ -11,27 +11,27 @@ from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.draws import commitments
-from referee.engine.player import Answer, Opened, consult
+from referee.engine.player import Draft, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
-from referee.forms import Choice, Moves, Said, build
+from referee.forms import Choice, Moves, StandingChoices, build
 from referee.language import Named, run, t, w
 from referee.show import wording
-from referee.show.names import namings, with_names
+from referee.show.mentions import namings, with_names
 from referee.show.wording import corrected, in_english, line_text, move_text
 
 
-def read_answer(opened: Opened, text: str) -> Answer:
+def read_answer(opened: Opened, text: str) -> Draft:
     """An answer in words: clauses with `;` between them, each a standing phrase or the move."""
     before = words_of(opened, opened.seat)
     move, words = read_clauses(opened, before, text)
-    return Answer(move, None if words == before else words)
+    return Draft(move, None if words == before else words)
 
 
 def read_clauses(opened: Opened, words: Any, text: str) -> tuple[Any, Any]:
-    """The move that was typed, if any, and the standing words after what was said with it."""
+    """The move that was typed, if any, and the standing orders after what was said with it."""
     move = None
-    listed = [*choices(opened), *sayable(opened, words)]
+    listed = [*choices(opened), *standing_choices(opened, words)]
     # A player can be called `Bert; roll always`: what a line shows is one clause.
     whole = _shown(opened.table, listed, text)
     for clause in [text] if whole else filter(None, map(str.strip, text.split(";"))):
@@ -44,7 +44,9 @@ def read_clauses(opened: Opened, words: Any, text: str) -> tuple[Any, Any]:
         if not opened.decides:
             raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
         if move is not None:
-            raise Usage(t("this says two moves"), t("send one move, with standing words after a `;`"), code="two-moves")
+            raise Usage(
+                t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
+            )
         move = parse(opened, clause)
     return move, words
 
@@ -62,7 +64,11 @@ def choices(opened: Opened) -> list[Choice]:
 def moves(opened: Opened) -> Moves:
     """All that a program needs to build every answer to a view."""
     game, words = opened.table.game, words_of(opened, opened.seat)
-    said = Said(tuple(game.standing.text(words)), tuple(sayable(opened, words))) if game.standing else None
+    said = (
+        StandingChoices(tuple(game.standing.text(words)), tuple(standing_choices(opened, words)))
+        if game.standing
+        else None
+    )
     return Moves(opened.round + 1, opened.ask.what if opened.ask else "", tuple(choices(opened)), said)
 
 
@@ -207,18 +213,18 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-# --- standing words --------------------------------------------------------------------------------------------------
+# --- standing orders -------------------------------------------------------------------------------------------------
 
 
 def words_of(opened: Opened, seat: int) -> Any:
-    """The standing words of a seat; None in a game without any."""
-    rule, public = opened.table.game.standing, opened.chain.moment.public
+    """The standing orders of a seat; None in a game without any."""
+    rule, public = opened.table.game.standing, opened.chain.checkpoint.public
     if rule is None:
         return None
     return rule.words() if public is None else public.standing[seat]
 
 
-def sayable(opened: Opened, words: Any) -> list[Choice]:
+def standing_choices(opened: Opened, words: Any) -> list[Choice]:
     """What can be said for good, or taken back, after these words."""
     rule = opened.table.game.standing
     return list(rule.legal(opened.table.terms, words)) if rule is not None else []
@@ -228,20 +234,20 @@ def say_phrase(opened: Opened, words: Any, phrase: str) -> Any:
     """The words after one more phrase."""
     rule = opened.table.game.standing
     if rule is None:
-        raise Usage(t("this game has no standing words"), t("answer what is asked"))
+        raise Usage(t("this game has no standing orders"), t("answer what is asked"))
 
     def read(text: str) -> Any:
         return rule.parse(opened.table.terms, words, text)
 
-    return _meant(opened, sayable(opened, words), read, rule.words, phrase)
+    return _meant(opened, standing_choices(opened, words), read, rule.words, phrase)
 
 
 def phrases(opened: Opened, words: Any) -> list[str]:
-    """Standing words as people read them."""
+    """Standing orders as people read them."""
     return wording.phrases(opened.table, words)
 
 
-def in_words(opened: Opened, answer: Answer) -> list[str]:
+def in_words(opened: Opened, answer: Draft) -> list[str]:
     """What will be signed, in words: the move, then what is said for good and what is taken back."""
     lines = []
     if answer.resign:
@@ -280,4 +286,4 @@ def signed_words(opened: Opened, file: r.MoveFile) -> list[str]:
         return [w("an answer with a sealed part that was not kept here")]
     answer = decode_whole(game, move, sealed) if move else None
     words = read_words(game, standing) if standing else None
-    return in_words(opened, Answer(answer, words, body.resign, body.protest, body.handover))
+    return in_words(opened, Draft(answer, words, body.resign, body.protest, body.handover))

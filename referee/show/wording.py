@@ -1,4 +1,4 @@
-"""Moves and standing words as people read and type them: players by their names, words in the reader's language."""
+"""Moves and standing orders as people read and type them: players by their names, words in the reader's language."""
 
 from typing import Any, TypeVar
 
@@ -10,7 +10,7 @@ from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick, Term, When
 from referee.games import as_typed, lexicon, module_of
 from referee.language import ENGLISH, QUOTED, Text, Told, changed, quoted, spoken, spoken_by, t
-from referee.show.names import with_names, without_names
+from referee.show.mentions import with_names, without_names
 
 Named = TypeVar("Named", When, Term)
 
@@ -27,12 +27,12 @@ def has_words(table: Table) -> bool:
 
 def move_text(table: Table, move: Any) -> str:
     """A move as it can be typed."""
-    return _told(table, str(table.game.text(move)))
+    return _with_names(table, str(table.game.text(move)))
 
 
 def phrases(table: Table, words: Any) -> list[str]:
-    """Standing words, each as it can be typed."""
-    return [_told(table, text) for text in table.game.standing.text(words)] if table.game.standing else []
+    """Standing orders, each as it can be typed."""
+    return [_with_names(table, text) for text in table.game.standing.text(words)] if table.game.standing else []
 
 
 def line_text(table: Table, choice: Choice) -> str:
@@ -72,7 +72,7 @@ def _is_move(table: Table, choice: Choice) -> bool:
     """Whether a family is called by one of its moves."""
     try:
         move = msgspec.convert(msgspec.to_builtins(choice.move), table.game.move)
-    except msgspec.ValidationError:  # standing words
+    except msgspec.ValidationError:  # standing orders
         return False
     return bool(table.game.text(move) == choice.text)
 
@@ -111,5 +111,5 @@ def localised(table: Table, text: str) -> str:
     return as_typed(table.offer.game, text)
 
 
-def _told(table: Table, text: str) -> str:
+def _with_names(table: Table, text: str) -> str:
     return with_names(localised(table, text), table.names)

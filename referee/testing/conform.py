@@ -48,7 +48,7 @@ class Case(msgspec.Struct, frozen=True):
     """What comes out of a single step."""
 
 
-class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+class CaseResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an implementation said to a case."""
 
     case: str
@@ -146,7 +146,7 @@ def lay_out(case: Case, folder: str) -> list[str]:
     return [os.path.join(folder, name) for name in named]
 
 
-def conform(cases: Sequence[Case], command: Sequence[str], *, rules: bool, many: bool) -> Iterator[Verdict]:
+def conform(cases: Sequence[Case], command: Sequence[str], *, rules: bool, many: bool) -> Iterator[CaseResult]:
     """What an implementation says to each case."""
     with tempfile.TemporaryDirectory() as root:
         paths = {case.name: lay_out(case, os.path.join(root, case.name)) for case in cases}
@@ -160,12 +160,12 @@ def conform(cases: Sequence[Case], command: Sequence[str], *, rules: bool, many:
             yield _judged(case, answer, trouble, rules=rules)
 
 
-def _judged(case: Case, answer: str, trouble: Text, *, rules: bool) -> Verdict:
+def _judged(case: Case, answer: str, trouble: Text, *, rules: bool) -> CaseResult:
     code = " ".join(answer.split()[: case.words])
     allowed = case.allowed if rules else (*case.allowed, *case.without)
     if not trouble and code == "ok" and case.value is not None and not _same(case.value, answer):
         trouble = t("something else comes out of this step")
-    return Verdict(case.name, code[:MOST], not trouble and code in allowed, allowed, case.about, trouble)
+    return CaseResult(case.name, code[:MOST], not trouble and code in allowed, allowed, case.about, trouble)
 
 
 def _same(value: Any, answer: str) -> bool:

@@ -29,7 +29,7 @@ def _opened(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict
     owner.faces = faces
     view = read(host.make_view(match, seat), r.View, "view")
     chain = Followed(match.table)
-    chain.moment, chain.rounds = rounds[-1].moment, list(rounds)
+    chain.checkpoint, chain.rounds = rounds[-1].checkpoint, list(rounds)
     return Opened(view, chain, owner)
 
 
@@ -46,9 +46,9 @@ def mailed(
 ) -> dict[str, Any]:
     """The mail after the last of these rounds, to a seat that was told these faces: as its reader sees it, by name."""
     opened = _opened(match, seat, rounds, faces)
-    moment = opened.chain.moment
+    checkpoint = opened.chain.checkpoint
     reader = letters.Reader(opened.name, way="kept", pass_=_CODE, reply_to=_FROM, pictures=pictures)
-    body = letters.over(opened, reader, b"{}") if moment.state.end else letters.turn(opened, reader)
+    body = letters.over(opened, reader, b"{}") if checkpoint.state.end else letters.turn(opened, reader)
     data = compose(Head("x", "<x@games.example>", _FROM, _TO, body.subject, _WHEN), body)
     return {
         "subject": body.subject,

@@ -7,18 +7,18 @@ from typing import Any
 
 import msgspec
 
+from referee.columns import columns
 from referee.crypto.codec import check_plain, decode, encode
 from referee.engine.records import Give, Seek, Unseal
 from referee.engine.rounds import ACK, LARGEST, RESIGN
 from referee.errors import IllegalMove, Malformed, RefereeError
 from referee.game import LINK, Ask, Note, ranked
-from referee.picture import columns
 from referee.testing.subject import NAMES, Moment, Subject
 from referee.testing.values import structs_of
 
 WHAT = re.compile(r"[a-z][a-z -]{0,39}")
 WIDTHS = (100, 80, 60)
-"""What `draw` is asked to keep to."""
+"""What `render` is asked to keep to."""
 FIELD = re.compile(r"[a-z_]{1,40}")
 MOST_LINES = 2_000_000
 """Lines of a game's own code that one call may run."""
@@ -199,8 +199,8 @@ def _told(subject: Subject, terms: Any, note: Note) -> str:
     return sentence
 
 
-def pictures_fit(subject: Subject) -> None:
-    """`draw` shows every seat, and who only looks on, a picture that keeps to its width, at any moment and at the end,
+def boards_fit(subject: Subject) -> None:
+    """`render` shows every seat, and who only looks on, a board that keeps to its width, at any moment and at the end,
     in colour or not."""
     game = subject.game
     for number, moment in enumerate(subject.moments(60, "draw", asked=False)):
@@ -209,12 +209,12 @@ def pictures_fit(subject: Subject) -> None:
             view, names = moment.at.seen(seat), NAMES[:seats]
             width = WIDTHS[number % len(WIDTHS)]
             try:
-                plain = game.draw(terms, view, names, lambda text, style: text, width)
-                painted = game.draw(terms, view, names, lambda text, style: f"\1{style}\2{text}\3", width)
+                plain = game.render(terms, view, names, lambda text, style: text, width)
+                painted = game.render(terms, view, names, lambda text, style: f"\1{style}\2{text}\3", width)
             except Exception as error:
-                raise AssertionError(f"{moment}: `draw` fails for seat {seat + 1}: {error!r}") from error
+                raise AssertionError(f"{moment}: `render` fails for seat {seat + 1}: {error!r}") from error
             for line in plain.split("\n"):
-                assert line.isprintable(), f"{moment}: the picture has a line that cannot be printed: {line!r}"
-                assert columns(line) <= width, f"{moment}: the picture has a line of {columns(line)} columns: {line}"
+                assert line.isprintable(), f"{moment}: the board has a line that cannot be printed: {line!r}"
+                assert columns(line) <= width, f"{moment}: the board has a line of {columns(line)} columns: {line}"
             bare = re.sub("\1[^\2]*\2|\3", "", painted)
-            assert bare == plain, f"{moment}: the picture is another one in colour"
+            assert bare == plain, f"{moment}: the board is another one in colour"

@@ -32,7 +32,7 @@ OURS = (
     "referee.errors",
     "referee.games",
     "referee.language",
-    "referee.picture",
+    "referee.columns",
     "referee.playout",
     "referee.svg",
 )
@@ -59,7 +59,7 @@ def record_is_complete(subject: Subject) -> None:
     for hand in game.hands:
         assert _is_a(hand, HandName), f"the hand name {hand!r} does not fit [a-z]{{1,20}}"
     assert len(set(game.hands)) == len(game.hands), "a hand is named twice"
-    for name in ("validate", "bags", "setup", "apply", "check", "legal", "parse", "text", "tell", "draw"):
+    for name in ("validate", "bags", "setup", "apply", "check", "legal", "parse", "text", "tell", "render"):
         assert callable(getattr(game, name)), f"`{name}` is no function"
     missing = {"random", "sensible"} - set(game.bots)
     assert not missing, f"bots are missing: {', '.join(sorted(missing))}"
@@ -76,7 +76,7 @@ def _is_a(value: Any, kind: Any) -> bool:
 def types_are_exact(subject: Subject) -> None:
     """Every number has bounds, nothing is untyped or without order, one value has one spelling."""
     # First the words: the position has them, too.
-    typed = {} if subject.game.standing is None else {"standing words": subject.game.standing.words}
+    typed = {} if subject.game.standing is None else {"standing orders": subject.game.standing.words}
     typed |= {part: getattr(subject.game, part) for part in ("options", "edition", "public", "move")}
     for part, whole in typed.items():
         for kind in everything(whole):

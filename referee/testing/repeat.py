@@ -35,7 +35,7 @@ def fingerprint(game_id: str) -> list[str]:
             at, view = moment.at, moment.at.seen(number % way.seats)
             told.update(encode((at.public, at.pending, at.ops, [(note.what, note.values) for note in at.log[-9:]])))
             told.update(encode([list(subject.game.legal(at.terms, at.seen(a.seat))) for a in moment.asks]))
-            told.update(subject.game.draw(at.terms, view, NAMES[: way.seats], lambda text, style: text, 100).encode())
+            told.update(subject.game.render(at.terms, view, NAMES[: way.seats], lambda text, style: text, 100).encode())
             told.update(msgspec.json.encode([moment.answers.get(seat) for seat in range(way.seats)]))
         found.append(told.hexdigest())
     return found

@@ -31,7 +31,7 @@ class Sandbox:
         read: bool = True,
         words: Mapping[int, Any] | None = None,
     ) -> None:
-        """`words` are the standing words that seats say with their ack; with `read` every seat reads each step back."""
+        """`words` are the standing orders that seats give with their ack; with `read` each seat reads steps back."""
         self.game, self.terms, self.seats = game, terms, terms.seats
         self.secret = hashlib.sha256(f"secret {seed}".encode()).digest()
         self.seating = hashlib.sha256(f"seating {seed}".encode()).digest()
@@ -63,7 +63,7 @@ class Sandbox:
         self, moves: Mapping[int, Any], *, words: Mapping[int, Any] | None = None, check: bool = True
     ) -> tuple[Note, ...]:
         """Play one round: a move for each seat asked, None for a missed deadline or a bare link; `words` are the
-        standing words that come with the answers. Returns its story."""
+        standing orders that come with the answers. Returns its story."""
         self.number += 1
         held, secrets = {}, {}
         for ask in self.pending:
@@ -82,9 +82,9 @@ class Sandbox:
         return self._play(held, secrets)
 
     def _say(self, words: Mapping[int, Any]) -> None:
-        """Put standing words where the rules find them: into the position, or before that into the hands of `setup`."""
+        """Put standing orders where the rules find them: in the position, or before that in the hands of `setup`."""
         if self.game.standing is None:
-            assert not words, "this game has no standing words"
+            assert not words, "this game has no standing orders"
             return
         if self.public is None:
             self.words = tuple(words.get(seat, self.game.standing.words()) for seat in range(self.seats))

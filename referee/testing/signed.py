@@ -13,7 +13,7 @@ from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.engine.answers import seen
-from referee.engine.player import Answer, Place, open_view, sign_answer
+from referee.engine.player import Draft, Place, open_view, sign_answer
 from referee.engine.rounds import ACK, asked
 from referee.engine.table import Table
 from referee.errors import RefereeError
@@ -62,9 +62,9 @@ class Seating:
         return match
 
     def sign(self, match: host.Match, seat: int, move: Any, words: Any = None, *, lax: bool = False) -> bytes:
-        """A seat's answer to what it is asked, with its standing words if they change; with `lax` no rule is asked."""
+        """A seat's answer to what it is asked, with its standing orders if they change; with `lax` no rule is asked."""
         table, key, marks = self.lax if lax else self.table, self.keys[seat], self.marks[seat]
-        return sign_answer(key, Place(table, match.moment, seat, match.faces), Answer(move, words), marks)
+        return sign_answer(key, Place(table, match.checkpoint, seat, match.faces), Draft(move, words), marks)
 
 
 def fork(match: host.Match) -> host.Match:
@@ -77,7 +77,7 @@ def fork(match: host.Match) -> host.Match:
 
 def sees(match: host.Match, seat: int) -> Seen[Any]:
     """What a seat may know now."""
-    return seen(match.table.game, match.state, match.moment.public, seat, match.faces)
+    return seen(match.table.game, match.state, match.checkpoint.public, seat, match.faces)
 
 
 def questions(match: host.Match) -> Mapping[int, Ask]:
@@ -87,7 +87,7 @@ def questions(match: host.Match) -> Mapping[int, Ask]:
 
 class Round:
     """One round of a signed game: the game before it, what each seat answered (None: a bare link), which standing
-    words it said, who was late."""
+    orders it said, who was late."""
 
     def __init__(self, before: host.Match, moves: dict[int, Any], words: dict[int, Any], late: tuple[int, ...]) -> None:
         self.before, self.moves, self.words, self.late = before, moves, words, late
@@ -109,7 +109,7 @@ def play_round(seating: Seating, match: host.Match, one: Round) -> None:
 def play_signed(
     seating: Seating, seed: str, *, bot: str = "random", late: float = 0.0, words: bool = True
 ) -> tuple[list[Round], host.Match]:
-    """A random signed game to its end; with `words` seats say standing words where the game has them."""
+    """A random signed game to its end; with `words` seats say standing orders where the game has them."""
     match, rng, rounds = seating.new_match(), random.Random(seed), []
     while not match.state.end:
         asks = asked(match.state)
@@ -167,9 +167,13 @@ def _check_view(way: Way, match: host.Match, seat: int) -> None:
         opened = open_view(host.make_view(match, seat))
     except RefereeError as error:
         raise AssertionError(f"{way}: the view of seat {seat + 1} in round {number}: {error.message}") from error
-    moment = opened.chain.moment
-    assert encode(moment.state) == encode(match.state), f"{way}: seat {seat + 1} reads another state in round {number}"
-    assert moment.public == match.moment.public, f"{way}: seat {seat + 1} reads another position in round {number}"
+    checkpoint = opened.chain.checkpoint
+    assert encode(checkpoint.state) == encode(match.state), (
+        f"{way}: seat {seat + 1} reads another state in round {number}"
+    )
+    assert checkpoint.public == match.checkpoint.public, (
+        f"{way}: seat {seat + 1} reads another position in round {number}"
+    )
     told = {slot: face for slot, face in match.faces.items() if seat in match.state.book.told.get(slot, ())}
     known = {slot: face for slot, face in opened.owner.faces.items() if slot in told}
     assert known == told, f"{way}: seat {seat + 1} was not told its own tokens in round {number}"

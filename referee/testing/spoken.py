@@ -28,7 +28,7 @@ def words_mean_one_thing(subject: Subject) -> None:
 
 
 def moves_are_spoken(subject: Subject) -> None:
-    """Moves and standing words are read back from every language, in any case and spelling, and mixed with English."""
+    """Moves and standing orders are read back from every language, in any case and spelling, and mixed with English."""
     words = games.words_bytes(subject.game_id)
     if read_words(words).words:
         rng = random.Random(f"spoken {subject.game_id}")
@@ -37,7 +37,7 @@ def moves_are_spoken(subject: Subject) -> None:
 
 
 def read_back(subject: Subject, moment: Moment, lexicon: Lexicon, rng: random.Random) -> int:
-    """How many texts of moves and standing words were read back here: some of each list, and what was answered."""
+    """How many texts of moves and standing orders were read back here: some of each list, and what was answered."""
     game, terms, number = subject.game, moment.at.terms, 0
     for ask in moment.asks:
         view = moment.at.seen(ask.seat)

@@ -1,4 +1,4 @@
-"""Checks of standing words: they can be said, taken back and read, whatever they are, and the position has them."""
+"""Checks of standing orders: they can be said, taken back and read, whatever they are, and the position has them."""
 
 import random
 from collections.abc import Callable
@@ -25,8 +25,8 @@ AFTERWARDS = 3
 """Rounds that are played on after something was said."""
 
 
-def standing_words_are_in_form(subject: Subject) -> None:
-    """A game with standing words has them in its position, one value per seat, from the answer that says them; they
+def standing_orders_are_in_form(subject: Subject) -> None:
+    """A game with standing orders has them in its position, one value per seat, from the answer that says them; they
     read back from their phrases, and no value of their type stops the rules."""
     standing = subject.game.standing
     if standing is None:
@@ -39,14 +39,14 @@ def standing_words_are_in_form(subject: Subject) -> None:
 
 def _type_is_bounded(standing: Standing) -> None:
     for field in msgspec.structs.fields(standing.words):
-        assert not field.required, f"the standing words have no default for {field.name}"
+        assert not field.required, f"the standing orders have no default for {field.name}"
     nothing = standing.words()
     assert decode(encode(nothing), standing.words, "words") == nothing, "words that say nothing do not read back"
     assert not standing.text(nothing), f"words that say nothing are told as {standing.text(nothing)}"
     words: Any = standing.words
     size = _largest(type_info(words))
     assert size <= MOST_BYTES, (
-        f"standing words can have {size} bytes, {MOST_BYTES} are allowed: give texts and lists a max_length"
+        f"standing orders can have {size} bytes, {MOST_BYTES} are allowed: give texts and lists a max_length"
     )
 
 
@@ -93,7 +93,7 @@ def _position_has_them(subject: Subject) -> None:
 def _check_standing(moment: Moment, seats: int) -> None:
     said = getattr(moment.at.public, "standing", None)
     assert isinstance(said, tuple), f"{moment}: the position has no tuple `standing`"
-    assert len(said) == seats, f"{moment}: the position has standing words of {len(said)} seats"
+    assert len(said) == seats, f"{moment}: the position has standing orders of {len(said)} seats"
 
 
 # --- phrases ---------------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def _phrases_read_back(subject: Subject, standing: Standing) -> None:
     """What can be said is described, has phrases, and is made of them again."""
     rng, described = random.Random(f"phrases {subject.game_id}"), 0
     for moment in subject.moments(30, "phrases", asked=False):
-        terms, where = moment.at.terms, f"{moment}: standing words"
+        terms, where = moment.at.terms, f"{moment}: standing orders"
         for said in moment.at.public.standing:
             description_is_in_form(where, standing.legal(terms, said))
         said = standing.words()

@@ -34,12 +34,12 @@ class Way(NamedTuple):
     out: tuple[int, ...] = ()
     """Seats that are out for good after the first questions."""
     words: bool = False
-    """Whether seats say standing words, sensible ones and any that the type allows."""
+    """Whether seats say standing orders, sensible ones and any that the type allows."""
 
     def __str__(self) -> str:
         chosen = "".join(f", {name}={value}" for name, value in self.options)
         behave = f", {self.late:.0%} late" if self.late else ""
-        said = ", standing words" if self.words else ""
+        said = ", standing orders" if self.words else ""
         gone = f", out for good: {', '.join(f'seat {seat + 1}' for seat in self.out)}" if self.out else ""
         return f"{self.seats} seats{chosen}, {self.bot} bots{behave}{said}{gone}"
 
@@ -51,7 +51,7 @@ class Moment(NamedTuple):
     at: Sandbox
     answers: dict[int, Any]
     words: dict[int, Any]
-    """Standing words that came with the answers."""
+    """Standing orders that came with the answers."""
 
     @property
     def asks(self) -> list[Ask]:
@@ -171,7 +171,7 @@ def _answer(game: Game, terms: Terms[Any, Any], at: Sandbox, ask: Ask, way: Way,
 def spoken(
     subject: Subject, way: Way, terms: Terms[Any, Any], views: Iterable[Seen[Any]], rng: random.Random
 ) -> dict[int, Any]:
-    """Standing words that some seats say with their answers, by what they see; with the ack they see no position."""
+    """Standing orders that some seats say with their answers, by what they see; with the ack they see no position."""
     if not way.words:
         return {}
     said = {view.seat: some_words(subject.game, terms, view, subject.words, rng) for view in views}
@@ -179,7 +179,7 @@ def spoken(
 
 
 def some_words(game: Game, terms: Terms[Any, Any], view: Seen[Any], texts: Sequence[str], rng: random.Random) -> Any:
-    """Standing words that a seat could say now: any that the type allows, some that make sense, what a careful player
+    """Standing orders that a seat could say now: any that the type allows, some that make sense, what a careful player
     would say; most of the time None."""
     standing: Any = game.standing
     match rng.randrange(16):
@@ -202,7 +202,7 @@ def before_the_deal(seats: int) -> list[Seen[Any]]:
 
 # --- functions change nothing that they are given --------------------------------------------------------------------
 
-_WATCHED = ("validate", "bags", "setup", "apply", "check", "legal", "parse", "text", "tell", "draw")
+_WATCHED = ("validate", "bags", "setup", "apply", "check", "legal", "parse", "text", "tell", "render")
 
 
 def watched(game: Game) -> Game:

@@ -53,7 +53,7 @@ FACTS = {
     "board": t("the board"),
     "picture": t("the picture"),
     "moves": t("the moves it can choose"),
-    "standing words": t("the standing words it can choose"),
+    "standing orders": t("the standing orders it can choose"),
     "typed texts": t("what it can type"),
     "mail": t("the mail"),
     "for pages": t("what its page gets"),
@@ -192,7 +192,9 @@ def changed(match: host.Match, faces: Mapping[str, str]) -> host.Match:
         key = slots.salts_key(match.secret, table.seating, bag, generation)
         leaves[slot] = slots.leaf(table.seating, bag, generation, number, slots.salt(key, number), face).hex()
     twin.faces = {**match.faces, **faces}
-    twin.moment = replace(match.moment, state=replace(match.state, book=replace(match.state.book, leaves=leaves)))
+    twin.checkpoint = replace(
+        match.checkpoint, state=replace(match.state, book=replace(match.state.book, leaves=leaves))
+    )
     return twin
 
 
@@ -213,7 +215,7 @@ class World:
         self._rounds = rounds
         # Of what was before, nothing is told but what the entries say.
         before = [decode(bytes(one.body), r.Entry, "entry") for one in self.match.entries]
-        self._followed = [Checked(entry, self.match.moment, ()) for entry in before]
+        self._followed = [Checked(entry, self.match.checkpoint, ()) for entry in before]
         self._faces: dict[str, str] = {}
         """All that the watching seat was told, also of tokens that are gone."""
         self._gifts = {
@@ -296,19 +298,19 @@ class World:
         }
         owner.openings = list(openings)
         try:
-            read = close(table, before.moment, entry, partial(Reader, given=entry.ops, owner=owner))
+            read = close(table, before.checkpoint, entry, partial(Reader, given=entry.ops, owner=owner))
         except Fault as fault:
             raise Unreadable(fault.message) from None
-        known = seen(table.game, read.moment.state, read.moment.public, seat, owner.faces)
-        self._followed.append(Checked(entry, read.moment, read.log))
+        known = seen(table.game, read.checkpoint.state, read.checkpoint.public, seat, owner.faces)
+        self._followed.append(Checked(entry, read.checkpoint, read.log))
         self._faces |= owner.faces
         return {
             "operations": [_op(one) for one in msgspec.json.decode(encode(entry.ops))],
             "told": [(token.slot, token.face) for token in openings],
             "story": [table.game.tell(table.terms, note) for note in read.log],
             "entry": _entry(entry),
-            "state": _state(read.moment.state),
-            "position": msgspec.json.decode(encode(read.moment.public)),
+            "state": _state(read.checkpoint.state),
+            "position": msgspec.json.decode(encode(read.checkpoint.public)),
             "receipt": receipt,
             "size of the view": len(host.make_view(match, seat)),
             **self._shown(known),
@@ -322,10 +324,10 @@ class World:
         names = NAMES[: terms.seats]
         return {
             "known tokens": {name: list(faces) for name, faces in known.tokens.items()},
-            "board": game.draw(terms, known, names, lambda text, style: text, 100),
+            "board": game.render(terms, known, names, lambda text, style: text, 100),
             "picture": game.picture(terms, known, names) if game.picture else "",
             "moves": [[plain(one), game.text(one.move)] for one in game.legal(terms, known)],
-            "standing words": _words(game, terms, known),
+            "standing orders": _words(game, terms, known),
             "typed texts": [_tried(game.parse, terms, known, text) for text in TEXTS],
         }
 

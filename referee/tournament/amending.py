@@ -7,7 +7,7 @@ from referee.engine.table import Table
 from referee.errors import WrongTurn
 from referee.evidence.rulings import binding_ruling
 from referee.language import run
-from referee.tournament import drawing, store, t
+from referee.tournament import derivation, store, t
 from referee.tournament.ledger import organisers_secret
 from referee.tournament.run import first_number
 from referee.tournament.stage import Desk
@@ -36,7 +36,7 @@ def _number_of(desk: Desk, table: Table) -> int:
     for kept in store.lines(desk.folder):
         number = kept.outcome.number
         seed = next(seed for first, seed in reversed(seeds) if number >= first)
-        if drawing.offer_nonce(seed, number).hex() == table.offer.nonce:
+        if derivation.offer_nonce(seed, number).hex() == table.offer.nonce:
             if decode(store.transcript(desk.folder, kept), Transcript, "transcript").genesis == table.envelope:
                 return number
             break

@@ -59,7 +59,7 @@ class Job(NamedTuple):
     packed: bytes
 
 
-class Verdict(NamedTuple):
+class GameCheck(NamedTuple):
     """On one game: what differs, and how it really ended."""
 
     differs: Differs | None
@@ -69,20 +69,20 @@ class Verdict(NamedTuple):
     """The id of the game that was found."""
 
 
-def check_some(shared: bytes, batch: Sequence[Job]) -> list[Verdict]:
+def check_some(shared: bytes, batch: Sequence[Job]) -> list[GameCheck]:
     """What a worker does."""
     setting = read_setting(shared)
     return [_check(setting, job) for job in batch]
 
 
-def _check(setting: Setting, job: Job) -> Verdict:
+def _check(setting: Setting, job: Job) -> GameCheck:
     """One game: the very table that the seed gives, every signature, draw and rule, and the line about it."""
     plan, kept = job.plan, job.kept
     number = plan.number
     try:
         data = unpack(job.packed, files.LARGE)
     except ValueError:
-        return Verdict(
+        return GameCheck(
             Differs("bad-games", t("game {number}: the transcript is missing or damaged", number=number)), None, ""
         )
     found = hashlib.sha256(data).hexdigest()
@@ -94,22 +94,22 @@ def _check(setting: Setting, job: Job) -> Verdict:
                 "other seats, terms, names, keys or deal",
                 number=number,
             )
-            return Verdict(Differs("bad-table", why), None, found)
+            return GameCheck(Differs("bad-table", why), None, found)
         opened = open_transcript(data)
     except RefereeError as error:
-        return Verdict(
+        return GameCheck(
             Differs(error.code, t("game {number}: {message}", number=number, message=error.message)), None, found
         )
-    state, game = opened.moment.state, opened.table.id
+    state, game = opened.checkpoint.state, opened.table.id
     made = outcome(setting, plan, state.result, state.round, state.end, kept.lapses)
     if found != kept.hash or made != kept.outcome or not all(_fits(setting, plan, one) for one in kept.lapses):
-        return Verdict(
+        return GameCheck(
             Differs("bad-games", t("game {number}: its line says something else than the game", number=number)),
             made,
             found,
             game,
         )
-    return Verdict(None, made, found, game)
+    return GameCheck(None, made, found, game)
 
 
 def _fits(setting: Setting, plan: Plan, lapse: Lapse) -> bool:
@@ -213,7 +213,7 @@ class Check:
             jobs.append(job)
             yield job
 
-    def _judge(self, course: Course, job: Job, verdict: Verdict) -> None:
+    def _judge(self, course: Course, job: Job, verdict: GameCheck) -> None:
         if verdict.differs is not None:
             self.differs(verdict.differs.code, verdict.differs.message)
         # Whatever the line says, pairings come from the game itself; a game that is none decides nothing.

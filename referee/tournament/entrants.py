@@ -99,6 +99,6 @@ def limits_of(limits: Limits) -> players.Limits:
     )
 
 
-def maker(bot: Bot, game: Game, *, confined: bool, hidden: Sequence[str]) -> Callable[[], players.Player]:
+def maker(bot: Bot, game: Game, *, confined: bool, hidden: Sequence[str]) -> Callable[[], players.BotPlayer]:
     """What makes players of this bot in this game. It sees its files, and nothing in the hidden folders."""
     return players.find(bot.run if bot.program else bot.run[0], game, bot.files, hidden, confined=confined)

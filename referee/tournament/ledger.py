@@ -11,7 +11,7 @@ from referee.evidence.rulings import Ruled, binding_ruling
 from referee.language import Text
 from referee.tournament import documents as d
 from referee.tournament import t
-from referee.tournament.drawing import seed_of
+from referee.tournament.derivation import seed_of
 
 
 class Part:

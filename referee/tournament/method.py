@@ -7,11 +7,11 @@ from referee.tournament.summary import Results
 
 def method(results: Results) -> str:
     """The last section."""
-    told = "".join(f"<p><b>{name}</b> {text}</p>" for name, text in _said(results).items())
+    told = "".join(f"<p><b>{name}</b> {text}</p>" for name, text in _explanations(results).items())
     return f'<h2 id="method">{w("How to read it")}</h2>{told}'
 
 
-def _said(results: Results) -> dict[str, str]:
+def _explanations(results: Results) -> dict[str, str]:
     bounds = results.bounds
     return {
         w("Rating."): w(

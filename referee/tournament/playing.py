@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 import msgspec
 
 from referee.bots.causes import Cause
-from referee.bots.players import Player, Spent
+from referee.bots.players import BotPlayer, Spent
 from referee.bots.playing import Chair, close, play
 from referee.crypto.codec import Hex32
 from referee.engine.host import Match, reveal
 from referee.engine.shapes import Record, Seat, Small
 from referee.game import Game
-from referee.tournament import drawing
+from referee.tournament import derivation
 from referee.tournament.entrants import limits_of, maker
 from referee.tournament.outcome import Outcome
 from referee.tournament.schedule import Plan
@@ -56,7 +56,7 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
     ]
     try:
         for seat, chair in enumerate(chairs):
-            chair.begin(sat.match, seat, drawing.bot_chance(setting.seed, plan.number, seat), limits)
+            chair.begin(sat.match, seat, derivation.bot_chance(setting.seed, plan.number, seat), limits)
         for _ in play(sat.match, chairs):
             pass
     finally:
@@ -67,7 +67,7 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
     return Finished(outcome_of(setting, plan, sat.match, lapses), hashlib.sha256(data).hexdigest(), pack(data), lapses)
 
 
-def _player(setting: Setting, player: int, game: Game) -> Player:
+def _player(setting: Setting, player: int, game: Game) -> BotPlayer:
     return maker(setting.bots[player], game, confined=setting.confined, hidden=setting.hidden)()
 
 

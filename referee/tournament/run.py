@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.errors import Altered, Usage, WrongTurn
 from referee.language import run
-from referee.tournament import drawing, store, t
+from referee.tournament import derivation, store, t
 from referee.tournament.deciding import Deciding, bounds_of
 from referee.tournament.entrants import maker
 from referee.tournament.ledger import Ledger, Part, organisers_secret
@@ -40,7 +40,7 @@ class Course:
         deciding = Deciding(bounds_of(schedule)) if schedule.decide else None
         self.tally = Tally(len(self.setting.names), deciding)
         self.count = Count(*first_number(ledger, part), part.struck())
-        self.digest = drawing.digest_start(part.ids["start"])
+        self.digest = derivation.digest_start(part.ids["start"])
         self.done = 0
 
     def waves(self) -> Iterator[Iterator[Plan]]:
@@ -51,7 +51,7 @@ class Course:
 
     def add(self, plan: Plan, kept: store.Kept) -> None:
         """One game more, in order."""
-        self.digest = drawing.digest_next(self.digest, plan.number, bytes.fromhex(kept.hash))
+        self.digest = derivation.digest_next(self.digest, plan.number, bytes.fromhex(kept.hash))
         self.tally.add(plan, kept.outcome)
         self.done += 1
 

@@ -17,8 +17,8 @@ from referee.errors import Usage
 from referee.language import Figures
 from referee.tournament import t
 from referee.tournament.deciding import Deciding
+from referee.tournament.derivation import mixed
 from referee.tournament.documents import Schedule
-from referee.tournament.drawing import mixed
 from referee.tournament.outcome import Outcome
 
 MOST_TABLES = 20_000

@@ -16,11 +16,11 @@ from referee.crypto.slots import seal_all
 from referee.engine import records as r
 from referee.engine.host import Match
 from referee.engine.lobby import bound, box_secret, host_marks, host_secret, player_marks
-from referee.engine.rounds import first_moment
+from referee.engine.rounds import first_checkpoint
 from referee.engine.table import Table, code_hash, make_terms, seating
 from referee.errors import Malformed
 from referee.game import Game, Terms
-from referee.tournament import drawing, t
+from referee.tournament import derivation, t
 from referee.tournament.documents import Bot, Limits, Played, Stage
 from referee.tournament.ledger import Part
 from referee.tournament.schedule import Plan
@@ -104,22 +104,22 @@ def sit_down(setting: Setting, plan: Plan) -> Sat:
     whoever reads it does."""
     game, terms = load_terms(setting.games[plan.game])
     seed = setting.seed
-    host, nonce = drawing.host_key(seed), drawing.offer_nonce(seed, plan.number)
-    chance = drawing.deal(seed, plan.group) if setting.duplicate else b""
+    host, nonce = derivation.host_key(seed), derivation.offer_nonce(seed, plan.number)
+    chance = derivation.deal(seed, plan.group) if setting.duplicate else b""
     secret = host_secret(host, nonce)
     line = host_marks(host.public, nonce, secret)
     offer = sign(host, "offer", _offer(setting, plan, host, nonce, line[0], chance))
     offer_id = ident("offer", bytes(offer.body))
     keys, marks, joins = [], [], []
     for seat, (player, name) in enumerate(zip(plan.seats, seat_names(setting, plan), strict=True)):
-        key = drawing.seat_key(seed, setting.ids[player], plan.seats[:seat].count(player))
-        salt = drawing.join_nonce(seed, plan.number, seat)
+        key = derivation.seat_key(seed, setting.ids[player], plan.seats[:seat].count(player))
+        salt = derivation.join_nonce(seed, plan.number, seat)
         marks.append(player_marks(key, offer_id, salt))
         joins.append(sign(key, "join", r.Join(offer_id, name, key.public.hex(), salt.hex(), marks[-1][0].hex(), True)))
         keys.append(key)
     faces, leaves = seal_all(secret, seating(offer_id, tuple(joins)), game.bags(terms), chance)
     table = Table(sign(host, "genesis", r.Genesis(offer, tuple(joins), leaves, game.hands)))
-    match = Match(table, host, first_moment(table), faces, line, chance)
+    match = Match(table, host, first_checkpoint(table), faces, line, chance)
     return Sat(match, tuple(keys), tuple(marks))
 
 

@@ -54,7 +54,7 @@ class Walk(msgspec.Struct, frozen=True):
     """`first`, `second`, `neither` (by as much as the bounds ask for), or empty: not decided yet."""
 
 
-class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a test of two entrants came to."""
 
     first: int
@@ -121,8 +121,8 @@ def shares(group: Iterable[Outcome]) -> dict[tuple[int, int], float]:
     return {pair: taken / of for pair, (taken, of) in found.items()}
 
 
-def verdict(pair: tuple[int, int], walk: Walk) -> Verdict:
+def verdict(pair: tuple[int, int], walk: Walk) -> Decision:
     """A test as it stands."""
     share = round(walk.total / walk.groups, 4) if walk.groups else 0.5
     one, two = walk.ratios
-    return Verdict(*pair, walk.stronger, walk.groups, share, (round(one, 3), round(two, 3)))
+    return Decision(*pair, walk.stronger, walk.groups, share, (round(one, 3), round(two, 3)))

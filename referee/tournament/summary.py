@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from referee.tournament import sprt
+from referee.tournament.counts import Counts, Lengths, Meeting, Seat, Seats, Status, balanced
 from referee.tournament.outcome import Outcome, groups
 from referee.tournament.rating import LEVEL, REPETITIONS, Ratings, Sample, rate
-from referee.tournament.tables import Counts, Lengths, Meeting, Seat, Seats, Status, balanced
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -21,7 +21,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ratings: Ratings
     meetings: tuple[Meeting, ...]
     """The crosstable: every two that met, the lower first."""
-    verdicts: tuple[sprt.Verdict, ...]
+    verdicts: tuple[sprt.Decision, ...]
     """The sequential tests of the same pairs, in the order of the schedule."""
     seated: tuple[tuple[int, ...], ...]
     """Per entrant: how often it sat at each seat."""

@@ -18,9 +18,9 @@ from referee.crypto.stream import Stream
 from referee.engine import host, lobby, table
 from referee.engine import records as r
 from referee.engine.dealer import Dealer
-from referee.engine.player import Answer, Place, answer, open_view, sees
+from referee.engine.player import Draft, Place, answer, open_view, sees
 from referee.engine.reader import Reader
-from referee.engine.rounds import Came, asked, close
+from referee.engine.rounds import RoundInput, asked, close
 from referee.evidence.replay import open_transcript
 
 GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
@@ -47,7 +47,9 @@ class Played:
         while not match.state.end:
             for seat in list(asked(match.state)):
                 key, marks = self.players[seat], self.marks[seat]
-                move = bot_signs(Place(match.table, match.moment, seat, match.faces), key, "sensible", b"bench", marks)
+                move = bot_signs(
+                    Place(match.table, match.checkpoint, seat, match.faces), key, "sensible", b"bench", marks
+                )
                 self.moves.append(move)
                 assert host.take_move(match, move).error is None
 
@@ -111,13 +113,13 @@ def _close_alone(again: host.Match, file: r.MoveFile, move: r.Move, times: dict[
     link = again.table.host_chain.link(again.marks, move.round).hex()
     begin = time.perf_counter()
     draws = partial(Dealer, secret=again.secret, faces=again.faces, secrets=sealed)
-    closed = close(again.table, again.moment, Came([found], (), link), draws)
-    public = msgspec.Raw(encode(closed.moment.public))
+    closed = close(again.table, again.checkpoint, RoundInput([found], (), link), draws)
+    public = msgspec.Raw(encode(closed.checkpoint.public))
     for seat in range(again.table.seats):
         encode(r.View("", seat, again.table.envelope, (), (), public))
     done = time.perf_counter()
     times["unsigned"].append(done - begin)
-    close(again.table, again.moment, closed.entry, partial(Reader, given=closed.entry.ops))
+    close(again.table, again.checkpoint, closed.entry, partial(Reader, given=closed.entry.ops))
     times["read"].append(time.perf_counter() - done)
 
 
@@ -166,7 +168,7 @@ def answering(played: Played, rounds: int) -> None:
         key.sign(b"x" * 500)
 
     def act() -> None:
-        answer(key, open_view(view), Answer(move), played.marks[seat])
+        answer(key, open_view(view), Draft(move), played.marks[seat])
 
     times = common.interleave({"bare": bare, "answer": act}, rounds)
     ratio(f"10. answer from a view of {len(again.entries)} rounds", times["answer"], times["bare"], 1.6)

@@ -3,7 +3,7 @@ that is not nearly always answered in the same words.
 
     python -m tests.bench.mails [games of each kind] [game ...]
 
-Bots that play sensibly and say standing words wherever these cost them nothing; nothing is signed, so it is quick.
+Bots that play sensibly and say standing orders wherever these cost them nothing; nothing is signed, so it is quick.
 """
 
 import random

@@ -142,7 +142,7 @@ def test_a_game_that_was_tried_is_told_as_it_ended(stage: Stage, tmp_path: Path)
     assert ran.exit == 0
     assert {(hello["seats"], hello["seat"]) for hello in stage.hellos} == {(3, 1)}
     opened = open_transcript((tmp_path / "game.json").read_bytes())
-    table, state = opened.table, opened.moment.state
+    table, state = opened.table, opened.checkpoint.state
     assert state.result is not None
     head, *rows, used, note = ran.out.decode().splitlines()
     told = f"{table.game.title}, 3 players, game {table.id[:8]}: over after {state.round} rounds ({ended(state.end)})"

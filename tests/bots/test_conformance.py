@@ -157,7 +157,7 @@ BREAKS: dict[str, tuple[type[Bot], str]] = {
     "ready-json": (heard(lambda bot, told, said: b"\xff", "ready"), "this is no JSON in UTF-8"),
     "ready-form": (heard(lambda bot, told, said: said | {"more": 1}, "ready"), KIND),
     "ready-protocol": (heard(lambda bot, told, said: said | {"protocol": 2}, "ready"), "it names 2, and this is 1"),
-    "ready-words": (heard(lambda bot, told, said: said | {"standing": 7}, "ready"), "these are no standing words of"),
+    "ready-words": (heard(lambda bot, told, said: said | {"standing": 7}, "ready"), "these are no standing orders of"),
     "ready-once": (twice("hello"), MORE),
     "input-closed": (wrong(closing=cause("killed", grace="1")), "it did not end by itself within 1 s"),
     "input-closed-status": (wrong(closing=cause("status", status=3)), "it ended with status 3"),

@@ -15,7 +15,7 @@ def test_the_demo_counts_what_its_files_hold(tmp_path: Path) -> None:
     said: list[str] = []
     found = demo.run("auction", 3, str(tmp_path / "demo"), "one", said.append)
     opened = open_transcript((tmp_path / "demo/transcript.json").read_bytes())
-    state = opened.moment.state
+    state = opened.checkpoint.state
     assert said == [f"{found.title}: Anna, Bert, Carla sit down; all files go to {tmp_path / 'demo'}"]
     assert (found.game, found.players) == (opened.table.id, ("Anna", "Bert", "Carla"))
     assert state.result is not None

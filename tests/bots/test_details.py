@@ -88,7 +88,7 @@ def test_a_bot_is_gone_with_its_last_fault(most: int) -> None:
 def test_words_that_are_none_of_the_game_are_a_fault() -> None:
     (found,) = answers(Here(muttering), 1)
     assert found is not None
-    assert (found.kind, str(found.why)) == ("illegal", "these are no standing words of this game")
+    assert (found.kind, str(found.why)) == ("illegal", "these are no standing orders of this game")
 
 
 def test_faults_are_told_by_their_kind() -> None:
@@ -164,7 +164,7 @@ def test_a_question_says_what_its_seat_sees() -> None:
 )
 def test_why_a_line_cannot_be_read(line: bytes, why: str) -> None:
     with pytest.raises(wire.Unreadable) as caught:
-        wire.read(line, wire.Answer)
+        wire.read(line, wire.AnswerLine)
     told = str(caught.value)
     assert told.startswith("this is no line of the kind that is due: ")
     assert why in told

@@ -16,7 +16,7 @@ import pytest
 
 from referee.bots import pipes
 from referee.bots.causes import cause
-from referee.bots.players import Here, Limits, Player, Question, Reply, Spent
+from referee.bots.players import BotPlayer, Here, Limits, Question, Reply, Spent
 from referee.bots.playing import Chair, Fallback, close, play
 from referee.bots.process import Elsewhere, prepared
 from referee.bots.visible import Program
@@ -82,7 +82,7 @@ def meets(
     *,
     confined: bool = True,
     tag: str | None = None,
-    made: Callable[[Program], Player] = Elsewhere,
+    made: Callable[[Program], BotPlayer] = Elsewhere,
 ) -> tuple[Spent, Chair]:
     """A whole game of such a bot against `sensible`; what became of it."""
     tag, sitting = tag or f"tag-{how}-{os.getpid()}-{next(NUMBERS)}", Sitting("schwarzmarkt", 3, "naughty")

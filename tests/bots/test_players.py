@@ -118,7 +118,7 @@ def test_a_function_can_say_standing_words() -> None:
     chairs = seated(sitting, [player, Here("random")])
     said = []
     for _ in play(sitting.match, chairs):
-        said.append(sitting.match.moment.public.standing[0])
+        said.append(sitting.match.checkpoint.public.standing[0])
     assert len(set(map(str, said))) > 1
     assert not chairs[0].faults
 

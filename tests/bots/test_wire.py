@@ -70,7 +70,7 @@ class Lines(Here):
             fits(json.loads(line))
         assert line.count(b"\n") == 1
         said = {"type": "answer", "id": asked.id, "move": json.loads(encode(reply.move))}
-        read = wire.read(json.dumps(said, ensure_ascii=False).encode(), wire.Answer)
+        read = wire.read(json.dumps(said, ensure_ascii=False).encode(), wire.AnswerLine)
         assert wire.reply(self.hello, question, read)[0].move == reply.move
         assert wire.reply(self.hello, question, read)[1] is None
         self.seen.append(asked.id)
@@ -146,6 +146,6 @@ def test_a_stateless_bot_is_told_everything_every_time(tmp_path: Path) -> None:
 )
 def test_nonsense_is_refused_with_a_short_reason(line: bytes) -> None:
     with pytest.raises(wire.Unreadable) as error:
-        wire.read(line, wire.Answer)
+        wire.read(line, wire.AnswerLine)
     assert str(error.value).isascii()
     assert len(str(error.value)) < 250

@@ -30,7 +30,7 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.engine import host
 from referee.engine import records as r
-from referee.engine.promises import said_in
+from referee.engine.promises import extension_in
 from referee.engine.seats import rests
 from referee.engine.table import Table
 from referee.errors import RefereeError
@@ -215,7 +215,7 @@ def true_parts(sitting: Sitting, post: Post) -> Iterator[p.AnyProof]:
     for pair in itertools.pairwise(post.receipts):
         yield p.Receipts(p.PROOF_FILE, genesis, pair)
     for envelope in post.extensions:
-        yield p.Extended(p.PROOF_FILE, genesis, envelope, entries[said_in(envelope).round - 1])
+        yield p.Extended(p.PROOF_FILE, genesis, envelope, entries[extension_in(envelope).round - 1])
     for pair in itertools.pairwise(entries):
         yield p.TwoEntries(p.PROOF_FILE, genesis, pair)
     yield p.BadGenesis(p.PROOF_FILE, genesis)

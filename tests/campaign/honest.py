@@ -4,7 +4,7 @@
 
 Answers come late, twice, in any order or never; players sign twice, resign, come back, send old mails again, lose the
 sealed part on the way; they hand over their seats, which others take over, or come back to them; they say standing
-words and take them back; they use up their time banks, are given more time, and protest when they were timed out, with
+orders and take them back; they use up their time banks, are given more time, and protest when they were timed out, with
 good reason or without; the host passes somebody over too early, goes back to an old game file, or gives the game up;
 views are made again; the program's wording changes between two rounds. In every round every seat's own replay must lead
 to the host's state and position, and no check of any file, and no dispute over all of them, may find a fault.
@@ -19,7 +19,7 @@ from referee.crypto.codec import decode, encode
 from referee.engine import host
 from referee.engine import records as r
 from referee.engine.player import Opened, open_view
-from referee.engine.promises import said_in
+from referee.engine.promises import extension_in
 from referee.engine.seats import rests
 from referee.evidence.case import try_all
 from referee.evidence.compare import compare, refusals
@@ -53,7 +53,7 @@ def play(game_id: str, seed: str, habits: Habits | None = None) -> Counter[str]:
             transcript = abandon(sitting, rng, post)
             break
         play_round(sitting, rng, habits, post)
-        post.moments.append(sitting.match.moment)
+        post.checkpoints.append(sitting.match.checkpoint)
         for seat in (*range(sitting.table.seats), None):
             if rng.random() < habits.view:
                 post.views.append((seat, sitting.view(seat)))
@@ -96,10 +96,10 @@ def check(sitting: Sitting, post: Post, rng: random.Random, data: bytes) -> None
     opened = check_views(sitting, post, rng)
     transcript = open_transcript(data)
     assert transcript.abandoned == bool(post.figures["end abandoned"])
-    assert [one.moment for one in transcript.rounds] == post.moments, "the transcript replays another game"
+    assert [one.checkpoint for one in transcript.rounds] == post.checkpoints, "the transcript replays another game"
     with other_wording(sitting.game_id):
         again = open_transcript(data) if rng.random() < 0.5 else open_view(sitting.view(0)).chain
-        assert again.moment == sitting.match.moment
+        assert again.checkpoint == sitting.match.checkpoint
     for mail in rng.sample(post.moves, min(20, len(post.moves))):
         take(sitting, mail, post)
     moves = [decode(one, r.MoveFile, "move") for one in post.moves]
@@ -126,7 +126,7 @@ def check_views(sitting: Sitting, post: Post, rng: random.Random) -> list[Opened
         final = (
             open_view(sitting.view(seat), sitting.own.get(seat)) if seat is not None else open_view(sitting.view(None))
         )
-        assert [one.moment for one in final.chain.rounds] == post.moments, f"seat {seat} replays another game"
+        assert [one.checkpoint for one in final.chain.rounds] == post.checkpoints, f"seat {seat} replays another game"
         assert sitting.view(seat) == sitting.fork().view(seat)
         opened.append(final)
         last[seat] = final.view
@@ -144,10 +144,10 @@ def check_views(sitting: Sitting, post: Post, rng: random.Random) -> list[Opened
 
 
 def check_promises(sitting: Sitting, post: Post) -> None:
-    """Nobody was passed over before the time was over that the host had promised: reckoned once more, by itself."""
+    """Nobody was timed out before the time was over that the host had promised: reckoned once more, by itself."""
     offer = sitting.table.offer
     entries = {entry.round: entry for entry in entries_of(decode(sitting.view(None), r.View, "view"))}
-    for one in map(said_in, post.extensions):
+    for one in map(extension_in, post.extensions):
         entry = entries.get(one.round)
         if entry is not None and one.seat in entry.timeouts:
             post.figures["extended, then late"] += 1

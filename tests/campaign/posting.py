@@ -16,7 +16,7 @@ from referee.crypto.keys import Key
 from referee.engine import host
 from referee.engine import records as r
 from referee.engine.promises import latest
-from referee.engine.rounds import Moment, may_protest
+from referee.engine.rounds import Checkpoint, may_protest
 from referee.engine.seats import rests
 from referee.errors import Usage
 from referee.forms import Choice
@@ -46,7 +46,7 @@ class Habits:
     signed_again: float = 0.005
     view: float = 0.03
     words: float = 0.3
-    """How often a seat thinks about standing words; mostly it says none."""
+    """How often a seat thinks about standing orders; mostly it says none."""
     handover: float = 0.02
     arrive: float = 0.3
     """How often somebody comes to a vacant seat."""
@@ -104,7 +104,7 @@ class Post:
     receipts: list[Envelope] = field(default_factory=list)
     extensions: list[Envelope] = field(default_factory=list)
     views: list[tuple[int | None, bytes]] = field(default_factory=list)
-    moments: list[Moment] = field(default_factory=list)
+    checkpoints: list[Checkpoint] = field(default_factory=list)
     missed: dict[str, Missed] = field(default_factory=dict)
     """By the id of the move. Those that were lost are not among `moves`."""
     figures: Counter[str] = field(default_factory=Counter)
@@ -157,7 +157,7 @@ def other_wording(game_id: str) -> Any:
         game_id,
         legal=lambda terms, seen: [Choice(f"{one.text} ", one.move) for one in reversed(game.legal(terms, seen))],
         tell=lambda terms, note: note.what,
-        draw=lambda terms, seen, names, paint, width: "",
+        render=lambda terms, seen, names, paint, width: "",
     )
 
 
@@ -272,8 +272,8 @@ def hasten(sitting: Sitting, rng: random.Random, post: Post) -> None:
         over, kept = sitting.now >= due, not until or sitting.now >= read_time(until) + timedelta(minutes=grace)
         said, closed = code_of(lambda: host.time_out(sitting.match, seat)), sitting.round > number
         assert said in ("ok", "not-due"), said
-        assert not closed or ((over or sitting.over) and kept), "somebody was passed over too early"
-        post.figures["passed over at once" if closed else "passed over in vain"] += 1
+        assert not closed or ((over or sitting.over) and kept), "somebody was timed out too early"
+        post.figures["timed out at once" if closed else "timed out in vain"] += 1
 
 
 def go_back(sitting: Sitting, file: bytes, before: int, post: Post) -> None:
@@ -336,7 +336,7 @@ def play_round(sitting: Sitting, rng: random.Random, habits: Habits, post: Post)
 
 
 def finish(sitting: Sitting, number: int, late: list[int], post: Post) -> None:
-    """The round is closed, if it is not yet: who is not late answers, then the others are passed over, when their time
+    """The round is closed, if it is not yet: who is not late answers, then the others are timed out, when their time
     is over."""
     if sitting.round > number:
         return

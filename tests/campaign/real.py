@@ -124,7 +124,7 @@ def _answer(sitting: Sitting, seat: int, post: Post, rng: random.Random) -> None
 def _arrive(sitting: Sitting, post: Post, rng: random.Random) -> None:
     """Some come back to a vacant seat, or take it over, where they can."""
     state, match = sitting.state, sitting.match
-    for seat in vacancies(state, match.moment.head) if state.round else ():
+    for seat in vacancies(state, match.checkpoint.head) if state.round else ():
         with suppress(RefereeError):
             if seat in late_seats(state) and rng.random() < 0.6:
                 arrival = decode(come_back(sitting.players[seat], sitting.opened(seat)), Envelope, "return")
@@ -203,12 +203,12 @@ def _alone(sitting: Sitting, post: Post, promises: Sequence[Envelope]) -> Iterat
         sign(players[seat], "word", r.Word(table.id, sitting.round + 1, seat, f"away until 2027-01-{seat + 10}"))
         for seat in range(table.seats)
     ]
-    back = sign(players[0], "return", r.Return(table.id, 0, sitting.match.moment.head))
+    back = sign(players[0], "return", r.Return(table.id, 0, sitting.match.checkpoint.head))
     come = sign(
         sitting.newcomer(),
         "succession",
         r.Succession(
-            table.id, 0, sitting.match.moment.head, "Zoe", sitting.newcomer().public.hex(), "1" * 64, "2" * 64
+            table.id, 0, sitting.match.checkpoint.head, "Zoe", sitting.newcomer().public.hex(), "1" * 64, "2" * 64
         ),
     )
     yield from (sitting.offer, *sitting.joins, table.envelope, *words, back, come, *post.arrivals[-4:])

@@ -23,7 +23,7 @@ SHOWN = (
     "handed over",
     "late",
     "late and lost",
-    "passed over in vain",
+    "timed out in vain",
     "protests shown",
     "protests stated",
     "public views",

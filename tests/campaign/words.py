@@ -1,4 +1,4 @@
-"""Moves and standing words, printed in every language and read back in any spelling, with a letter wrong too: see
+"""Moves and standing orders, printed in every language and read back in any spelling, with a letter wrong too: see
 README.md."""
 
 import argparse

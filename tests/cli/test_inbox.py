@@ -242,7 +242,7 @@ def test_every_key_in_the_folder_of_keys_counts(person: Person) -> None:
     assert row["next"].endswith(f"--key {person.home / 'third.json'}`"), "a key with another name is named"
 
 
-def test_hostile_files_are_passed_over(person: Person) -> None:
+def test_hostile_files_are_skipped(person: Person) -> None:
     root = person.box
     person.put("turn.eml", turn_mail(person.world, person.seat))
     person.put("empty.view.json", b"")

@@ -13,7 +13,7 @@ from referee.crypto.envelope import PROJECT, Envelope
 from referee.engine.records import Join
 from referee.errors import Malformed
 from referee.io import keyfile
-from referee.io.names import choose_name, refuse_alike
+from referee.io.chosen_names import choose_name, refuse_alike
 from tests.cli.world import Ran, World, changes, check_refusal, copied, raw_controls, run_here, tree
 
 EVIL = {

@@ -8,7 +8,7 @@ import pytest
 
 from referee.engine.player import open_view
 from referee.evidence.replay import open_transcript
-from referee.show import drawing
+from referee.show import pictures
 from tests.cli.terminal import Desk
 from tests.cli.world import Ran, changes, check_refusal, run_here, tree
 from tests.support.match import Sitting, other_program
@@ -46,13 +46,13 @@ def test_a_view_is_drawn_as_its_player_sees_it(desk: Desk) -> None:
     ran = draw(desk, desk.view(0))
     assert (ran.exit, ran.out) == (0, b"")
     assert path.name in ran.said
-    assert path.read_text() == drawing.svg(opened.chain, drawing.seen_in_view(opened))
+    assert path.read_text() == pictures.svg(opened.chain, pictures.seen_in_view(opened))
     assert path.stat().st_mode & 0o777 == 0o600, "it can show a hand"
 
 
 def test_an_earlier_round(desk: Desk) -> None:
     opened = desk.opened(1)
-    first, last = (drawing.svg(opened.chain, drawing.seen_in_view(opened, number)) for number in (1, None))
+    first, last = (pictures.svg(opened.chain, pictures.seen_in_view(opened, number)) for number in (1, None))
     ran = draw(desk, desk.view(1), "--round", "1")
     assert ran.exit == 0
     assert (desk.root / f"{desk.sitting.table.id[:8]}-r001-bert.svg").read_text() == first != last
@@ -63,7 +63,7 @@ def test_a_pipe(desk: Desk) -> None:
     opened = open_view(data)
     ran = draw(desk, "-", "-o", "-", "--seat", "anna", stdin=data)
     assert ran.exit == 0
-    assert ran.out.decode() == drawing.svg(opened.chain, drawing.seen_in_view(opened)) + "\n"
+    assert ran.out.decode() == pictures.svg(opened.chain, pictures.seen_in_view(opened)) + "\n"
 
 
 def test_a_transcript_is_drawn_for_a_player_or_for_everybody(desk: Desk) -> None:
@@ -77,7 +77,7 @@ def test_a_transcript_is_drawn_for_a_player_or_for_everybody(desk: Desk) -> None
     for name, (words, seat) in wanted.items():
         assert draw(desk, "transcript.json", "--round", "7", *words).exit == 0
         text = (desk.root / name).read_text()
-        assert text == drawing.svg(chain, drawing.seen_in_transcript(chain, 7, seat))
+        assert text == pictures.svg(chain, pictures.seen_in_transcript(chain, 7, seat))
         drawn.add(text)
     assert len(drawn) == 2
 
@@ -89,7 +89,7 @@ def test_a_png(desk: Desk, words: tuple[str, ...], width: int) -> None:
     made = path.read_bytes()
     assert struct.unpack(">I", made[16:20]) == (width,)
     opened = desk.opened(0)
-    assert made == drawing.png(drawing.svg(opened.chain, drawing.seen_in_view(opened)), width)
+    assert made == pictures.png(pictures.svg(opened.chain, pictures.seen_in_view(opened)), width)
 
 
 def test_a_dry_run_writes_nothing(desk: Desk) -> None:

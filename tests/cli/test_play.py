@@ -1,5 +1,5 @@
 """A turn at a terminal, in every game: what is listed, what a number means, families, typos, second answers, foreign
-views, standing words. The tests know no game: they read `moves --json` and the screen."""
+views, standing orders. The tests know no game: they read `moves --json` and the screen."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from referee.engine import records as r
 from referee.engine.player import Opened, consult, open_view
 from referee.errors import IllegalMove
 from referee.show import prompt, typed
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from tests.cli.terminal import Desk, Terminal, questions
 from tests.cli.world import changes, check_refusal, raw_controls, run_here, tree
 from tests.show.person import Guest
@@ -235,7 +235,7 @@ def test_a_terminal_that_knows_ascii_only(game_id: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_first_turn_shows_the_terms_and_takes_standing_words(game_id: str, tmp_path: Path) -> None:
-    """No agreement, no ack. Standing words go with it, hold in the position, are shown and can be taken back."""
+    """No agreement, no ack. Standing orders go with it, hold in the position, are shown and can be taken back."""
     sitting = Sitting(game_id, seed="terms")
     desk, guest = Desk(tmp_path / "desk", sitting), Guest(random.Random(game_id).randrange)
     terminal = desk.play(0)
@@ -280,7 +280,9 @@ def test_standing_words_on_the_command_line(game_id: str, tmp_path: Path) -> Non
         for args in (["--say", "roll always"], ["--say-json", "{}"]):
             check_refusal(run_here("play", desk.view(0), *args, cwd=desk.root, home=home), (2,))
         return
-    example = typed.as_type(typed.sayable(opened, typed.words_of(opened, 0))[0].move, sitting.table.game.standing.words)
+    example = typed.as_type(
+        typed.standing_choices(opened, typed.words_of(opened, 0))[0].move, sitting.table.game.standing.words
+    )
     phrase = "; ".join(typed.phrases(opened, example))
     data = msgspec.json.encode(example).decode()
     for args in (
@@ -308,9 +310,9 @@ def test_standing_words_go_with_any_move(game_id: str, tmp_path: Path) -> None:
     desk = Desk(tmp_path / "desk", sitting)
     opened, game = desk.opened(seat), sitting.table.game
     before = typed.words_of(opened, seat)
-    words = next(choice.move for choice in typed.sayable(opened, before) if choice.move != before)
+    words = next(choice.move for choice in typed.standing_choices(opened, before) if choice.move != before)
     phrases = typed.phrases(opened, words) or [
-        choice.text for choice in typed.sayable(opened, before) if choice.move == words
+        choice.text for choice in typed.standing_choices(opened, before) if choice.move == words
     ]
     move = with_names(game.text(typed.choices(opened)[0].move), opened.table.names)
     terminal = desk.play(seat)

@@ -232,10 +232,10 @@ def test_a_dispute_writes_a_proof_and_verify_counts_it(table: Desk) -> None:
         (f"out/{proof}", "two-taken", 6), ("anna.view.json", "ok", 0), ("bad.view.json", rows[2]["code"], 7),
     ]  # fmt: skip
     assert (rows[0]["verdict"], rows[0]["key"], rows[0]["game"]) == ("proved", public, game)
-    assert counts == {"good": 1, "bad": 1, "proved": 1, "passed_over": 1, "claims": 0, "aside": [], "together": []}
+    assert counts == {"good": 1, "bad": 1, "proved": 1, "skipped": 1, "claims": 0, "aside": [], "together": []}
     text = table.run("verify", "out", "anna.view.json", "bad.view.json")
     shown = text.out.decode().splitlines()
-    assert shown[-1] == "1 good, 1 bad, 1 proved, 1 of other kinds passed over"
+    assert shown[-1] == "1 good, 1 bad, 1 proved, 1 of other kinds skipped"
     assert shown[0].startswith(f"PROVED out/{proof}: ")
     assert shown[0].endswith(f" [two-taken], by whoever has the key {public}")
     told = f"Anna's view, round {table.sitting.round}: audited, not everything is provable from a view"

@@ -15,7 +15,7 @@ from referee.crypto.codec import decode, encode, raw
 from referee.crypto.envelope import ident
 from referee.engine import records as r
 from referee.engine.host import take_move
-from referee.engine.player import Answer, answer, open_view
+from referee.engine.player import Draft, answer, open_view
 from referee.io import keyfile
 from referee.io.gamefile import dump_match
 from tests.cli.terminal import Terminal
@@ -176,7 +176,7 @@ def test_moves_that_choose_nothing_and_sealed_ones(tmp_path: Path) -> None:
     ack = sitting.signed(0)
     sitting.step()
     bid = sitting.signed(0)
-    left = answer(sitting.players[0], open_view(sitting.view(0)), Answer(resign=True))
+    left = answer(sitting.players[0], open_view(sitting.view(0)), Draft(resign=True))
     found = []
     for name, data in (("ack", ack), ("bid", bid), ("left", left)):
         (tmp_path / name).write_bytes(data)

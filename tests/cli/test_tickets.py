@@ -87,7 +87,7 @@ def test_a_fork_is_noticed_and_the_evidence_kept(desk: Desk) -> None:
     other = desk.sitting.fork()
     desk.sitting.step()
     other.step(salt="another way")
-    assert other.match.moment.head != desk.sitting.match.moment.head
+    assert other.match.checkpoint.head != desk.sitting.match.checkpoint.head
     assert desk.run("audit", desk.view("one.json")).exit == 0
     ran = desk.run("audit", desk.view("two.json", other), "--json")
     check_refusal(ran, (6,))

@@ -75,7 +75,7 @@ def test_rows_for_programs(folder: Path) -> None:
     assert rows[2]["game"] == ""
     assert ran.exit == rows[-1]["exit"] == 7
     assert {"code", "message", "next", "step"} <= set(rows[-1])
-    assert (last["good"], last["bad"], last["proved"], last["passed_over"]) == (4, 1, 0, 0)
+    assert (last["good"], last["bad"], last["proved"], last["skipped"]) == (4, 1, 0, 0)
     assert (len(last["aside"]), last["together"]) == (1, [])
     assert ran.said.splitlines()[-1] == f"Next: {rows[-1]['next']}"
 
@@ -105,4 +105,4 @@ def test_more_than_twenty_files_are_told_by_their_number(folder: Path, tmp_path:
     lines = verify(tmp_path, *names).out.decode().splitlines()
     assert [line for line in lines if line.startswith("ok  ")] == []
     assert lines[-1] == "21 good, 0 bad"
-    assert verify(tmp_path, ".").out.decode().splitlines()[-1] == "21 good, 0 bad, 1 of other kinds passed over"
+    assert verify(tmp_path, ".").out.decode().splitlines()[-1] == "21 good, 0 bad, 1 of other kinds skipped"

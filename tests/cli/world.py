@@ -23,7 +23,7 @@ from referee.crypto.codec import decode, encode, read
 from referee.crypto.envelope import Envelope
 from referee.engine import lobby, table
 from referee.engine.host import Match, make_view, new_match, reveal, take_move
-from referee.engine.player import Answer, answer, consult, open_view
+from referee.engine.player import Draft, answer, consult, open_view
 from referee.engine.rounds import asked
 from referee.io import guard, keyfile
 from referee.io.gamefile import dump_match
@@ -243,7 +243,7 @@ def first_answer(person: keys.Key, view: bytes, pick: int = 0) -> bytes:
         return answer(person, opened)
     listed = consult(opened, opened.table.game.legal)
     move = msgspec.convert(msgspec.to_builtins(listed[pick % len(listed)].move), opened.table.game.move)
-    return answer(person, opened, Answer(move))
+    return answer(person, opened, Draft(move))
 
 
 def finish(world: World) -> bytes:

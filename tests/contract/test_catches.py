@@ -32,7 +32,7 @@ CHECKS_OPEN = "    check_open(terms, seen.public, ask_of"
 RAIDS = "    if isinstance(move, Raid) and (move.target >= terms.seats or "
 HAND = "def hand(seat: int) -> str:\n"
 PARSES = "return msgspec.convert(read(line), Move)"
-DRAWS = 'return "\\n".join((*rows,'
+RENDERS = 'return "\\n".join((*rows,'
 RESULT = "ranked(tuple(zip(points, money, strict=True)))"
 CHOOSES = "found = [choice for choice in legal(terms, seen) if not choice.minor]"
 BY_EXAMPLE = (CHOOSES, "found = [Choice('', choice.move) for choice in legal(terms, seen)]")
@@ -410,28 +410,28 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
         line('"the prize is {card}"', '"@77 gets {card}"'),
         "a seat that does not exist",
     ),
-    "a wide picture": (
-        playing.pictures_fit,
-        line(DRAWS, 'return "\\n".join(("漢" * 51, *rows,'),
+    "a wide board": (
+        playing.boards_fit,
+        line(RENDERS, 'return "\\n".join(("漢" * 51, *rows,'),
         "102 columns",
     ),
-    "a picture for wide screens only": (
-        playing.pictures_fit,
-        line(DRAWS, 'return "\\n".join(("." * 61, *rows,'),
+    "a board for wide screens only": (
+        playing.boards_fit,
+        line(RENDERS, 'return "\\n".join(("." * 61, *rows,'),
         "61 columns",
     ),
-    "an escape in a picture": (
-        playing.pictures_fit,
-        line(DRAWS, 'return "\\n".join(("\\x1b[2J", *rows,'),
+    "an escape in a board": (
+        playing.boards_fit,
+        line(RENDERS, 'return "\\n".join(("\\x1b[2J", *rows,'),
         "cannot be printed",
     ),
-    "no picture at the end": (
-        playing.pictures_fit,
+    "no board at the end": (
+        playing.boards_fit,
         line("    public = seen.public\n    rows", "    public = seen.public\n    seen.pending[0]\n    rows"),
-        "`draw` fails for seat",
+        "`render` fails for seat",
     ),
-    "another picture in colour": (
-        playing.pictures_fit,
+    "another board in colour": (
+        playing.boards_fit,
         line('paint(row, "bold") if', 'paint(row + "*", "bold")[:40] if'),
         "another one in colour",
     ),
@@ -475,34 +475,34 @@ PLAY: dict[str, tuple[Check, Plant, str]] = {
         Plant(('(TA-12)", 20)', '(TA-12)", 3)'), ('motto="may it rain"', 'motto="may"')),
         "no choice describes .*motto",
     ),
-    # standing words
+    # standing orders
     "words without bounds": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("    bid: Count | None = None", '    why: str = ""\n    bid: Count | None = None'),
-        "standing words can have",
+        "standing orders can have",
     ),
     "words of the ack that are lost": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("Public(words, 1, lot", "Public((Words(),) * terms.seats, 1, lot"),
         "the words of the acks are not in the first position",
     ),
     "words that the rules forget": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("bids=bids)", "bids=bids, standing=(Words(),) * terms.seats)"),
         "but the position has Words",
     ),
     "a phrase that cannot be typed": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line('[f"bid {words.bid} always"]', '[f"bid {words.bid} for ever"]'),
         "for ever', which is refused",
     ),
     "a phrase for nothing": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("return [] if words.bid is None", 'return ["bid ask"] if words.bid is None'),
         "words that say nothing are told as",
     ),
     "a phrase that takes back the wrong thing": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line(
             '        case ["bid", "ask"]:\n            return Words()',
             '        case ["bid", "ask"]:\n            return Words(0)',
@@ -510,7 +510,7 @@ PLAY: dict[str, tuple[Check, Plant, str]] = {
         "`bid ask` is read as",
     ),
     "a crash on a strange phrase": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("match phrase.split():", "match phrase.encode().decode().split():"),
         "`standing.parse` crashes on",
     ),
@@ -539,19 +539,19 @@ PLAY: dict[str, tuple[Check, Plant, str]] = {
 # These are so wrong that whole games show it as well.
 WORDS: dict[str, tuple[Check, Plant, str]] = {
     "words that cannot be kept": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("min(public.standing[seat].bid or 0, have)", "(public.standing[seat].bid or 0)"),
         "fails on the words",
     ),
     "advice in another form": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("        return None\n    return Words(0)", "        return 0\n    return Words(0)"),
         "`advise` gives 0",
     ),
     "words with any number": (
         record.types_are_exact,
         line("    bid: Count | None = None", "    bid: int | None = None"),
-        "standing words has a number without a lower bound",
+        "standing orders has a number without a lower bound",
     ),
 }
 

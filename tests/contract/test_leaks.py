@@ -122,7 +122,7 @@ LEAKS: dict[str, tuple[Plant, str]] = {
             ("    return Words(0)\n", "    return Words(int(SEEN.get(0, '0')[0]))\n"),
             ("if seen.public is None or seen.public.money[seen.seat] or", "if seen.public is None or"),
         ),
-        "standing words",
+        "standing orders",
     ),
     "fewer moves with the wrong neighbour": (
         Plant(

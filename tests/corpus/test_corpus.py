@@ -18,7 +18,7 @@ from .make import AT_LEAST, FOLDER, GAMES, ways
 INDEX: dict[str, list[dict[str, Any]]] = json.loads((FOLDER / "index.json").read_text())
 
 LACKS = {"schwarzer-freitag": {"words", "sealed"}}
-"""Games that have no standing words, or seal no answers."""
+"""Games that have no standing orders, or seal no answers."""
 
 
 @cache
@@ -38,7 +38,7 @@ def test_every_game_is_replayed_or_refused_by_name(game_id: str) -> None:
             assert "install" in str(error.value.next)
             continue
         chain = open_transcript(data)
-        state = chain.moment.state
+        state = chain.checkpoint.state
         assert (state.round, state.end) == (told["rounds"], told["end"])
         assert chain.last is not None
         assert chain.last.state == told["state"]

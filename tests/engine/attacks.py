@@ -449,7 +449,7 @@ def forbidden_choice() -> Found:
 
 def _hand(sitting: Sitting, seat: int) -> tuple[str, ...]:
     match = sitting.match
-    return seen(match.table.game, match.state, match.moment.public, seat, match.faces).hand("hand")
+    return seen(match.table.game, match.state, match.checkpoint.public, seat, match.faces).hand("hand")
 
 
 # --- positions, questions, results -----------------------------------------------------------------------------------
@@ -458,7 +458,7 @@ def _hand(sitting: Sitting, seat: int) -> tuple[str, ...]:
 def _richer(table: Table, closed: Closed) -> dict[str, Any] | None:
     if closed.entry.round < 4:
         return None
-    public = closed.moment.public
+    public = closed.checkpoint.public
     if hasattr(public, "players"):
         first = replace(public.players[0], money=public.players[0].money + 1000)
         return {"public": replace(public, players=(first, *public.players[1:]))}
@@ -466,7 +466,7 @@ def _richer(table: Table, closed: Closed) -> dict[str, Any] | None:
 
 
 def _skipped(table: Table, closed: Closed) -> dict[str, Any] | None:
-    pending = closed.moment.state.pending
+    pending = closed.checkpoint.state.pending
     if closed.entry.round < 4 or len(pending) != 1:
         return None
     return {"pending": (replace(pending[0], seat=(pending[0].seat + 1) % table.seats),)}
@@ -492,7 +492,7 @@ for _game in ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg"):
 
 
 def _opened_up(table: Table, closed: Closed) -> dict[str, Any] | None:
-    pending = closed.moment.state.pending
+    pending = closed.checkpoint.state.pending
     if not any(ask.sealed for ask in pending):
         return None
     return {"pending": tuple(replace(ask, sealed=()) for ask in pending)}
@@ -504,7 +504,7 @@ for _game, _first in {"auction": 0, "mark": 0, "schwarzmarkt": 0, "weg-zum-erfol
 
 
 def _also_asked(table: Table, closed: Closed) -> dict[str, Any] | None:
-    pending = closed.moment.state.pending
+    pending = closed.checkpoint.state.pending
     if len(pending) != 1:
         return None
     return {"pending": (*pending, replace(pending[0], seat=(pending[0].seat + 1) % table.seats))}
@@ -514,7 +514,7 @@ everywhere("somebody asked who has nothing to decide", AT_ONCE, EVERYBODY, "rule
 
 
 def _other_ranks(table: Table, closed: Closed) -> dict[str, Any] | None:
-    result = closed.moment.state.result
+    result = closed.checkpoint.state.result
     return None if result is None else {"result": Result(result.ranks[::-1], result.scores[::-1])}
 
 
@@ -522,7 +522,7 @@ everywhere("another result at the end", AT_ONCE, EVERYBODY, "rule-broken", told(
 
 
 def _friend_first(table: Table, closed: Closed) -> dict[str, Any] | None:
-    result, gone = closed.moment.state.result, dict(closed.moment.state.left)
+    result, gone = closed.checkpoint.state.result, dict(closed.checkpoint.state.left)
     if result is None:
         return None
     ranks = tuple(1 if seat in gone else rank + 1 for seat, rank in enumerate(result.ranks))
@@ -538,7 +538,7 @@ def _() -> Found:
 
 
 def _unmarked(table: Table, closed: Closed) -> dict[str, Any] | None:
-    result = closed.moment.state.result
+    result = closed.checkpoint.state.result
     return None if result is None else {"result": replace(result, out=())}
 
 
@@ -573,7 +573,7 @@ def after_the_end() -> Found:
     more = replace(
         last,
         round=sitting.round + 1,
-        prev=sitting.match.moment.head,
+        prev=sitting.match.checkpoint.head,
         answers=(),
         link=link,
         ops=(),
@@ -584,7 +584,7 @@ def after_the_end() -> Found:
     return blame(lambda: sitting.opened(0))
 
 
-# --- standing words --------------------------------------------------------------------------------------------------
+# --- standing orders -------------------------------------------------------------------------------------------------
 
 
 def _says(sitting: Sitting, *late: int) -> None:
@@ -618,7 +618,7 @@ def _with_words(table: Table, closed: Closed, *words: Words) -> dict[str, Any] |
     """Another position, if somebody said something."""
     if all(answer.standing is r.NOTHING for answer in closed.entry.answers):
         return None
-    return {"public": replace(closed.moment.public, standing=words)}
+    return {"public": replace(closed.checkpoint.public, standing=words)}
 
 
 def _unheard(table: Table, closed: Closed) -> dict[str, Any] | None:
@@ -630,10 +630,10 @@ def _overheard(table: Table, closed: Closed) -> dict[str, Any] | None:
 
 
 for _attempt, _what, _lie, _late in (
-    ("standing words said with the ack left out of the first position", "ack", _unheard, ()),
-    ("old standing words kept in the position", "bid", _unheard, ()),
+    ("standing orders said with the ack left out of the first position", "ack", _unheard, ()),
+    ("old standing orders kept in the position", "bid", _unheard, ()),
     ("... in a round with a missed deadline", "bid", _unheard, (2,)),
-    ("standing words of somebody who said none in the position", "bid", _overheard, ()),
+    ("standing orders of somebody who said none in the position", "bid", _overheard, ()),
 ):
     everywhere(_attempt, AT_ONCE, EVERYBODY, "rule-broken", spoken(_what, _lie, *_late))
 
@@ -654,8 +654,8 @@ def _reworded(words: Any) -> Callable[[], Found]:
     return run
 
 
-everywhere("standing words struck out of an answer", AT_ONCE, EVERYBODY, "bad-move", _reworded(r.NOTHING))
-everywhere("other standing words put into an answer", AT_ONCE, EVERYBODY, "bad-move", _reworded(raw(Words(9))))
+everywhere("standing orders struck out of an answer", AT_ONCE, EVERYBODY, "bad-move", _reworded(r.NOTHING))
+everywhere("other standing orders put into an answer", AT_ONCE, EVERYBODY, "bad-move", _reworded(raw(Words(9))))
 
 
 def _friendly_words(words: bytes, *, leaves: bool = False) -> Callable[[], Found]:
@@ -669,21 +669,21 @@ def _friendly_words(words: bytes, *, leaves: bool = False) -> Callable[[], Found
 
 
 everywhere(
-    "standing words of an accomplice that the game does not know",
+    "standing orders of an accomplice that the game does not know",
     AT_ONCE,
     EVERYBODY,
     "rule-broken",
     _friendly_words(b'{"raid":1}'),
 )
 everywhere(
-    "standing words of an accomplice in another spelling",
+    "standing orders of an accomplice in another spelling",
     AT_ONCE,
     EVERYBODY,
     "rule-broken",
     _friendly_words(b'{"bid":null}'),
 )
 everywhere(
-    "standing words of an accomplice who leaves",
+    "standing orders of an accomplice who leaves",
     AT_ONCE,
     EVERYBODY,
     "bad-round",
@@ -705,7 +705,7 @@ def taken_and_reworded() -> Found:
     return against(one.opened(0), receipt)
 
 
-@attack("a legal answer refused because of its standing words", SIDE_BY_SIDE, COMPARING, "refused-though-legal")
+@attack("a legal answer refused because of its standing orders", SIDE_BY_SIDE, COMPARING, "refused-though-legal")
 def refused_words() -> Found:
     one = Sitting("auction", 3, "refused").until("bid")
     data = one.signed(1, move=Bid(1), standing=Words(3))
@@ -872,10 +872,10 @@ def _stated(due: str, *late: int, over: bool = False) -> Callable[[], Found]:
 
         def lie(table: Table, closed: Closed) -> Closed:
             ended = lied(table, closed, result=ranked([(1,), (2,), (3,)]), pending=(), end="result") if over else closed
-            state = replace(ended.moment.state, due=due)
+            state = replace(ended.checkpoint.state, due=due)
             entry = replace(ended.entry, due=due, state=H("state", bytes.fromhex(table.id), encode(state)).hex())
             return Closed(
-                entry, replace(ended.moment, state=state, head=ident("entry", encode(entry))), (), closed.calls
+                entry, replace(ended.checkpoint, state=state, head=ident("entry", encode(entry))), (), closed.calls
             )
 
         with cheating(lie=lie):
@@ -893,7 +893,7 @@ everywhere(
     "a deadline stated at the end of a game", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-02T00:00Z", over=True)
 )
 everywhere(
-    "somebody passed over before the deadline was over", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-01T01:59Z", 2)
+    "somebody timed out before the deadline was over", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-01T01:59Z", 2)
 )
 everywhere(
     "... after the deadline, but within its grace", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-01T02:09Z", 2)
@@ -949,7 +949,7 @@ def _spent(
     def run() -> Found:
         def lie(table: Table, closed: Closed) -> Closed:
             entry = replace(closed.entry, used=used)
-            return Closed(entry, replace(closed.moment, head=ident("entry", encode(entry))), (), closed.calls)
+            return Closed(entry, replace(closed.checkpoint, head=ident("entry", encode(entry))), (), closed.calls)
 
         sitting = make()
         with cheating(lie=lie):
@@ -973,7 +973,7 @@ for _attempt, _lied in {
     everywhere(_attempt, AT_ONCE, EVERYBODY, "bad-due", _lied)
 
 
-@attack("somebody passed over whose time bank is not used up", AT_ONCE, EVERYBODY, "bad-due")
+@attack("somebody timed out whose time bank is not used up", AT_ONCE, EVERYBODY, "bad-due")
 def bank_ignored() -> Found:
     sitting = banked()
     sitting.others(0, 1)
@@ -984,7 +984,7 @@ def bank_ignored() -> Found:
     return _seen_by_all(sitting)
 
 
-@attack("the time bank of somebody who is passed over left as it was", AT_ONCE, EVERYBODY, "rule-broken")
+@attack("the time bank of somebody who is timed out left as it was", AT_ONCE, EVERYBODY, "rule-broken")
 def bank_left() -> Found:
     sitting = banked()
 
@@ -1002,7 +1002,7 @@ def held_dropped() -> Found:
     sitting.step(1)
     sitting.others(2)
     last, match = sitting.signed(2), sitting.match
-    match.moment = replace(match.moment, state=replace(match.state, held=match.state.held[1:]))
+    match.checkpoint = replace(match.checkpoint, state=replace(match.state, held=match.state.held[1:]))
     with cheating():
         assert sitting.give(last).error is None
     return blame(lambda: sitting.opened(1))
@@ -1057,7 +1057,7 @@ def taken_and_timed_out() -> Found:
 
 
 @attack(
-    "more time given to a player in writing, who is passed over before",
+    "more time given to a player in writing, who is timed out before",
     SIDE_BY_SIDE,
     COMPARING,
     "extended-and-timed-out",
@@ -1332,7 +1332,7 @@ def abandoned_elsewhere() -> Found:
 @attack("a game that has ended called abandoned", AFTER, NOBODY, "bad-abandonment")
 def abandoned_at_its_end() -> Found:
     sitting = Sitting("auction", 3, "script").to_end()
-    word = r.Abandonment(sitting.table.id, sitting.round, sitting.match.moment.head)
+    word = r.Abandonment(sitting.table.id, sitting.round, sitting.match.checkpoint.head)
     return _transcript(abandoned=sign(sitting.host, "abandonment", word))
 
 
@@ -1439,16 +1439,16 @@ for _attempt, _what, _make, _code in (
     ("a protest without a timeout", "play", _signed_with(protest="00" * 32), "wrong-answer"),
     ("leaving before the first round", "ack", _signed_with(resign=True), "wrong-answer"),
     (
-        "standing words that the game does not know",
+        "standing orders that the game does not know",
         "play",
         _signed_with(standing=msgspec.Raw(b'{"raid":1}')),
         "bad-words",
     ),
-    ("standing words of a wrong type", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":"much"}')), "bad-words"),
-    ("standing words out of bounds", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":1001}')), "bad-words"),
-    ("standing words in another spelling", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":null}')), "bad-words"),
-    ("standing words while leaving", "play", _leaves_a_word, "wrong-answer"),
-    ("standing words put in after it was signed", "play", _interjected, "bad-signature"),
+    ("standing orders of a wrong type", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":"much"}')), "bad-words"),
+    ("standing orders out of bounds", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":1001}')), "bad-words"),
+    ("standing orders in another spelling", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":null}')), "bad-words"),
+    ("standing orders while leaving", "play", _leaves_a_word, "wrong-answer"),
+    ("standing orders put in after it was signed", "play", _interjected, "bad-signature"),
 ):
     everywhere(f"a player: {_attempt}", AT_ONCE, HOST, _code, handed_in(_what, _make))
 

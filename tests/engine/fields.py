@@ -15,7 +15,7 @@ from referee.engine.book import Fault
 from referee.engine.chain import Followed, follow
 from referee.engine.player import come_back, open_view
 from referee.engine.reader import Reader
-from referee.engine.rounds import Closed, Moment, close, first_moment
+from referee.engine.rounds import Checkpoint, Closed, close, first_checkpoint
 from referee.engine.seats import out_seats
 from referee.errors import RulesFault
 from referee.game import Ask
@@ -135,20 +135,20 @@ def entry_changes(sitting: Sitting) -> Iterator[Change]:
     """All changes of the chosen entries, for somebody who followed the chain so far."""
     table = sitting.table
     chain = follow(table, sitting.match.entries)
-    moments = [first_moment(table), *(one.moment for one in chain.rounds)]
+    checkpoints = [first_checkpoint(table), *(one.checkpoint for one in chain.rounds)]
     for number in chosen_rounds(chain):
         for kind, field, entry in _entries(chain.rounds[number - 1].entry):
-            moment = moments[number - 1]
-            signed = _mended(sitting, moment, entry) if kind in OPERATIONS else entry
-            yield kind, field, blame(partial(_read, sitting, moment, signed))
+            checkpoint = checkpoints[number - 1]
+            signed = _mended(sitting, checkpoint, entry) if kind in OPERATIONS else entry
+            yield kind, field, blame(partial(_read, sitting, checkpoint, signed))
 
 
 def position_changes(sitting: Sitting, number: int) -> Iterator[Change]:
     """All changes of the position after a round, and of the state, with hashes that fit them."""
     table = sitting.table
     chain = follow(table, sitting.match.entries[:number])
-    before = chain.rounds[-2].moment if number > 1 else first_moment(table)
-    entry, after = chain.rounds[-1].entry, chain.moment
+    before = chain.rounds[-2].checkpoint if number > 1 else first_checkpoint(table)
+    entry, after = chain.rounds[-1].entry, chain.checkpoint
     for field, other in variants(msgspec.json.decode(encode(after.public))):
         entry_with = lied(table, Closed(entry, after, (), None), other).entry
         yield "position", _first(field), blame(partial(_read, sitting, before, entry_with))
@@ -157,18 +157,20 @@ def position_changes(sitting: Sitting, number: int) -> Iterator[Change]:
         yield "state", _first(field), blame(partial(_read, sitting, before, replace(entry, state=made)))
 
 
-def _mended(sitting: Sitting, moment: Moment, entry: r.Entry) -> r.Entry:
+def _mended(sitting: Sitting, checkpoint: Checkpoint, entry: r.Entry) -> r.Entry:
     """The entry with the hashes that its own operations lead to, as a host who knows its trade would sign it; as it
     is where they lead nowhere."""
     try:
-        made = close(sitting.table.seated(moment.state.holders), moment, entry, partial(Reader, given=entry.ops)).entry
+        made = close(
+            sitting.table.seated(checkpoint.state.holders), checkpoint, entry, partial(Reader, given=entry.ops)
+        ).entry
     except (Fault, RulesFault):
         return entry
     return made if made.ops == entry.ops else entry
 
 
-def _read(sitting: Sitting, moment: Moment, entry: r.Entry) -> None:
-    follower = resumed(sitting.table, moment)
+def _read(sitting: Sitting, checkpoint: Checkpoint, entry: r.Entry) -> None:
+    follower = resumed(sitting.table, checkpoint)
     found, name = follower.place(sign(sitting.host, "entry", entry))
     follower.play(found, name, partial(Reader, given=found.ops))
 

@@ -48,7 +48,7 @@ def newest(sitting: Sitting) -> r.Entry:
 
 def succession(sitting: Sitting, name: str = "Xara", key: Key | None = None, seat: int = SEAT) -> Envelope:
     """A succession for the vacancy before the newest entry, whatever it says."""
-    before = open_view(sitting.view(0)).chain.rounds[-2].moment
+    before = open_view(sitting.view(0)).chain.rounds[-2].checkpoint
     vacancy = vacancies(before.state, before.head).get(seat)
     key = key or Key(chance("seat attack", name), name)
     entry = vacancy.entry if vacancy else before.head
@@ -155,7 +155,7 @@ def hand_over(sitting: Sitting, seat: int, key: Key) -> None:
 def _returned(key: Callable[[Sitting], Key]) -> Run:
     def run() -> Found:
         sitting = vacant()
-        head = sitting.match.moment.head
+        head = sitting.match.checkpoint.head
         sitting.step()
         forged = sign(key(sitting), "return", r.Return(sitting.table.id, SEAT, head))
         return signed_so(sitting, returns=(r.Returned(SEAT, forged.sig),))
@@ -249,7 +249,7 @@ def _kept_words() -> Found:
     host.take_arrival(sitting.match, sitting.succession(SEAT))
 
     def lie(table: Any, closed: Any) -> Any:
-        public = closed.moment.public
+        public = closed.checkpoint.public
         return lied(table, closed, replace(public, standing=(*public.standing[:SEAT], Words(bid=3))))
 
     with cheating(lie=lie):
@@ -277,7 +277,7 @@ def _newcomer(make: Callable[[Sitting], Envelope]) -> Run:
 
 def _unasked(sitting: Sitting, key: Key, **changes: Any) -> Envelope:
     """A succession for the seat that is vacant now, signed whatever it says."""
-    vacancy = vacancies(sitting.state, sitting.match.moment.head)[SEAT]
+    vacancy = vacancies(sitting.state, sitting.match.checkpoint.head)[SEAT]
     body = r.Succession(sitting.table.id, SEAT, vacancy.entry, "Xara", key.public.hex(), "11" * 32, "22" * 32)
     return sign(key, "succession", replace(body, **changes))
 
@@ -327,13 +327,13 @@ ROWS: list[tuple[str, str, str, str, Run]] = [
     ("another key put into a hand-over", AT_ONCE, EVERYBODY, "bad-move", _handed({"handover": "55" * 32})),
     ("a draw after a takeover without a link of everybody", AT_ONCE, EVERYBODY, "bad-round", _unlinked),
     ("a false value told to who inherits a sealed answer", AT_ONCE, OWNER, "bad-opening", _told_falsely),
-    ("standing words kept of who left the seat", AT_ONCE, EVERYBODY, "rule-broken", _kept_words),
+    ("standing orders kept of who left the seat", AT_ONCE, EVERYBODY, "rule-broken", _kept_words),
     ("a player: a seat that is not vacant taken over", AT_ONCE, HOST, "bad-succession",
      _newcomer(lambda one: _unasked(one, one.newcomer(), seat=0))),
     ("a player: a second seat taken over with the same key", AT_ONCE, HOST, "bad-succession",
      _newcomer(lambda one: _unasked(one, one.players[0]))),
     ("a player: a return signed for somebody else", AT_ONCE, HOST, "bad-succession",
-     _newcomer(lambda one: sign(one.players[0], "return", r.Return(one.table.id, SEAT, one.match.moment.head)))),
+     _newcomer(lambda one: sign(one.players[0], "return", r.Return(one.table.id, SEAT, one.match.checkpoint.head)))),
     ("a player: a return used a second time", AT_ONCE, HOST, "bad-succession", _back_twice),
     ("a player: an answer for a seat that was taken over", AT_ONCE, HOST, "bad-signature", _after_takeover),
 ]  # fmt: skip

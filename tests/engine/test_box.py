@@ -68,7 +68,7 @@ def test_two_answers_of_one_round_share_neither_salts_nor_keys():
 
 
 def test_the_same_fields_in_two_moves_are_encrypted_otherwise():
-    """Only the standing words differ, so the ephemeral key is one and the same: the key of the message is not."""
+    """Only the standing orders differ, so the ephemeral key is one and the same: the key of the message is not."""
     sitting = Sitting("auction", 3, "box").until("bid")
     one, two = (read(sitting.signed(0, move=Bid(1), **how)) for how in ({}, {"standing": Words(2)}))
     first, second = (base64.b64decode(file.sealed) for file in (one, two))

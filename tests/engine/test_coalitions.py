@@ -21,7 +21,7 @@ def entries(sitting: Sitting) -> list[r.Entry]:
 
 
 def lot(sitting: Sitting) -> int:
-    return sitting.match.moment.public.lot
+    return sitting.match.checkpoint.public.lot
 
 
 def test_each_friend_of_the_host_is_worth_one_more_seed():
@@ -40,7 +40,7 @@ def test_each_friend_of_the_host_is_worth_one_more_seed():
     assert late == [(3,), (2,)], "and everybody sees how often"
     for seat in range(4):
         sitting.opened(seat)
-    assert open_transcript(sitting.transcript()).moment == sitting.match.moment
+    assert open_transcript(sitting.transcript()).checkpoint == sitting.match.checkpoint
 
 
 def test_without_a_timeout_there_is_one_seed_only():
@@ -107,7 +107,7 @@ def test_a_host_who_gives_a_friend_the_same_entry_twice_gains_nothing():
         for move in moves:
             host.take_move(twin.match, move)
     assert twins[0].file() == twins[1].file()
-    assert follow(sitting.table, twins[0].match.entries).moment == twins[1].match.moment
+    assert follow(sitting.table, twins[0].match.entries).checkpoint == twins[1].match.checkpoint
 
 
 # --- keys that the host keeps ----------------------------------------------------------------------------------------

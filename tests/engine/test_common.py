@@ -22,7 +22,7 @@ GAMES = ("auction", "mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg
 def hands(sitting: Sitting) -> list[Any]:
     match = sitting.match
     return [
-        seen(sitting.table.game, match.state, match.moment.public, seat, match.faces).tokens
+        seen(sitting.table.game, match.state, match.checkpoint.public, seat, match.faces).tokens
         for seat in range(sitting.table.seats)
     ]
 
@@ -34,8 +34,8 @@ def test_the_same_deal_meets_other_players_at_another_table(game):
     for sitting in (one, two, other):
         sitting.step()
     assert one.table.id != two.table.id
-    assert (hands(one), one.match.moment.public) == (hands(two), two.match.moment.public)
-    assert (hands(one), one.match.moment.public) != (hands(other), other.match.moment.public) or game == "mark"
+    assert (hands(one), one.match.checkpoint.public) == (hands(two), two.match.checkpoint.public)
+    assert (hands(one), one.match.checkpoint.public) != (hands(other), other.match.checkpoint.public) or game == "mark"
     assert one.state.acc != two.state.acc, "the links are others, and decide nothing"
 
 
@@ -44,10 +44,10 @@ def test_the_same_deal_meets_other_players_at_another_table(game):
 def test_a_whole_game_is_read_by_everybody_and_proved_at_the_end(game):
     sitting = Sitting(game, 3, "common", common="deal").to_end()
     for seat in range(3):
-        assert sitting.opened(seat).chain.moment == sitting.match.moment
+        assert sitting.opened(seat).chain.checkpoint == sitting.match.checkpoint
     chain = open_transcript(sitting.transcript())
-    assert chain.moment == sitting.match.moment
-    drawn = sum(chain.moment.state.drawn.values())
+    assert chain.checkpoint == sitting.match.checkpoint
+    drawn = sum(chain.checkpoint.state.drawn.values())
     assert drawn == sum(one.draws for one in chain.rounds) > 0
 
 
@@ -76,7 +76,7 @@ def test_dice_stay_the_same_for_each_seat_after_play_diverges():
     one, two = map(dice, games)
     both = one.keys() & two.keys()
     assert len(both) > 20
-    assert games[0].match.moment.public != games[1].match.moment.public
+    assert games[0].match.checkpoint.public != games[1].match.checkpoint.public
     assert {place: one[place] for place in both} == {place: two[place] for place in both}
 
 
@@ -118,7 +118,7 @@ def test_timeouts_and_leaving_are_as_ever():
     sitting.step(2)
     assert sitting.state.drawn == before, "a round with a timeout draws nothing"
     sitting.to_end()
-    assert open_transcript(sitting.transcript()).moment == sitting.match.moment
+    assert open_transcript(sitting.transcript()).checkpoint == sitting.match.checkpoint
 
 
 def test_it_is_said_everywhere():

@@ -258,7 +258,7 @@ def test_answers_do_not_change_a_draw():
     one.step()
     two.step(salt="other moves")
     assert one.state.acc == two.state.acc
-    assert one.match.moment.head != two.match.moment.head
+    assert one.match.checkpoint.head != two.match.checkpoint.head
 
 
 # --- slots

@@ -26,7 +26,7 @@ def test_every_entry_of_a_game_with_deadlines_states_one_until_the_end():
     sitting = Sitting("auction", 2, "due", deadline=60, grace=10).to_end()
     entries = entries_of(decode(sitting.view(0), r.View, "view"))
     assert [entry.due for entry in entries] == ["2027-01-01T01:00Z"] * (len(entries) - 1) + [""]
-    assert open_transcript(sitting.transcript()).moment.state.due == ""
+    assert open_transcript(sitting.transcript()).checkpoint.state.due == ""
 
 
 def test_a_game_without_deadlines_states_none_whatever_the_host_wants():
@@ -34,7 +34,7 @@ def test_a_game_without_deadlines_states_none_whatever_the_host_wants():
     sitting.match.due = "2027-01-01T01:00Z"
     sitting.step()
     assert sitting.state.due == ""
-    assert sitting.opened(0).chain.moment.state.due == ""
+    assert sitting.opened(0).chain.checkpoint.state.due == ""
 
 
 @pytest.mark.parametrize("due", ["", "2027-01-01T02:09Z", "2027-02-29T00:00Z"])
@@ -50,7 +50,7 @@ def test_the_hosts_program_signs_no_deadline_that_is_an_offence(due):
     sitting.match.due = "2027-01-01T02:10Z"
     assert host.time_out(sitting.match, 2)
     for seat in range(3):
-        assert sitting.opened(seat).chain.moment.state.due == "2027-01-01T02:10Z"
+        assert sitting.opened(seat).chain.checkpoint.state.due == "2027-01-01T02:10Z"
 
 
 def test_a_late_round_may_be_closed_later_and_is_due_later():

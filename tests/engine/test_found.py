@@ -84,7 +84,7 @@ def test_a_kept_choice_that_was_not_the_one_sent():
     """A player signs two choices; the tool keeps the second, the first one reaches the host."""
     sitting = at("raid")
     (seat,) = sitting.asked
-    known = seen(sitting.table.game, sitting.state, sitting.match.moment.public, seat, sitting.match.faces)
+    known = seen(sitting.table.game, sitting.state, sitting.match.checkpoint.public, seat, sitting.match.faces)
     one, other = (Raid((seat + 1) % 3, card) for card in known.hand("hand")[:2])
     assert one.card != other.card
     first = sitting.signed(seat, move=one)

@@ -34,7 +34,7 @@ class Guard:
 
     def _now(self):
         match = self.sitting.match
-        return match.moment, dict(match.waiting), set(match.late), len(match.entries), len(match.sealed)
+        return match.checkpoint, dict(match.waiting), set(match.late), len(match.entries), len(match.sealed)
 
     def give(self, data: bytes) -> str:
         judged = self.sitting.give(data)

@@ -34,7 +34,7 @@ def test_a_bank_pays_for_whole_minutes_after_the_deadline_and_no_more_than_it_ha
     sitting.wait(60 + late)
     assert sitting.give(sitting.signed(1)).error is None
     assert last(sitting).used == (((1, paid),) if paid else ())
-    assert sitting.opened(1).chain.moment.state.bank == (30, 30 - paid, 30)
+    assert sitting.opened(1).chain.checkpoint.state.bank == (30, 30 - paid, 30)
 
 
 def test_who_answers_first_pays_for_the_own_time_alone() -> None:
@@ -48,10 +48,10 @@ def test_who_answers_first_pays_for_the_own_time_alone() -> None:
     sitting.wait(100)
     sitting.pass_over([1])
     assert last(sitting).used == ((0, 5), (2, 20)), "the file has kept what the first one pays"
-    assert sitting.state.bank == (25, 0, 10), "who is passed over has nothing left"
+    assert sitting.state.bank == (25, 0, 10), "who is timed out has nothing left"
 
 
-def test_two_who_are_passed_over_have_the_larger_of_their_banks() -> None:
+def test_two_who_are_timed_out_have_the_larger_of_their_banks() -> None:
     sitting = banked()
     due = sitting.state.due
     sitting.others(0, 1)
@@ -63,7 +63,7 @@ def test_two_who_are_passed_over_have_the_larger_of_their_banks() -> None:
         host.time_out(sitting.match, 0)
     sitting.match.due = "2027-01-01T03:50Z"
     assert host.time_out(sitting.match, 0)
-    assert sitting.opened(2).chain.moment.state.bank == (0, 0, 30)
+    assert sitting.opened(2).chain.checkpoint.state.bank == (0, 0, 30)
 
 
 def test_a_game_without_banks_keeps_its_bytes() -> None:

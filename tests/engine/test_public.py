@@ -10,8 +10,8 @@ from referee.engine.player import answer, open_view, sees, sign_word
 from referee.errors import Altered, Usage
 from referee.evidence.compare import compare
 from referee.show import terminal
-from referee.show.drawing import seen_in_view, svg
 from referee.show.findings import report
+from referee.show.pictures import seen_in_view, svg
 from referee.show.story import story_of_view
 from tests.support.match import Sitting, change_entry, code_of, entries_of
 
@@ -38,7 +38,7 @@ def test_everybody_has_the_same_bytes(sitting: Sitting) -> None:
 def test_it_is_followed_to_the_same_moment(sitting: Sitting) -> None:
     data = host.make_view(sitting.match, None)
     opened = open_view(data)
-    assert opened.chain.moment == sitting.match.moment
+    assert opened.chain.checkpoint == sitting.match.checkpoint
     assert (opened.name, opened.ask, opened.owner.faces) == ("", None, {})
     shorter = encode(replace(opened.view, entries=opened.view.entries[:5], public=r.NOTHING))
     assert code_of(lambda: open_view(shorter)) == "mixed-view"

@@ -108,8 +108,8 @@ def miss_twice(sitting: Sitting, seat: int) -> None:
 
 def everybody_agrees(sitting: Sitting) -> None:
     for seat in range(sitting.table.seats):
-        assert sitting.opened(seat).chain.moment == sitting.match.moment
-    assert open_transcript(sitting.transcript()).moment == sitting.match.moment
+        assert sitting.opened(seat).chain.checkpoint == sitting.match.checkpoint
+    assert open_transcript(sitting.transcript()).checkpoint == sitting.match.checkpoint
 
 
 @pytest.mark.thorough

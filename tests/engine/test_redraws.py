@@ -73,7 +73,7 @@ def test_a_host_who_does_not_wait_signs_times_that_are_over_or_to_come(first):
     for seat in range(3):
         opened = sitting.opened(seat)
         assert lateness(opened.chain).late_rounds == TIMES
-        assert opened.chain.moment.state.due == usual, "all of it within one minute"
+        assert opened.chain.checkpoint.state.due == usual, "all of it within one minute"
 
 
 def test_a_host_who_does_not_wait_gives_a_seat_away_at_once():

@@ -33,9 +33,9 @@ def last_entry(sitting: Sitting) -> r.Entry:
 def checked(sitting: Sitting) -> Sitting:
     """Nobody finds a fault in it."""
     for seat in range(sitting.table.seats):
-        assert sitting.opened(seat).chain.moment == sitting.match.moment
+        assert sitting.opened(seat).chain.checkpoint == sitting.match.checkpoint
     if sitting.over or rests(sitting.state):
-        assert open_transcript(sitting.fork().transcript()).moment == sitting.match.moment
+        assert open_transcript(sitting.fork().transcript()).checkpoint == sitting.match.checkpoint
     return sitting
 
 
@@ -45,11 +45,11 @@ def checked(sitting: Sitting) -> Sitting:
 @pytest.mark.parametrize("what", ["bid", "play", "guess"])
 def test_a_round_with_a_missed_deadline_plays_nothing(what):
     sitting = at(what)
-    before = sitting.match.moment
+    before = sitting.match.checkpoint
     sitting.step(1)
     entry = last_entry(sitting)
     assert (entry.timeouts, entry.ops, entry.ask) == ((1,), (), before.state.pending)
-    assert sitting.match.moment.public == before.public
+    assert sitting.match.checkpoint.public == before.public
     assert sitting.state.book == before.state.book
     assert [held.seat for held in sitting.state.held] == [0, 2]
     questions = asked(sitting.state)
@@ -65,7 +65,7 @@ def test_who_answers_late_counts():
     sitting.give(late)
     sitting.others(1)
     card = msgspec.json.decode(r.content(decode(bytes(decode(late, r.MoveFile, "m").body), r.Move, "m").answer))["card"]
-    played = sitting.match.moment.public.played
+    played = sitting.match.checkpoint.public.played
     assert played == tuple(card if seat == 1 else msgspec.json.decode(held[seat])["card"] for seat in range(3))
     assert sitting.state.held == ()
     checked(sitting)
@@ -76,7 +76,7 @@ def test_who_sends_a_bare_link_instead_has_missed_it():
     sitting.step(1)
     assert sitting.give(sitting.signed(1, resign=False)).code == "taken"
     sitting.others(1)
-    assert sitting.match.moment.public.bids[1] == 0
+    assert sitting.match.checkpoint.public.bids[1] == 0
     assert [type(op) for op in last_entry(sitting).ops] == [r.Unseal, r.Unseal]
     checked(sitting)
 
@@ -92,7 +92,7 @@ def test_another_missed_deadline_holds_on():
     assert [ask.what for ask in asked(sitting.state).values()] == ["link"] * 3
     sitting.step()
     assert not sitting.state.holding
-    assert len(sitting.match.moment.public.bids) == 3
+    assert len(sitting.match.checkpoint.public.bids) == 3
     checked(sitting.to_end())
 
 
@@ -202,7 +202,7 @@ def test_who_resigns_is_out_and_the_others_play_on():
     sitting.give(sitting.signed(2, resign=True))
     sitting.others(2)
     assert sitting.state.left == ((2, sitting.round),)
-    assert sitting.match.moment.public.bids[2] == 0
+    assert sitting.match.checkpoint.public.bids[2] == 0
     assert 2 not in asked(sitting.state)
     checked(sitting.to_end())
     assert sitting.state.end == "result"
@@ -229,7 +229,7 @@ def test_what_was_answered_before_leaving_still_counts():
     mine = next(one for one in sitting.state.held if one.seat == 0)
     sitting.give(sitting.signed(0, resign=True))
     sitting.others(0)
-    assert sitting.match.moment.public.played[0] == msgspec.json.decode(r.content(mine.answer))["card"]
+    assert sitting.match.checkpoint.public.played[0] == msgspec.json.decode(r.content(mine.answer))["card"]
     checked(sitting)
 
 
@@ -265,20 +265,20 @@ def test_a_game_without_players_rests_until_somebody_comes_back():
     assert sitting.round == number + 1
     assert out_seats(sitting.state) == {1, 2}
     sitting.step()
-    assert sitting.match.moment.public.bids == (3, 0, 0)
+    assert sitting.match.checkpoint.public.bids == (3, 0, 0)
     checked(sitting.to_end())
 
 
 def test_a_game_that_rests_can_be_revealed():
     chain = open_transcript(resting().transcript())
-    assert chain.moment.state.end == ""
+    assert chain.checkpoint.state.end == ""
 
 
 def test_a_host_cannot_close_a_round_of_a_game_that_rests():
     sitting = resting()
     link = sitting.table.host_chain.link(sitting.match.marks, sitting.round + 1).hex()
     last = last_entry(sitting)
-    more = replace(last, round=last.round + 1, prev=sitting.match.moment.head, link=link, timeouts=(0, 1, 2))
+    more = replace(last, round=last.round + 1, prev=sitting.match.checkpoint.head, link=link, timeouts=(0, 1, 2))
     from referee.crypto.envelope import sign
 
     sitting.match.entries.append(sign(sitting.host, "entry", more))
@@ -295,7 +295,7 @@ def near_the_end(number: int) -> Sitting:
     links = tuple((number, chains[seat].link(sitting.marks[seat], number).hex()) for seat in range(3))
     link = sitting.table.host_chain.link(match.marks, number).hex()
     state = replace(match.state, round=number, links=links, host_link=(number, link))
-    match.moment = replace(match.moment, state=state)
+    match.checkpoint = replace(match.checkpoint, state=state)
     return sitting
 
 
@@ -303,13 +303,13 @@ def near_the_end(number: int) -> Sitting:
 def test_when_the_links_run_out_the_game_is_void(late):
     sitting = near_the_end(LENGTH - 2)
     sitting.step()
-    before = sitting.match.moment
+    before = sitting.match.checkpoint
     sitting.step(*(sitting.asked if late else ()))
     assert sitting.round == LENGTH == 2048
     assert (sitting.state.end, sitting.state.result, asked(sitting.state)) == ("void", None, {})
     follower = resumed(sitting.table, before)
     entry, name = follower.place(sitting.match.entries[-1])
-    assert follower.play(entry, name, partial(Reader, given=entry.ops)).moment == sitting.match.moment
+    assert follower.play(entry, name, partial(Reader, given=entry.ops)).checkpoint == sitting.match.checkpoint
 
 
 def test_a_result_in_the_last_round_counts():
@@ -360,15 +360,15 @@ def test_the_state_before_it_and_an_entry_stand_alone():
     sitting.to_end()
     chain = sitting.opened(0).chain
     for before, one in itertools.pairwise(chain.rounds):
-        made = H("state", bytes.fromhex(sitting.table.id), encode(before.moment.state)).hex()
+        made = H("state", bytes.fromhex(sitting.table.id), encode(before.checkpoint.state)).hex()
         assert made == before.entry.state
-        state = decode(encode(before.moment.state), r.State, "state")
-        position = encode(before.moment.public)
+        state = decode(encode(before.checkpoint.state), r.State, "state")
+        position = encode(before.checkpoint.public)
         assert sitting.table.public_hash(before.entry.round, position) == before.entry.public == state.public
         public = decode(position, sitting.table.game.public, "position")
-        follower = resumed(sitting.table, replace(before.moment, state=state, public=public))
+        follower = resumed(sitting.table, replace(before.checkpoint, state=state, public=public))
         entry, name = follower.place(sitting.match.entries[one.entry.round - 1])
-        assert follower.play(entry, name, partial(Reader, given=entry.ops)).moment == one.moment
+        assert follower.play(entry, name, partial(Reader, given=entry.ops)).checkpoint == one.checkpoint
 
 
 def test_every_part_of_the_state_is_in_its_hash():
@@ -405,13 +405,13 @@ def test_an_entry_of_a_shorter_view_is_the_same_game():
     view = decode(sitting.view(0), r.View, "view")
     whole = open_view(view)
     for number in range(len(view.entries)):
-        moment = Followed(sitting.table).moment if not number else whole.chain.rounds[number - 1].moment
-        public = msgspec.Raw(encode(moment.public)) if number else r.NOTHING
+        checkpoint = Followed(sitting.table).checkpoint if not number else whole.chain.rounds[number - 1].checkpoint
+        public = msgspec.Raw(encode(checkpoint.public)) if number else r.NOTHING
         privates = tuple(one for one in view.privates if decode(bytes(one.body), r.Private, "p").round <= number)
         early = replace(view, entries=view.entries[:number], privates=privates, public=public)
         opened = open_view(early)
-        assert opened.chain.moment == moment
-        assert open_view(view, None, opened).chain.moment == whole.chain.moment
+        assert opened.chain.checkpoint == checkpoint
+        assert open_view(view, None, opened).chain.checkpoint == whole.chain.checkpoint
     assert change_entry(sitting.host, sitting.view(0), 1) == sitting.view(0)
 
 

@@ -55,16 +55,16 @@ def checked(sitting: Sitting) -> None:
     """Every reader, whoever holds the seats, follows to the host's own state; and so does the game file."""
     for seat in range(sitting.table.seats):
         opened = sitting.opened(seat)
-        assert opened.chain.moment == sitting.match.moment
+        assert opened.chain.checkpoint == sitting.match.checkpoint
         assert opened.table.names == sitting.table.names
     assert sitting.fork().match.table.keys == sitting.table.keys
 
 
 def refused(sitting: Sitting, *successions: Envelope, returns: tuple[r.Returned, ...] = (), due: str = "") -> str:
     """Why an entry with these is an offence; empty if it is none."""
-    moment = sitting.match.moment
+    checkpoint = sitting.match.checkpoint
     try:
-        check_arrivals(sitting.table, moment.state, moment.head, successions, returns, due or sitting.match.due)
+        check_arrivals(sitting.table, checkpoint.state, checkpoint.head, successions, returns, due or sitting.match.due)
     except Fault as fault:
         return f"{fault.code}: {fault}"
     return ""
@@ -82,12 +82,12 @@ def test_a_seat_that_is_out_can_be_taken_over():
     checked(sitting)
     sitting.to_end()
     checked(sitting)
-    assert open_transcript(sitting.transcript()).moment == sitting.match.moment
+    assert open_transcript(sitting.transcript()).checkpoint == sitting.match.checkpoint
 
 
 def test_the_vacancy_is_the_entry_in_which_the_seat_went_out():
     sitting = vacated()
-    head, number = sitting.match.moment.head, sitting.round
+    head, number = sitting.match.checkpoint.head, sitting.round
     assert [(one.seat, one.round, one.entry) for one in sitting.state.vacant] == [(1, number, "")]
     sitting.step()
     assert [(one.seat, one.round, one.entry) for one in sitting.state.vacant] == [(1, number, head)]
@@ -136,13 +136,13 @@ def test_standing_words_do_not_outlive_their_speaker():
     for seat in sitting.asked:
         words = Words(bid=3) if seat == 1 else None
         sitting.give(sitting.saying(seat, words) if words else sitting.signed(seat))
-    assert sitting.match.moment.public.standing[1] == Words(bid=3)
+    assert sitting.match.checkpoint.public.standing[1] == Words(bid=3)
     for _ in range(2):
         sitting.until(lambda one: 1 in one.asked).step(1)
     sitting.wait(2 * DAY)
     host.take_arrival(sitting.match, sitting.succession(1))
     sitting.step()
-    assert sitting.match.moment.public.standing[1] == Words()
+    assert sitting.match.checkpoint.public.standing[1] == Words()
     checked(sitting)
 
 
@@ -216,7 +216,7 @@ def _handing(sitting: Sitting, seat: int, key: Key) -> bytes:
 
 def sitting_succession(sitting: Sitting, seat: int, key: Key, name: str, /, **changes: object) -> Envelope:
     """A succession that nobody checked before it was signed."""
-    vacancy = vacancies(sitting.state, sitting.match.moment.head).get(seat)
+    vacancy = vacancies(sitting.state, sitting.match.checkpoint.head).get(seat)
     nonce, entry = chance(name), vacancy.entry if vacancy else "00" * 32
     body = r.Succession(sitting.table.id, seat, entry, name, key.public.hex(), nonce.hex(), "11" * 32)
     return sign(key, "succession", replace(body, **changes))
@@ -255,7 +255,7 @@ def test_a_seat_is_not_handed_over_where_nobody_agreed_to_that():
 
 def test_who_was_late_twice_comes_back():
     sitting = vacated("return", takeovers=0, takeover=0)
-    held = sitting.match.moment
+    held = sitting.match.checkpoint
     file = decode(come_back(sitting.players[1], sitting.opened(1)), Envelope, "return")
     host.take_arrival(sitting.match, file)
     sitting.step()
@@ -265,8 +265,8 @@ def test_who_was_late_twice_comes_back():
     checked(sitting)
     assert refused(sitting, returns=newest(sitting).returns)  # it serves once
     again = vacated("return", takeovers=0, takeover=0)
-    assert again.match.moment == held
-    other = sign(sitting.players[0], "return", r.Return(again.table.id, 1, again.match.moment.head))
+    assert again.match.checkpoint == held
+    other = sign(sitting.players[0], "return", r.Return(again.table.id, 1, again.match.checkpoint.head))
     with pytest.raises(WrongTurn):
         host.take_arrival(again.match, other)
     sitting.to_end()
@@ -308,7 +308,7 @@ def test_nobody_chooses_a_draw_with_the_chain_of_a_successor():
     for attempt in range(4):
         one, key = sitting.fork(), sitting.newcomer()
         nonce = chance("tried", attempt)
-        signed = succeed(key, one.table, one.match.moment, 1, "Zoe", nonce)
+        signed = succeed(key, one.table, one.match.checkpoint, 1, "Zoe", nonce)
         host.take_arrival(one.match, decode(signed, Envelope, "succession"))
         one.step()
         one.sit_down(1)
@@ -332,7 +332,7 @@ def test_nobody_chooses_a_draw_with_the_chain_of_a_successor():
 def _acc(sitting: Sitting, number: int, hosts: str, links: list[str]) -> str:
     """The accumulator after a round with these links, by the one before it."""
     before = sitting.opened(0).chain.rounds
-    acc = before[number - 2].moment.state.acc
+    acc = before[number - 2].checkpoint.state.acc
     parts = [bytes.fromhex(text) for text in (acc, hosts, *links)]
     return H("acc", bytes.fromhex(sitting.table.id), number, *parts).hex()
 
@@ -357,7 +357,7 @@ def asks_the_newcomer() -> Sitting:
 
 def test_nobody_takes_a_seat_early():
     sitting = vacated()
-    vacancy = vacancies(sitting.state, sitting.match.moment.head)[1]
+    vacancy = vacancies(sitting.state, sitting.match.checkpoint.head)[1]
     first = sitting.succession(1)
     assert "long enough" in refused(sitting, first, due=vacancy.due)
     day, rest = vacancy.due[:10], vacancy.due[10:]
@@ -465,7 +465,7 @@ def test_nobody_takes_a_seat_in_the_last_round_of_a_chain():
     sitting = vacated("last round")
     sitting.wait(2 * DAY)
     first, match = sitting.succession(1), sitting.match
-    before = match.moment = replace(match.moment, state=replace(match.state, round=2047))
+    before = match.checkpoint = replace(match.checkpoint, state=replace(match.state, round=2047))
     host.take_arrival(match, first)
     sitting.others()
     assert (sitting.state.end, newest(sitting).successions, match.arrivals) == ("void", (), {})

@@ -1,4 +1,4 @@
-"""Standing words: which answers can carry them, when they stand in the position, and what is refused."""
+"""Standing orders: which answers can carry them, when they stand in the position, and what is refused."""
 
 from contextlib import AbstractContextManager
 from typing import Any
@@ -11,7 +11,7 @@ from referee.games.auction import Bid, Words
 from referee.crypto.codec import decode, raw
 from referee.crypto.envelope import sign
 from referee.engine import records as r
-from referee.engine.player import Answer, answer, open_view
+from referee.engine.player import Draft, answer, open_view
 from referee.errors import Malformed, Usage
 from referee.evidence.replay import open_transcript
 from referee.games import auction as toy
@@ -23,10 +23,10 @@ NONE = Words()
 
 def said(sitting: Sitting) -> tuple[Words, ...]:
     """The words in the position, which every seat reads in its own view, and the host in its file."""
-    views = {sitting.opened(seat).chain.moment.public.standing for seat in range(sitting.table.seats)}
-    assert views == {sitting.match.moment.public.standing}
-    assert open_match(sitting.file(), sitting.host).moment.public.standing in views
-    return sitting.match.moment.public.standing
+    views = {sitting.opened(seat).chain.checkpoint.public.standing for seat in range(sitting.table.seats)}
+    assert views == {sitting.match.checkpoint.public.standing}
+    assert open_match(sitting.file(), sitting.host).checkpoint.public.standing in views
+    return sitting.match.checkpoint.public.standing
 
 
 def say(sitting: Sitting, seat: int, words: Words) -> None:
@@ -52,7 +52,7 @@ def test_words_of_the_ack_stand_in_the_first_position():
 def test_words_hold_from_the_answer_that_says_them_until_others_are_said():
     sitting = at("bid")
     assert sitting.give(sitting.signed(0, move=Bid(0), standing=Words(2))).code == "taken"
-    assert sitting.match.moment.public.standing == (NONE,) * 3, "nothing holds before the round is closed"
+    assert sitting.match.checkpoint.public.standing == (NONE,) * 3, "nothing holds before the round is closed"
     sitting.others(0)
     assert said(sitting) == (Words(2), NONE, NONE)
     sitting.until("bid")
@@ -86,13 +86,13 @@ def test_words_with_a_bare_link():
 def test_words_in_a_round_that_a_timeout_closes():
     """The answer is held; what was said holds at once, and nothing else of the position changes."""
     sitting = at("bid")
-    before = sitting.match.moment.public
+    before = sitting.match.checkpoint.public
     say(sitting, 0, Words(5))
     sitting.others(0, 2)
     sitting.miss(2)
     assert sitting.state.holding
     assert said(sitting) == (Words(5), NONE, NONE)
-    assert sitting.match.moment.public == replace(before, standing=(Words(5), NONE, NONE))
+    assert sitting.match.checkpoint.public == replace(before, standing=(Words(5), NONE, NONE))
 
 
 def test_words_of_a_late_seat_are_heard_with_its_bare_link():
@@ -104,7 +104,7 @@ def test_words_of_a_late_seat_are_heard_with_its_bare_link():
     assert sitting.give(sitting.signed(2, standing=Words(3))).code == "taken"
     sitting.others(2)
     assert said(sitting) == (NONE, NONE, Words(3))
-    assert sitting.match.moment.public.bids == (0, 0, 3)
+    assert sitting.match.checkpoint.public.bids == (0, 0, 3)
 
 
 def test_words_of_a_seat_that_waits_while_others_are_late():
@@ -131,7 +131,7 @@ def test_a_whole_game_with_words_verifies():
     assert sitting.what == "raid", "nobody is asked for a bid"
     sitting.to_end()
     assert said(sitting) == tuple(map(Words, range(3)))
-    assert open_transcript(sitting.transcript()).moment == sitting.match.moment
+    assert open_transcript(sitting.transcript()).checkpoint == sitting.match.checkpoint
 
 
 def test_words_say_nothing_about_the_links():
@@ -198,7 +198,7 @@ def test_words_while_leaving():
     assert code_of(lambda: open_view(signed_in(at("play"), b'{"bid":1}', resign=True, answer=r.NOTHING))) == "bad-round"
     opened = sitting.opened(0)
     with pytest.raises(Usage):
-        answer(sitting.players[0], opened, Answer(standing=Words(1), resign=True))
+        answer(sitting.players[0], opened, Draft(standing=Words(1), resign=True))
 
 
 def test_a_player_signs_no_words_that_the_host_would_refuse():
@@ -206,15 +206,15 @@ def test_a_player_signs_no_words_that_the_host_would_refuse():
     key = at("link").players[0]
     for words in ({"bid": 1}, Bid(1), 3):
         with pytest.raises((Usage, Malformed)):
-            answer(key, opened, Answer(standing=words))
-    assert answer(key, opened, Answer(standing=Words(1)))
+            answer(key, opened, Draft(standing=words))
+    assert answer(key, opened, Draft(standing=Words(1)))
 
 
 # --- a game without words --------------------------------------------------------------------------------------------
 
 
 def silent() -> AbstractContextManager[None]:
-    """A program whose toy game knows no standing words."""
+    """A program whose toy game knows no standing orders."""
 
     def setup(terms: Any, draws: Any) -> Any:
         return toy.setup(terms, draws, (NONE,) * terms.seats)
@@ -230,7 +230,7 @@ def test_words_in_a_game_without_words():
         assert sitting.file() == before
         assert code_of(lambda: open_view(signed_in(sitting, b"{}"))) == "rule-broken"
         with pytest.raises((Usage, Malformed)):
-            answer(sitting.players[0], sitting.opened(sitting.asked[0]), Answer(standing=NONE))
+            answer(sitting.players[0], sitting.opened(sitting.asked[0]), Draft(standing=NONE))
 
 
 def test_rules_that_change_what_was_said_commit_nothing():

@@ -20,15 +20,15 @@ def told_to(view: r.View) -> dict[int, r.Private]:
     return {part.round: part for part in parts}
 
 
-def moment_before(opened: Opened, number: int) -> dict[str, Any]:
+def checkpoint_before(opened: Opened, number: int) -> dict[str, Any]:
     """The parts of a proof that say where the game stood before this round."""
     if number == 1:
         return {}
-    moment = opened.chain.rounds[number - 2].moment
+    checkpoint = opened.chain.rounds[number - 2].checkpoint
     return {
         "before": opened.view.entries[number - 2],
-        "state": msgspec.Raw(encode(moment.state)),
-        "public": msgspec.Raw(encode(moment.public)),
+        "state": msgspec.Raw(encode(checkpoint.state)),
+        "public": msgspec.Raw(encode(checkpoint.public)),
     }
 
 
@@ -36,7 +36,7 @@ def tokens_before(opened: Opened, number: int) -> tuple[r.Token, ...]:
     """What the player of a view knew of hidden tokens before this round, as far as they lay in containers."""
     if number == 1:
         return ()
-    leaves = opened.chain.rounds[number - 2].moment.state.book.leaves
+    leaves = opened.chain.rounds[number - 2].checkpoint.state.book.leaves
     told = [token for round, part in told_to(opened.view).items() if round < number for token in part.openings]
     return tuple(token for token in told if token.slot in leaves)
 
@@ -49,7 +49,7 @@ def round_proof(opened: Opened, number: int) -> p.BadRound:
     return p.BadRound(
         p.PROOF_FILE,
         view.genesis,
-        **moment_before(opened, number),
+        **checkpoint_before(opened, number),
         tokens=tokens_before(opened, number),
         sealed=tuple(sealed),
         entry=view.entries[number - 1],
@@ -63,7 +63,7 @@ def refusal_proof(opened: Opened, move: Envelope, receipt: Envelope) -> p.Refusa
     fields = opened.owner.sealed.get(signed.round)
     sealed = (r.SealedAnswer(signed.round, signed.seat, fields),) if fields and signed.commit else ()
     number = min(max(signed.round, 1), opened.round + 1)
-    where = moment_before(opened, number)
+    where = checkpoint_before(opened, number)
     tokens = tokens_before(opened, number)
     return p.Refusal(
         p.PROOF_FILE,

@@ -84,7 +84,7 @@ def test_the_game_goes_on_and_can_be_proved():
     moves = played(sitting, 5)
     sitting.match = open_match(dump_match(again(sitting, moves).match), sitting.host)
     sitting.to_end()
-    assert open_transcript(sitting.transcript()).moment.state.end == "result"
+    assert open_transcript(sitting.transcript()).checkpoint.state.end == "result"
     for seat in range(3):
         sitting.opened(seat)
 

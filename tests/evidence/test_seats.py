@@ -42,7 +42,7 @@ def story() -> tuple[Sitting, list[bytes], list[r.MoveFile]]:
 
 def parts(sitting: Sitting, number: int) -> tuple[Envelope, Envelope, r.Json, r.Json]:
     """The entry of a round, the one before it, and what that one has the hashes of."""
-    before = sitting.opened(0).chain.rounds[number - 2].moment
+    before = sitting.opened(0).chain.rounds[number - 2].checkpoint
     state, public = (r.msgspec.Raw(encode(one)) for one in (before.state, before.public))
     return sitting.match.entries[number - 1], sitting.match.entries[number - 2], state, public
 

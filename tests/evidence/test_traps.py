@@ -226,8 +226,8 @@ def test_by_other_rules_nothing_is_proved_that_needs_rules():
     view = decode(sitting.view(0), r.View, "view")
     where = {
         "before": view.entries[-2],
-        "state": msgspec.Raw(encode(before.chain.moment.state)),
-        "public": msgspec.Raw(encode(before.chain.moment.public)),
+        "state": msgspec.Raw(encode(before.chain.checkpoint.state)),
+        "public": msgspec.Raw(encode(before.chain.checkpoint.public)),
     }
     proof = p.BadRound(p.PROOF_FILE, view.genesis, **where, entry=view.entries[-1])
     fork.step(1)

@@ -206,7 +206,7 @@ for _attempt, _codes, _change in (
     ("an answer given to another seat", ("bad-move",), lambda s, e: _first(e, seat=(e.answers[0].seat + 1) % 3)),
     ("an answer of a seat that does not exist", ("bad-move",), lambda s, e: _first(e, seat=9)),
     ("an answer twice", ("bad-round",), lambda s, e: {"answers": (*e.answers, e.answers[-1])}),
-    ("standing words put into an answer", ("bad-move",), lambda s, e: _first(e, standing=msgspec.Raw(b"{}"))),
+    ("standing orders put into an answer", ("bad-move",), lambda s, e: _first(e, standing=msgspec.Raw(b"{}"))),
     ("a deadline passed for all who answered", ("bad-due",), lambda s, e: {
         "timeouts": tuple(a.seat for a in e.answers), "answers": ()}),
     ("a deadline passed for everybody", ("bad-due", "bad-round"), lambda s, e: _LATE),
@@ -274,13 +274,13 @@ def _after_end(game: str) -> Kept:
     sitting = ended(played(game, 3))
     more = replace(
         entries_of(decode(sitting.view(2), r.View, "view"))[-1],
-        round=sitting.round + 1, prev=sitting.match.moment.head, answers=(), result=None, end="",
+        round=sitting.round + 1, prev=sitting.match.checkpoint.head, answers=(), result=None, end="",
     )  # fmt: skip
     sitting.match.entries.append(sign(sitting.host, "entry", more))
     return kept(sitting, *map(sitting.view, SEATS))
 
 
-@way("a player passed over before the deadline", HOST, "bad-due")
+@way("a player timed out before the deadline", HOST, "bad-due")
 def _early(game: str) -> Kept:
     sitting = played(game, deadline=60, grace=10)
     with cheating():
@@ -290,7 +290,7 @@ def _early(game: str) -> Kept:
     return kept(sitting, *map(sitting.view, SEATS))
 
 
-@way("a player passed over whose time bank lasts longer", HOST, "bad-due")
+@way("a player timed out whose time bank lasts longer", HOST, "bad-due")
 def _bank_left(game: str) -> Kept:
     sitting = played(game, deadline=60, grace=10, bank=30)
     with cheating():
@@ -321,7 +321,7 @@ def _held(game: str) -> Kept | None:
         return None
     sitting.step(sitting.asked[-1])
     match = sitting.match
-    match.moment = replace(match.moment, state=replace(match.state, held=match.state.held[1:]))
+    match.checkpoint = replace(match.checkpoint, state=replace(match.state, held=match.state.held[1:]))
     with cheating():
         sitting.step()
     return kept(sitting, *map(sitting.view, SEATS))
@@ -425,7 +425,7 @@ def _richer(table: Any, closed: Any) -> dict[str, Any] | None:
     """More of the first number that the position has for each seat."""
     if closed.entry.round < 4:
         return None
-    data = msgspec.json.decode(encode(closed.moment.public))
+    data = msgspec.json.decode(encode(closed.checkpoint.public))
 
     def grow(value: Any) -> bool:
         if isinstance(value, dict):
@@ -485,7 +485,7 @@ def _promised(one: Sitting, seat: int, until: str, **changes: Any) -> bytes:
     return encode(sign(one.host, "extension", said))
 
 
-@compared("more time given, and the player passed over before that was over", HOST, "extended-and-timed-out")
+@compared("more time given, and the player timed out before that was over", HOST, "extended-and-timed-out")
 def _extended(game: str) -> Kept:
     """The entry that passes the player over is made at ten past one: an extension until one o'clock would be kept."""
     one = played(game, deadline=60, grace=10)
@@ -711,7 +711,7 @@ for _attempt, _who, _codes, _files in (
 
 
 def _late_with(sitting: Sitting, extension: Callable[[Sitting, int], bytes]) -> list[bytes]:
-    """A game in which a player was rightly passed over, and an extension that makes that no offence."""
+    """A game in which a player was rightly timed out, and an extension that makes that no offence."""
     one = played(sitting.game_id, deadline=60, grace=10)
     seat = one.asked[0]
     made = extension(one, seat)

@@ -17,7 +17,7 @@ from referee.engine.dealer import Dealer
 from referee.engine.player import Opened, open_view
 from referee.engine.promises import Extension
 from referee.engine.reader import Owner, Reader
-from referee.engine.rounds import Moment
+from referee.engine.rounds import Checkpoint
 from referee.engine.table import check_join, check_signed_offer
 from referee.errors import Altered, CheckFailed, Malformed, RefereeError, Usage
 from referee.evidence.compare import compare, refusals
@@ -270,7 +270,7 @@ def _round(document: Json) -> None:
     table = open_table(_envelope(document["genesis"]))
     state = decode(canonical(document["state"]), r.State, "state")
     public = decode(canonical(document["public"]), table.game.public, "position")
-    follower = resumed(table, Moment(state, public, document["prev"]))
+    follower = resumed(table, Checkpoint(state, public, document["prev"]))
     entry, name = follower.place(_envelope(document["entry"]))
     if "secret" in document:
         _round_with_secret(follower, entry, name, document)

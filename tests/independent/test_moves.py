@@ -81,7 +81,7 @@ def test_every_member_is_explained() -> None:
     """Whatever a description can have stands in the document by its name."""
     kinds = (
         forms.Moves,
-        forms.Said,
+        forms.StandingChoices,
         forms.Choice,
         forms.Option,
         forms.When,
@@ -278,7 +278,7 @@ def test_a_description_fits_its_schema(game_id: str) -> None:
         ask, standing = moment.asks[0], subject.game.standing
         choices = tuple(subject.game.legal(moment.at.terms, moment.at.seen(ask.seat)))
         words = standing.legal(moment.at.terms, standing.words()) if standing else ()
-        said = forms.Said((), tuple(words)) if standing else None
+        said = forms.StandingChoices((), tuple(words)) if standing else None
         jsonschema.validate(json.loads(encode(forms.Moves(moment.at.number, ask.what, choices, said))), schema)
         seen += len(choices)
     assert seen

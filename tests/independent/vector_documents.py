@@ -24,7 +24,7 @@ from .vector_seats import seats_change_hands
 from .vector_seats_proofs import seats_compared, seats_proved
 from .vector_time import banks, extended, last_year
 from .vector_tools import Played, Vector, Vectors
-from .vector_words import standing_words
+from .vector_words import standing_orders
 
 
 def documents() -> dict[str, Vector]:
@@ -56,7 +56,7 @@ def documents() -> dict[str, Vector]:
     abandonments(out)
     last_round(out)
     common_chance(out, duel)
-    standing_words(out)
+    standing_orders(out)
     seats_change_hands(out)
     seats_compared(out)
     other_games(out)

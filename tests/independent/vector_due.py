@@ -22,9 +22,9 @@ def due(out: Vectors) -> None:
 
     out.good("view-due-later", 4, "a later deadline", "view-due", stating(late, "2027-03-01T00:00Z"))
     out.good(
-        "view-due-any", 4, "any deadline where nobody is passed over", "view-due", stating(first, "0001-01-01T00:00Z")
+        "view-due-any", 4, "any deadline where nobody is timed out", "view-due", stating(first, "0001-01-01T00:00Z")
     )
-    bad("early", "bad-due", "a minute too early for who is passed over", stating(late, "2027-01-01T02:09Z"))
+    bad("early", "bad-due", "a minute too early for who is timed out", stating(late, "2027-01-01T02:09Z"))
     bad("none", "bad-due", "no deadline", with_entry(game, first, drop("due")))
     for name, time in (
         ("february", "2027-02-29T00:00Z"),

@@ -216,7 +216,7 @@ def _illegal() -> Json:
 
 def _seen(sitting: Sitting, seat: int) -> Any:
     match = sitting.match
-    return seen(sitting.table.game, match.state, match.moment.public, seat, match.faces)
+    return seen(sitting.table.game, match.state, match.checkpoint.public, seat, match.faces)
 
 
 def _receipt(game: Played, round_: int, seat: int, move: str, code: str, seed: bytes = b"") -> Json:

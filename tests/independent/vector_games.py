@@ -36,16 +36,16 @@ OPTIONS: dict[str, Json] = {"weg-zum-erfolg": {"neue_ziele": True, "reserve_leav
 WORDS: dict[str, Json] = {
     "mark": {"bid": "nothing"}, "schwarzmarkt": {"asked_from": 5}, "weg-zum-erfolg": {"decline": True}
 }  # fmt: skip
-"""What one player says for good with the ack; Schwarzer Freitag has no standing words."""
+"""What one player says for good with the ack; Schwarzer Freitag has no standing orders."""
 KINDS = tuple(BOXES)
 SHOWN: dict[str, str] = {
     "mark": "die unseal",
     "schwarzer-freitag": "deal lay-out lay-out-all put take",
-    "schwarzmarkt": "deal give lay-out put seek shuffle take",
+    "schwarzmarkt": "deal give lay-out lay-out-all put seek shuffle take",
     "weg-zum-erfolg": "deal die lay-out-all put take unseal",
 }
 """Operations that a game of each kind is to have."""
-FIRST = {"schwarzmarkt": 11, "weg-zum-erfolg": 30}
+FIRST = {"mark": 6, "schwarzmarkt": 138, "weg-zum-erfolg": 3}
 """Games before these do not have all of it."""
 MOST = 50
 """Rounds of a game: all files together stay small."""
@@ -98,7 +98,7 @@ def sitting(kind: str, number: int) -> Sitting:
 
 def played(kind: str) -> Real:
     """The first game in which all of it happens before the end."""
-    every = (Real(kind, Played(sitting(kind, number))) for number in range(FIRST.get(kind, 0), 200))
+    every = (Real(kind, Played(sitting(kind, number))) for number in range(FIRST.get(kind, 0), 1000))
     return next(real for real in every if _eventful(real))
 
 
@@ -117,8 +117,11 @@ def _eventful(real: Real) -> bool:
     real.game.to_end()
     _note(real, "end", 0)
     entries = [entry["body"] for entry in real.game.view()["entries"]]
-    shown = {op["op"] for entry in entries for op in entry.get("ops", [])}
-    return entries[-1]["end"] == "result" and len(entries) <= MOST and set(SHOWN[real.kind].split()) <= shown
+    shown = {op["op"] for entry in entries for op in entry.get("ops", []) if op.get("tokens") != []}
+    # Beside a protest somebody is asked for a bare link, which a host can refuse too.
+    links = any(answer.keys() == {"link", "seat", "sig"} for answer in entries[real.rounds["protest"] - 1]["answers"])
+    whole = entries[-1]["end"] == "result" and len(entries) <= MOST
+    return whole and links and set(SHOWN[real.kind].split()) <= shown
 
 
 def _note(real: Real, what: str, seat: int) -> None:

@@ -173,7 +173,7 @@ def outcomes(kit: Documents) -> None:
     ruled(kit, "position", "rule-broken", "a number in the position is one higher", moved)
     if real.kind == "schwarzer-freitag":
         words = with_move(game, view, real.seats["bank"], put("standing", {}))
-        ruled(kit, "words", "rule-broken", "standing words in a game that has none", words)
+        ruled(kit, "words", "rule-broken", "standing orders in a game that has none", words)
         return
     game, view = then(real, "dealt")
     lost = with_position(game, view, put("standing", 1, view["public"]["standing"][0]))
@@ -297,8 +297,9 @@ def _false_gift(kit: Documents) -> None:
     class Thief(Dealer):
         def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
             honest = super()._given(seat, field, bag, count)
-            chosen = {self.faces[slot] for slot in honest}
-            return tuple(slot for slot in self.book.content(bag) if self.faces[slot] not in chosen)[:count]
+            others = [slot for slot in self.book.content(bag) if slot not in honest]
+            at, other = next((i, o) for i, s in enumerate(honest) for o in others if self.faces[o] != self.faces[s])
+            return (*honest[:at], other, *honest[at + 1 :])
 
     table = swapping()
     (seat,) = table.asked

@@ -104,7 +104,7 @@ def _given_unheld() -> Json:
     (seat,) = table.asked
     held = {table.match.faces[slot] for slot in table.state.book.bags[f"goods/{seat}"].slots}
     unheld = next(good for good in GOODS if good not in held)
-    known = seen(table.table.game, table.state, table.match.moment.public, seat, table.match.faces)
+    known = seen(table.table.game, table.state, table.match.checkpoint.public, seat, table.match.faces)
     swap = table.table.game.bots["random"](table.table.terms, known, lambda n: 0)
     file = table.forced(seat, msgspec.structs.replace(swap, give=(unheld,)))
     honest = hosting.judge

@@ -83,7 +83,7 @@ def abandonments(out: Vectors) -> None:
     bad("kind", "wrong-kind", "another kind", word | {"type": wire.PREFIX + "entry"})
     bad("null", "malformed", "no word, spelt out", None)
     ended = Played(Sitting("auction", 2, "vectors", deadline=0)).to_end()
-    here = by(game.host, round=ended.sitting.round, entry=ended.sitting.match.moment.head)
+    here = by(game.host, round=ended.sitting.round, entry=ended.sitting.match.checkpoint.head)
     bad("end", "bad-abandonment", "the game has ended", here, ended.transcript())
     cut = {name: value for name, value in whole.items() if name != "abandoned"}
     out.bad("transcript-abandoned-unsaid", 8, "not-over", "nobody abandoned it", "transcript-abandoned", cut)

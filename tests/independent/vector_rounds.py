@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.rounds import Moment
+from referee.engine.rounds import Checkpoint
 from referee.engine.seats import rests
 from referee.io.times import DAY
 from tests.support.match import Sitting
@@ -616,7 +616,7 @@ def _at_round(game: Played, number: int) -> Played:
     )
     link = number, seats.host_chain.link(match.marks, number).hex()
     state = msgspec.structs.replace(match.state, round=number, links=links, host_link=link)
-    match.moment = Moment(state, match.moment.public, match.moment.head)
+    match.checkpoint = Checkpoint(state, match.checkpoint.public, match.checkpoint.head)
     return game
 
 

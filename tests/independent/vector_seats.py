@@ -369,7 +369,7 @@ def _resigned(out: Vectors) -> None:
 
 
 def _words(out: Vectors) -> None:
-    """Standing words end with who said them."""
+    """Standing orders end with who said them."""
     game = go_out(table("words").step(words={2: Words(4)}), 2)
     take_over(game, 2)
     view = game.view()

@@ -63,9 +63,9 @@ class Played:
     def _note(self) -> None:
         game = self.sitting
         self.views.append([game.view(seat) for seat in range(len(self.players))])
-        public = None if game.match.moment.public is None else plain(game.match.moment.public)
+        public = None if game.match.checkpoint.public is None else plain(game.match.checkpoint.public)
         faces = dict(game.match.faces)
-        moment = {"state": plain(game.state), "prev": game.match.moment.head, "public": public, "faces": faces}
+        moment = {"state": plain(game.state), "prev": game.match.checkpoint.head, "public": public, "faces": faces}
         self.moments.append(moment)
 
     def step(

@@ -1,4 +1,4 @@
-"""Vectors of standing words: in every kind of round, taken back, and all that a host can do to them."""
+"""Vectors of standing orders: in every kind of round, taken back, and all that a host can do to them."""
 
 import copy
 from typing import Any
@@ -32,9 +32,9 @@ def played() -> Played:
     return game.to_end()
 
 
-def standing_words(out: Vectors) -> None:
+def standing_orders(out: Vectors) -> None:
     game = played()
-    out.base("view-words", 9, "a game with standing words", game, game.view())
+    out.base("view-words", 9, "a game with standing orders", game, game.view())
     for number, about in ROUNDS:
         view = game.view(number)
         assert any("standing" in answer for answer in view["entries"][-1]["body"]["answers"])

@@ -460,7 +460,7 @@ def check_due(table: Table, state: State, entry: Json) -> None:
         if timeouts and before is not None:
             bank = max(state.bank[seat] for seat in timeouts) if state.bank else 0
             least = before + bank + table.grace + table.deadline
-            need(stated >= least, "bad-due", "somebody was passed over too early")
+            need(stated >= least, "bad-due", "somebody was timed out too early")
     used = entry.get("used", [])
     seats = [seat for seat, _ in used]
     need(state.round > 0 or not used, "bad-due", "nothing was due in the first round")
@@ -1079,7 +1079,7 @@ def _check_positions(checked: Checked) -> None:
 
 
 def words_after(entries: list[Json]) -> dict[int, Json]:
-    """Seat -> the standing words that its holder said last."""
+    """Seat -> the standing orders that its holder said last."""
     said: dict[int, Json] = {}
     for entry in entries:
         said |= {a["seat"]: a["standing"] for a in entry["answers"] if "standing" in a}

@@ -186,7 +186,7 @@ def test_a_named_pipe_that_nobody_writes_to(world: World, args: list[str]) -> No
     check_refusal(ran, (7, 8))
 
 
-def test_a_named_pipe_in_a_folder_is_passed_over(world: World) -> None:
+def test_a_named_pipe_in_a_folder_is_skipped(world: World) -> None:
     (world.root / "loot").mkdir()
     os.mkfifo(world.root / "loot" / "transcript.json")
     check_refusal(run_here("verify", "loot", cwd=world.root), (2,))

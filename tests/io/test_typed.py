@@ -6,7 +6,7 @@ import pytest
 
 from referee.errors import RefereeError, Usage
 from referee.io import language
-from referee.io.names import choose_name, refuse_alike
+from referee.io.chosen_names import choose_name, refuse_alike
 from referee.io.times import LONGEST, after, read_span, read_time
 from referee.show.text import clean, kept_keys, span
 

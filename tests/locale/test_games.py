@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from referee import games
+from referee.columns import columns
 from referee.engine.player import Opened
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Free, build, find, sample
@@ -34,11 +35,10 @@ from referee.io import keyfile
 from referee.io.aid import Aid
 from referee.language import ENGLISH, Told, speaking
 from referee.page.aid import aid_of
-from referee.picture import columns
-from referee.show import drawing, family, prompt, story, typed
+from referee.show import family, pictures, prompt, story, typed
 from referee.show.terminal import Painter, render
 from referee.show.wording import localised
-from referee.testing.playing import pictures_fit
+from referee.testing.playing import boards_fit
 from referee.testing.subject import Moment, Subject
 from tests.cli.world import run_here
 from tests.games.mark import test_picture as mark_picture
@@ -111,7 +111,7 @@ def told_at(game: Game, moment: Moment, seat: int) -> Iterator[str]:
     terms, view = moment.at.terms, moment.at.seen(seat)
     names = NAMES[: moment.way.seats]
     for width in WIDTHS:
-        yield game.draw(terms, view, names, lambda text, style: text, width)
+        yield game.render(terms, view, names, lambda text, style: text, width)
     assert game.picture is not None
     yield "\n".join(ElementTree.fromstring(game.picture(terms, view, names)).itertext())
 
@@ -121,10 +121,10 @@ def told_to(opened: Opened) -> Iterator[str]:
     table = opened.table
     for width in WIDTHS:
         yield render(opened, Painter(colour=False), width)
-    since = 1 if opened.chain.moment.state.end else max(1, opened.round - 9)  # the last view tells the whole story
+    since = 1 if opened.chain.checkpoint.state.end else max(1, opened.round - 9)  # the last view tells the whole story
     for one in story.story_of_view(opened, range(since, opened.round + 1)):
         yield from story.lines(one, table)
-    yield "\n".join(ElementTree.fromstring(drawing.svg(opened.chain, drawing.seen_in_view(opened))).itertext())
+    yield "\n".join(ElementTree.fromstring(pictures.svg(opened.chain, pictures.seen_in_view(opened))).itertext())
     for number, choice in enumerate((*typed.choices(opened), *said(opened)), 1):
         yield prompt.numbered(number, choice, table, 80)
         question = family.next_question(choice, {}) if choice.parts else None
@@ -134,7 +134,7 @@ def told_to(opened: Opened) -> Iterator[str]:
 
 
 def said(opened: Opened) -> list[Any]:
-    return typed.sayable(opened, typed.words_of(opened, opened.seat))
+    return typed.standing_choices(opened, typed.words_of(opened, opened.seat))
 
 
 def labels(aid: Aid) -> Iterator[str]:
@@ -284,7 +284,7 @@ def test_colours_and_goods_are_called_as_they_are_typed(language: str) -> None:
 @each
 def test_boards_and_pictures_have_room_for_their_words(game_id: str, language: str) -> None:
     with speaking(language):
-        pictures_fit(subject(game_id))
+        boards_fit(subject(game_id))
         for moment in moments(game_id):
             if moment.way.seats <= 5:
                 PICTURES[game_id](moment.at.terms, moment.at.seen(0))

@@ -137,8 +137,8 @@ def move(mail: Mail, chance: random.Random, own: Container[str]) -> bytes:
     others = chance.choice([one for one in LANGUAGES if one != language_of(mail)])
     if not opened.decides:
         return answered(mail, AGREED[others])
-    table, moment = opened.table, opened.chain.moment
-    known = seen(table.game, moment.state, moment.public, opened.seat, opened.owner.faces)
+    table, checkpoint = opened.table, opened.chain.checkpoint
+    known = seen(table.game, checkpoint.state, checkpoint.public, opened.seat, opened.owner.faces)
     chosen = table.game.bots["sensible"](table.terms, known, chance.randrange)
     with speaking(others):
         return answered(mail, move_text(table, chosen))

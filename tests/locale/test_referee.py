@@ -17,7 +17,7 @@ from referee.show import documents
 from referee.show.findings import report
 from referee.show.prompt import Left, choose
 from referee.show.rules import clause
-from referee.show.terminal import who_acts
+from referee.show.terminal import pending_summary
 from referee.show.typed import words_of
 from referee.testing.conform import Case, read_cases
 from tests.independent import test_vectors as vectors
@@ -113,7 +113,7 @@ def test_no_document_is_left_in_english(sitting: Sitting, language: str) -> None
             *documents.move_lines(move, lambda game: None, lambda move: {})[:1],
             *documents.key_lines("", "ab" * 32, locked=True),
             *report(open_view(sitting.view(seat))).unproved,
-            *who_acts(open_view(sitting.view(seat)), NAMES),
+            *pending_summary(open_view(sitting.view(seat)), NAMES),
         ]
     assert english_in("\n".join(told), language) == []
     assert len(told) > 15

@@ -14,7 +14,7 @@ from referee.engine.player import Opened, open_view
 from referee.engine.records import MoveFile
 from referee.io import keyfile
 from referee.language import speaking
-from referee.show.typed import as_type, choices, sayable
+from referee.show.typed import as_type, choices, standing_choices
 from referee.show.wording import move_text, phrases
 from tests.cli.world import run_here, tree
 from tests.support.match import NAMES, Sitting
@@ -90,7 +90,7 @@ class Game:
             rule = table.game.standing
             if opened.round or rule is None:
                 return []
-            said = _of(sayable(opened, rule.words()), opened.seat, rule.words)
+            said = _of(standing_choices(opened, rule.words()), opened.seat, rule.words)
             return [word for phrase in phrases(table, said) for word in ("--say", phrase)]
 
 

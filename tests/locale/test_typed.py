@@ -293,7 +293,7 @@ def said_in(language: str, game_id: str) -> list[tuple[str, str, str]]:
     return re.findall(r"^(.+?): (.+) = (.+)$", lines.partition("\n# ")[0], re.MULTILINE)
 
 
-def _read(view: Opened, line: str) -> typed.Answer | None:
+def _read(view: Opened, line: str) -> typed.Draft | None:
     try:
         return typed.read_answer(view, line)
     except (IllegalMove, Usage):
@@ -320,4 +320,4 @@ def test_a_move_with_a_doubt_in_it_is_never_taken_as_that_move(game_id: str) -> 
             for doubt in chain.from_iterable(DOUBTS.values()):
                 at = rng.randrange(len(words) + 1)
                 line = " ".join((*words[:at], doubt, *words[at:]))
-                assert _read(opened, line) != typed.Answer(move, None), line
+                assert _read(opened, line) != typed.Draft(move, None), line

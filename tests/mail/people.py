@@ -16,7 +16,7 @@ from referee.errors import RefereeError
 from referee.mail.block import write_block
 from referee.mail.saved import Document, read_mail
 from referee.show import typed
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from tests.cli.world import Ran, run_here
 from tests.mail.programs import PROGRAMS, TONGUES, Reply, Sent, mail, sent_by
 from tests.mail.servers import taken_out
@@ -130,9 +130,9 @@ class Person:
     # --- deciding ----------------------------------------------------------------------------------------------------
 
     def decide(self, opened: Opened) -> Meant:
-        """The move of a sensible bot, and standing words wherever they cost nothing and can be said in one phrase."""
-        table, moment = opened.table, opened.chain.moment
-        known = seen(table.game, moment.state, moment.public, opened.seat, opened.owner.faces)
+        """The move of a sensible bot, and standing orders wherever they cost nothing and can be said in one phrase."""
+        table, checkpoint = opened.table, opened.chain.checkpoint
+        known = seen(table.game, checkpoint.state, checkpoint.public, opened.seat, opened.owner.faces)
         move = table.game.bots["sensible"](table.terms, known, self.chance.randrange) if opened.decides else None
         advice = table.game.standing.advise(table.terms, known, "sensible") if table.game.standing else None
         try:

@@ -82,7 +82,7 @@ def test_a_late_reminder_is_not_preceded_by_an_early_one(world: World) -> None:
     assert kinds(world, "2026-11-23T10:00Z") == ["anna-reminder-2", "bert-reminder-2", "carla-reminder-2"]
 
 
-def test_a_mail_that_was_in_time_counts_before_anybody_is_passed_over(world: World) -> None:
+def test_a_mail_that_was_in_time_counts_before_anybody_is_timed_out(world: World) -> None:
     """The host was on holiday: what came meanwhile is judged first, whenever it is fetched."""
     world.take(
         *(reply(world.turn(name), "bid 1") for name in ("bert", "carla")),
@@ -93,7 +93,7 @@ def test_a_mail_that_was_in_time_counts_before_anybody_is_passed_over(world: Wor
     assert (found["round"], found["due"], found["out"]) == (2, "2026-12-27T20:00Z", [])
 
 
-def test_nobody_is_passed_over_while_mails_cannot_be_fetched(world: World) -> None:
+def test_nobody_is_timed_out_while_mails_cannot_be_fetched(world: World) -> None:
     path = world.root / "mail.toml"
     path.write_text(path.read_text().replace('kind = "none"', 'kind = "maildir"\npath = "nowhere"'))
     ran = world.run("run", now="2026-12-24T20:00Z")
@@ -104,7 +104,7 @@ def test_nobody_is_passed_over_while_mails_cannot_be_fetched(world: World) -> No
     assert world.status()["round"] == 2
 
 
-def test_nobody_is_passed_over_while_the_mailbox_was_not_looked_at(world: World) -> None:
+def test_nobody_is_timed_out_while_the_mailbox_was_not_looked_at(world: World) -> None:
     """A filter brings one mail; Bert's answer still lies in the mailbox that `mail run` alone would fetch."""
     boxes = [world.folder / "Maildir" / name for name in ("new", "cur", "tmp")]
     for box in boxes:
@@ -120,7 +120,7 @@ def test_nobody_is_passed_over_while_the_mailbox_was_not_looked_at(world: World)
     assert (found["round"], found["out"]) == (2, []), "only Anna has missed it"
 
 
-def test_nobody_is_passed_over_whose_mail_was_not_sent(world: World) -> None:
+def test_nobody_is_timed_out_whose_mail_was_not_sent(world: World) -> None:
     name = world.turn("bert").name
     (world.root / "sent" / f"{name}.eml").rename(world.root / "outbox" / f"{name}.eml")
     world.good("run", now="2026-12-24T20:00Z")
@@ -134,7 +134,7 @@ def test_nobody_is_passed_over_whose_mail_was_not_sent(world: World) -> None:
 def test_a_clock_that_went_back_refuses_no_answer(world: World) -> None:
     world.take(reply(world.turn("bert"), "away until 2026-11-30"), own_move(world.turn("anna"), "Anna"))
     world.take(now="2026-11-24T08:00Z")
-    assert open_match(world.game(), key("Hanna")).late == {2}, "Carla is passed over, Bert is waited for"
+    assert open_match(world.game(), key("Hanna")).late == {2}, "Carla is timed out, Bert is waited for"
     world.take(reply(world.turn("bert"), "bid 3"), now="2026-11-21T08:00Z")
     found = world.status("2026-11-21T08:00Z")
     assert (found["round"], found["due"]) == (2, "2026-12-04T00:00Z")
@@ -271,7 +271,7 @@ def test_without_deadlines_nobody_is_reminded(tmp_path: Path) -> None:
 # --- away ------------------------------------------------------------------------------------------------------------
 
 
-def test_who_is_away_is_neither_reminded_nor_passed_over(world: World) -> None:
+def test_who_is_away_is_neither_reminded_nor_timed_out(world: World) -> None:
     world.take(reply(world.turn("bert"), "away until 2026-11-30"), reply(world.turn("carla"), "bid 2"))
     world.take(own_move(world.turn("anna"), "Anna"))
     assert kinds(world, "2026-11-25T08:00Z") == []

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from referee import games
+from referee.columns import columns
 from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
@@ -27,7 +28,6 @@ from referee.mail.parts import Lines, Row, Rows, Top
 from referee.mail.plain import plain_text
 from referee.mail.post import problem_of
 from referee.mail.when import moment
-from referee.picture import columns
 from referee.show import rules, typed
 from tests.mail.screens import DUE, GAMES, mails, reader
 from tests.support.match import Sitting, chance
@@ -234,7 +234,7 @@ def test_the_end_says_who_won() -> None:
     table = Sitting("auction", 3, "letters").to_end()
     opened = table.opened(1)
     body = letters.over(opened, reader(table, 1), table.transcript())
-    ranks = opened.chain.moment.state.result.ranks  # type: ignore[union-attr]
+    ranks = opened.chain.checkpoint.state.result.ranks  # type: ignore[union-attr]
     winner = table.players[ranks.index(1)].name
     assert f"{winner} " in body.text.split("the game is over")[1].split("won")[0]
     assert body.files == ((f"{table.table.id[:8]}.transcript.json", table.transcript()),)
@@ -249,7 +249,7 @@ def test_what_can_be_said_for_good_is_shown_as_it_is_said(game_id: str) -> None:
     opened = table.opened(0)
     rows = listing.sayings(opened)
     assert bool(rows) == (table.table.game.standing is not None)
-    for row, choice in zip(rows, typed.sayable(opened, typed.words_of(opened, 0)), strict=True):
+    for row, choice in zip(rows, typed.standing_choices(opened, typed.words_of(opened, 0)), strict=True):
         assert bool(row.example) == bool(choice.parts)
         if row.example:
             assert typed.say_phrase(opened, typed.words_of(opened, 0), row.example)

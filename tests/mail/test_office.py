@@ -15,7 +15,7 @@ import pytest
 from referee.errors import FileTrouble
 from referee.language import as_text
 from referee.mail import commit as commits
-from referee.mail.commit import Plan, commit, finish
+from referee.mail.commit import Transaction, commit, finish
 from referee.mail.office import locked
 from tests.cli.world import check_refusal, environment, run_here, tree
 from tests.mail.offices import GAME, HOST, NOW, PEOPLE, Mail, World, invited, own_join, own_move, plain, reply
@@ -145,7 +145,7 @@ def test_a_change_that_was_interrupted_is_finished(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
     (tmp_path / "in" / "a.eml").write_bytes(b"a")
     (tmp_path / "commit" / "000001").write_bytes(b"new")
-    plan = Plan({"000001": "tables/x/game.json", "000002": "moved.json"}, (("in/a.eml", "archive/a.eml"),))
+    plan = Transaction({"000001": "tables/x/game.json", "000002": "moved.json"}, (("in/a.eml", "archive/a.eml"),))
     (tmp_path / "moved.json").write_bytes(b"before the kill")
     (tmp_path / "commit" / "plan.json").write_bytes(msgspec.json.encode(plan))
     for _ in range(2):

@@ -489,7 +489,7 @@ const CHECKS = {
     for (const bad of ["2026-02-29T18:00Z", "2026-13-01T18:00Z", "0000-01-01T00:00Z"]) assert.equal(said({ due: bad }, hour), "bad-due: a deadline is no time of the calendar");
     assert.equal(said({ due: "2028-02-29T18:00Z" }, hour), "");
     const late = (stated, timeouts = [2]) => said({ answers: timeouts.length ? [bid(0)] : both, ...(timeouts.length && { timeouts }), due: stated }, { ...hour, grace: 30, on: state({ due }) });
-    const early = "bad-due: somebody was passed over before the deadline was over";
+    const early = "bad-due: somebody was timed out before the deadline was over";
     assert.deepEqual([late("2026-12-24T19:30Z"), late("2026-12-24T19:29Z"), late("2026-12-24T19:29Z", [])], ["", early, ""]);
   },
 

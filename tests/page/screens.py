@@ -12,7 +12,7 @@ import tests.conftest
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import ident
 from referee.io.keyfile import dump
-from referee.io.playerfile import PlayerFile, Seen
+from referee.io.playerfile import PlayerFile, SeenGame
 from referee.language import LANGUAGES, speaking
 from referee.page.aid import aid_of
 from tests.page.browser import Browser, browsing
@@ -37,7 +37,7 @@ assert tests.conftest.TOYS
 def knowing_file(table: Sitting, seat: int) -> bytes:
     """The player's file of somebody who has followed the game."""
     newest = ident("entry", bytes(table.match.entries[-1].body))
-    seen = Seen(table.table.offer_id, table.table.id, table.round, newest)
+    seen = SeenGame(table.table.offer_id, table.table.id, table.round, newest)
     file = decode(player_file(table, seat), PlayerFile, "player's file")
     return encode(replace(file, number=table.round, tickets=(seen,)))
 

@@ -152,7 +152,7 @@ def not_on_top(pile: Sitting) -> Iterator[File]:
     """Tokens that come without a draw: the next of the tail, and no other."""
     rounds = pile.opened(0).chain.rounds
     for number, at, deal in entries_with(pile, r.Deal):
-        bag = rounds[number - 2].moment.state.book.bags.get(deal.bag) if number > 1 else None
+        bag = rounds[number - 2].checkpoint.state.book.bags.get(deal.bag) if number > 1 else None
         if bag is not None and not bag.slots and len(bag.tail) > 1 and deal.slots == bag.tail[:1]:
             lower = replace(deal, slots=bag.tail[-1:])
             yield "a token dealt that does not lie on top", "bad-pick", with_op(pile, number, at, lower)

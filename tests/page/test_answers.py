@@ -121,7 +121,7 @@ def test_several_phrases_go_with_an_answer_and_are_signed_as_by_the_tool(desk: D
     assert json.loads(desk.signed())["body"] == signed_body(table, seat, said)
 
 
-def signed_body(table: Sitting, seat: int, said: typed.Answer) -> object:
+def signed_body(table: Sitting, seat: int, said: typed.Draft) -> object:
     return json.loads(answer(table.players[seat], table.opened(seat), said))["body"]
 
 

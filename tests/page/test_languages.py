@@ -18,7 +18,7 @@ from referee.language import LANGUAGES, speaking
 from referee.mail.block import write_block
 from referee.page import reading
 from referee.page.aid import aid_of
-from referee.show import drawing
+from referee.show import pictures
 from tests.locale.left_over import english_in
 from tests.locale.make import TARGETS
 from tests.page.browser import Browser, browsing, needs_browser
@@ -310,7 +310,7 @@ def test_a_browser_that_keeps_nothing_still_speaks_what_is_chosen(tmp_path: Path
 def test_pictures_and_aids_say_their_language(game: str, language: str) -> None:
     opened = Sitting(game, 3, "lang").until(3).opened(0)
     with speaking(language):
-        picture = ElementTree.fromstring(drawing.svg(opened.chain, drawing.seen_in_view(opened)))
+        picture = ElementTree.fromstring(pictures.svg(opened.chain, pictures.seen_in_view(opened)))
         aid = msgspec.json.decode(encode(aid_of(opened)))
     assert picture.get("lang") == picture.get("{http://www.w3.org/XML/1998/namespace}lang") == language
     assert aid.get("language", "en") == language

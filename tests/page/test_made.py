@@ -104,7 +104,7 @@ def test_phrases_that_may_stand_together_are_those_whose_order_does_not_matter()
     opened = sitting.opened(0)
     rule, terms, before = opened.table.game.standing, opened.table.terms, typed.words_of(opened, 0)
     assert rule is not None
-    lines = typed.sayable(opened, before)
+    lines = typed.standing_choices(opened, before)
     now = rule.text(before)
 
     def said(*order: int) -> object:

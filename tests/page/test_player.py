@@ -9,10 +9,10 @@ import pytest
 
 from referee.crypto.codec import decode, encode
 from referee.crypto.keys import Key
-from referee.engine.player import Answer, Opened, answer, sign_word
+from referee.engine.player import Draft, Opened, answer, sign_word
 from referee.games import game_ids
 from referee.io import files, keyfile
-from referee.io.names import choose_name
+from referee.io.chosen_names import choose_name
 from referee.io.playerfile import PlayerFile
 from referee.mail.block import find_blocks, write_block
 from referee.page.aid import aid_of
@@ -48,7 +48,7 @@ def _tools(sitting: Sitting, opened: Opened, chosen: Any) -> bytes:
     if chosen.get("standing") is not None:
         words = msgspec.convert(chosen["standing"], game.standing.words)
     how = {"resign": chosen.get("resign", False), "handover": chosen.get("handover", "")}
-    return answer(key, opened, Answer(move, words, **how))
+    return answer(key, opened, Draft(move, words, **how))
 
 
 @pytest.mark.thorough
@@ -158,10 +158,10 @@ def test_phrases_that_go_together_are_what_the_tool_says_one_after_the_other(
 def saying(opened: Opened, words: Any) -> Opened:
     """The same view, in whose position the owner has said this."""
     chain, seat = opened.chain, opened.seat
-    public = chain.moment.public
+    public = chain.checkpoint.public
     standing = (*public.standing[:seat], words, *public.standing[seat + 1 :])
     position = msgspec.structs.replace(public, standing=standing)
-    chain.moment = msgspec.structs.replace(chain.moment, public=position)
+    chain.checkpoint = msgspec.structs.replace(chain.checkpoint, public=position)
     return opened
 
 

@@ -49,7 +49,7 @@ def page(folder: Path, game: str) -> tuple[Path, Followed]:
 def hands(chain: Followed, number: int) -> dict[str, list[str]]:
     """What lay in each hand after a round, by what the program told each player."""
     faces = {token.slot: token.face for one in chain.rounds for told in one.openings.values() for token in told}
-    book = chain.rounds[number - 1].moment.state.book
+    book = chain.rounds[number - 1].checkpoint.state.book
     found = {}
     for name, bag in book.bags.items():
         hand, _, seat = name.partition("/")
@@ -94,7 +94,7 @@ def test_a_good_transcript_is_checked_and_stepped_to_its_end(browser: Browser, t
         browser.press(*[RIGHT] * min(STRIDE, last - number))
     assert browser.script(AT) == last
     assert browser.script("return location.hash") == f"#round={last}"
-    result = chain.moment.state.result
+    result = chain.checkpoint.state.result
     assert result is not None
     winner = names[result.ranks.index(1)]
     assert f"1. {winner}" in browser.text(".standing")
@@ -141,7 +141,7 @@ def test_draws_are_told_in_words_and_unfold_to_their_numbers(browser: Browser, t
     assert "Dealt face down from bag to hand of Anna: 5." in words
     browser.script("document.querySelectorAll('.why details').forEach((one) => one.open = true)")
     numbers = browser.text(".why")
-    state = chain.rounds[0].moment.state
+    state = chain.rounds[0].checkpoint.state
     leaves = chain.table.genesis.leaves["bag"]
     taken = [token for op in first.ops if isinstance(op, r.Take) for token in op.tokens]
     links = {first.link, *(answer.link for answer in first.answers)}
@@ -162,7 +162,7 @@ def test_a_token_that_lies_on_top_is_told_to_come_without_a_draw(browser: Browse
         (before.entry.round + 1, slot)
         for before, now in pairwise(opened.chain.rounds)
         for op in now.entry.ops
-        if isinstance(op, r.Deal) and (bag := before.moment.state.book.bags.get(op.bag)) and not bag.slots
+        if isinstance(op, r.Deal) and (bag := before.checkpoint.state.book.bags.get(op.bag)) and not bag.slots
         for slot in op.slots
         if slot == bag.tail[0]
     ]
@@ -187,11 +187,11 @@ def test_figures_come_from_positions_that_the_page_has_checked(browser: Browser,
     path.write_bytes(reading.page_of(good))
     browser.open(path, "#round=40")
     browser.verdict()
-    money = [player.money for player in chain.rounds[39].moment.public.players]
+    money = [player.money for player in chain.rounds[39].checkpoint.public.players]
     legend = [f"{name} {one}" for name, one in zip(chain.table.names, money, strict=True)]
     shown = figure(browser, "money")
     assert all(line in shown for line in legend), (legend, shown)
-    table, places = json.loads(bytes(chain.table.offer.edition))["prices"], chain.rounds[39].moment.public.prices
+    table, places = json.loads(bytes(chain.table.offer.edition))["prices"], chain.rounds[39].checkpoint.public.prices
     prices = [table[row][column] for row, column in places]
     colours = ("yellow", "blue", "red", "green", "orange")
     legend = [f"{colour} {price}" for colour, price in zip(colours, prices, strict=True)]

@@ -115,7 +115,7 @@ def words_in(kind: inspect.Type) -> Iterator[str]:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_words_of_every_game_are_in_the_table(tables: Any, game_id: str) -> None:
-    """Fields, faces and answers of moves, standing words, options and positions."""
+    """Fields, faces and answers of moves, standing orders, options and positions."""
     game = load(game_id)
     kinds = [game.move, game.options, game.public, *([game.standing.words] if game.standing else [])]
     wanted = {word for kind in kinds for word in words_in(inspect.type_info(kind))}

@@ -11,14 +11,14 @@ import pytest
 
 from referee.crypto import keys
 from referee.engine import records as r
-from referee.engine.player import Answer, Opened, answer, consult, open_view
+from referee.engine.player import Draft, Opened, answer, consult, open_view
 from referee.evidence.replay import open_transcript
 from referee.forms import find
 from referee.language import speaking
 from referee.mail.block import find_blocks
 from referee.page.aid import aid_of
 from referee.show import typed
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from tests.cli.world import run_here
 from tests.locale.left_over import english_in
 from tests.mail.offices import Mail, World, own_join, own_move
@@ -85,7 +85,7 @@ class Anna:
         return move, words
 
     def said(self, opened: Opened) -> list[Any]:
-        return typed.sayable(opened, typed.words_of(opened, opened.seat))
+        return typed.standing_choices(opened, typed.words_of(opened, opened.seat))
 
     def fill_in(self, opened: Opened, move: Any, words: Any) -> None:
         if move is not None:
@@ -113,7 +113,7 @@ class Anna:
         key = keys.Key(bytes.fromhex(json.loads(self.desk.mine.read_bytes())["key"]["secret"]))
         (block,) = find_blocks(sent.decode())
         made = msgspec.json.decode(block.data or b"", type=r.MoveFile)
-        ours = msgspec.json.decode(answer(key, opened, Answer(move, words)), type=r.MoveFile)
+        ours = msgspec.json.decode(answer(key, opened, Draft(move, words)), type=r.MoveFile)
         assert (bytes(made.body), made.sig, made.type) == (bytes(ours.body), ours.sig, ours.type)
         assert bool(made.sealed) == bool(ours.sealed)
 
@@ -157,4 +157,4 @@ def test_a_game_is_played_to_its_end_in_a_browser(tmp_path: Path, game: str) -> 
     chain = open_transcript(transcript)
     answered = [one for one in chain.rounds if any(answer.seat == 0 for answer in one.entry.answers)]
     assert len(answered) == anna.answers > 5
-    assert chain.moment.state.end == "result"
+    assert chain.checkpoint.state.end == "result"

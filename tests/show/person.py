@@ -67,12 +67,12 @@ class Guest:
         return "back"
 
 
-def choose(opened: Opened, person: prompt.Person, *, sure: bool = False) -> typed.Answer:
+def choose(opened: Opened, person: prompt.Person, *, sure: bool = False) -> typed.Draft:
     """What this person answers to a view at the prompt."""
     return prompt.choose(opened, person, board(opened), clause(opened), typed.words_of(opened, opened.seat), sure=sure)
 
 
-def agree(opened: Opened, person: prompt.Person) -> typed.Answer:
+def agree(opened: Opened, person: prompt.Person) -> typed.Draft:
     """Whether this person agrees to the game."""
     return prompt.agree(opened, person, board(opened), clause(opened), typed.words_of(opened, opened.seat))
 

@@ -18,7 +18,7 @@ from referee.evidence import proofs as p
 from referee.evidence.rulings import make_ruling
 from referee.forms import Amounts, Choice, Free, Limit, Number, Option, Part, Pick, Ranking, Term
 from referee.language import quoted, speaking, t
-from referee.show import documents, drawing, family, findings, prompt, rules, terminal, text, typed, wording
+from referee.show import documents, family, findings, pictures, prompt, rules, terminal, text, typed, wording
 from tests.show.person import PLAIN, Typist, agree, choose
 from tests.support.match import Sitting, chance, code_of, other_program, resigned
 
@@ -273,9 +273,9 @@ def test_a_prompt_in_a_game_without_standing_words() -> None:
     person = Typist("say something", "maybe", "y")
     assert agree(one.opened(0), person).standing is None
     assert "or first `say WORDS`" not in person.text
-    assert person.text.count("this game has no standing words; answer what is asked") == 2
+    assert person.text.count("this game has no standing orders; answer what is asked") == 2
     opened = one.until(1).opened(one.asked[0])
-    with pytest.raises(Usage, match="no standing words"):
+    with pytest.raises(Usage, match="no standing orders"):
         typed.say_phrase(opened, None, "anything")
 
 
@@ -345,9 +345,9 @@ def test_a_bare_answer_has_no_move() -> None:
         typed.read_answer(bare.opened(0), "draw")
     assert str(caught.value.message) == "there is nothing to choose here: you are asked for a bare answer"
     assert str(caught.value.next) == "leave the move out"
-    assert typed.in_words(bare.opened(0), typed.Answer()) == ["you agree to play this game"]
+    assert typed.in_words(bare.opened(0), typed.Draft()) == ["you agree to play this game"]
     later = Sitting(seed="words").until("bid").opened(0)
-    assert typed.in_words(later, typed.Answer()) == ["a bare answer, so that play goes on"]
+    assert typed.in_words(later, typed.Draft()) == ["a bare answer, so that play goes on"]
 
 
 def test_what_was_signed_is_told_to_who_kept_it() -> None:
@@ -429,16 +429,16 @@ def test_what_games_repeat_of_a_word() -> None:
 def test_everybody_whom_a_game_waits_for_is_named() -> None:
     one = Sitting(seed="waits", deadline=60)
     names = one.table.names
-    assert terminal.who_acts(one.opened(0), names) == ["Everybody is asked to agree to the game."]
+    assert terminal.pending_summary(one.opened(0), names) == ["Everybody is asked to agree to the game."]
     one.until("bid")
     due = "Deadline: 2027-01-01 01:00 UTC."
-    assert terminal.who_acts(one.opened(0), names) == ["To act: Anna (bid), Bert (bid), Carla (bid)", due]
-    assert terminal.who_acts(one.opened(0), names, due=False) == ["To act: Anna (bid), Bert (bid), Carla (bid)"]
+    assert terminal.pending_summary(one.opened(0), names) == ["To act: Anna (bid), Bert (bid), Carla (bid)", due]
+    assert terminal.pending_summary(one.opened(0), names, due=False) == ["To act: Anna (bid), Bert (bid), Carla (bid)"]
     for late, bare in (((0, 2), "Bert"), ((1,), "Anna, Carla")):
         two = one.fork()
         two.step(*late)
         missed = [names[seat] for seat in late]
-        assert terminal.who_acts(two.opened(0), names, due=False) == [
+        assert terminal.pending_summary(two.opened(0), names, due=False) == [
             f"To act: {', '.join(f'{name} (bid)' for name in missed)}",
             f"The deadline was missed by: {', '.join(missed)}. Who was late may still answer.",
             f"To send a bare answer, with nothing to choose, before play goes on: {bare}.",
@@ -454,16 +454,16 @@ def test_text_of_others_is_spelled_out() -> None:
 
 def test_rounds_that_a_file_does_not_have() -> None:
     one = Sitting(seed="rounds")
-    assert code_of(lambda: drawing.seen_in_view(one.opened(0))) == "not-dealt"
+    assert code_of(lambda: pictures.seen_in_view(one.opened(0))) == "not-dealt"
     opened = one.until(3).opened(0)
     for number in (0, 4, -1):
         with pytest.raises(Usage) as caught:
-            drawing.seen_in_view(opened, number)
+            pictures.seen_in_view(opened, number)
         assert (str(caught.value.message), str(caught.value.next)) == (
             "there is no such round in this file", "choose --round 1 to 3",
         )  # fmt: skip
-    assert drawing.seen_in_view(opened, 3) == drawing.seen_in_view(opened)
-    assert drawing.seen_in_view(opened, 1) != drawing.seen_in_view(opened)
+    assert pictures.seen_in_view(opened, 3) == pictures.seen_in_view(opened)
+    assert pictures.seen_in_view(opened, 1) != pictures.seen_in_view(opened)
 
 
 def test_a_host_declares_what_it_could_foresee() -> None:

@@ -26,7 +26,7 @@ from referee.forms import (
     sample,
 )
 from referee.show import family, typed
-from referee.show.names import with_names
+from referee.show.mentions import with_names
 from tests.support.match import Sitting
 
 NAMES = ("Anna", "Bert")

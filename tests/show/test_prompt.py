@@ -22,7 +22,7 @@ def toy(what: str, seed: str = "words") -> Opened:
 
 
 def talk(opened: Opened, *lines: str) -> tuple[Any, Any, str]:
-    """Move, standing words and screen after these lines; all of them were wanted."""
+    """Move, standing orders and screen after these lines; all of them were wanted."""
     person = Typist(*lines)
     answer = choose(opened, person)
     assert person.left == []
@@ -138,8 +138,8 @@ def test_back_goes_one_question_back_and_then_to_the_list() -> None:
 def rich(seed: str = "words") -> Opened:
     """Somebody with money is asked for a guess."""
     sitting = Sitting(seed=seed).until("guess")
-    seat = max(sitting.asked, key=lambda seat: sitting.match.moment.public.money[seat])
-    assert sitting.match.moment.public.money[seat] >= 4, "choose another seed"
+    seat = max(sitting.asked, key=lambda seat: sitting.match.checkpoint.public.money[seat])
+    assert sitting.match.checkpoint.public.money[seat] >= 4, "choose another seed"
     return sitting.opened(seat)
 
 
@@ -147,7 +147,7 @@ def test_the_range_of_each_question_follows_from_what_was_answered_before() -> N
     """With all money in white chips there is nothing left for black ones: that is not asked; and the side bet can only
     be white."""
     opened = rich()
-    money = opened.chain.moment.public.money[opened.seat]
+    money = opened.chain.checkpoint.public.money[opened.seat]
     price = opened.table.terms.edition
     most = min(20, money // price.white)
     assert money - most * price.white < price.black, "choose another seed"
@@ -169,7 +169,7 @@ def test_what_the_rules_refuse_at_the_end_is_asked_again() -> None:
     assert screen.count("what do you say?") == 3
 
 
-# --- standing words ---------------------------------------------------------------------------------------------------
+# --- standing orders --------------------------------------------------------------------------------------------------
 
 
 def test_standing_words_go_with_the_ack() -> None:
@@ -222,7 +222,7 @@ def test_every_game_can_be_played_from_the_prompt_alone(game_id: str) -> None:
     for _ in range(25):
         for seat in [] if sitting.over else sitting.asked:
             opened = sitting.opened(seat)
-            answer = choose(opened, Guest(chance.randrange)) if opened.decides else typed.Answer()
+            answer = choose(opened, Guest(chance.randrange)) if opened.decides else typed.Draft()
             judged = sitting.give(sitting.signed(seat, move=answer.move, standing=answer.standing))
             assert judged.error is None, judged.error
             answered += opened.decides

@@ -13,7 +13,7 @@ from referee.show import family, rules
 from referee.show.findings import claims_in_words, verified
 from referee.show.prompt import _one_back
 from referee.show.story import story_of_transcript
-from referee.show.terminal import _said, as_data
+from referee.show.terminal import _standing_line, as_data
 from tests.support.match import Sitting
 
 TABLE = "| word | meaning |\n|---|---|\n| a | first |\n| bcdef | - |"
@@ -60,7 +60,7 @@ def test_claims_are_counted_in_words() -> None:
 def test_who_says_the_same_stands_together(language: str) -> None:
     names = ["Anna", "Bert", "Carla"]
     with speaking(language):
-        told = [_said(who, 0, names, "WORDS") for who in ([0], [0, 2], [1], [1, 2])]
+        told = [_standing_line(who, 0, names, "WORDS") for who in ([0], [0, 2], [1], [1, 2])]
     assert len(set(told)) == 4
     assert all("WORDS" in line and "Anna" not in line for line in told)
     assert [[name in line for name in names[1:]] for line in told] == [
@@ -134,7 +134,7 @@ def test_every_field_of_a_view_for_programs(sitting: Sitting, seat: int | None) 
     assert tuple(found["bank"]) == tuple(state.bank) == (45, 45, 45)
     assert [one.seat for one in found["waiting_for"]] == [one + 1 for one in waited]
     assert (found["ask"] and found["ask"].seat) == (seat + 1 if seat is not None and seat in waited else None)
-    assert found["public"] == opened.chain.moment.public
+    assert found["public"] == opened.chain.checkpoint.public
     assert len(found["said"]) == 3
 
 

@@ -8,7 +8,7 @@ from referee.games.schwarzer_freitag.types import More
 from referee.language import speaking
 from referee.mail import listing
 from referee.show import prompt, typed
-from referee.show.typed import as_type, parse, read_answer, say_phrase, sayable, words_of
+from referee.show.typed import as_type, parse, read_answer, say_phrase, standing_choices, words_of
 from referee.show.wording import line_text, move_text
 from tests.support.match import Sitting
 
@@ -38,7 +38,7 @@ def check_lists(opened: Opened) -> int:
         assert parse(opened, move_text(table, move)) == move
         number += 1
     words = words_of(opened, opened.seat)
-    for one in sayable(opened, words):
+    for one in standing_choices(opened, words):
         if not one.parts and table.game.standing is not None:
             said = as_type(one.move, table.game.standing.words)
             assert say_phrase(opened, words, line_text(table, one)) == said

@@ -7,7 +7,7 @@ import pytest
 from referee.games.auction import Bid, Words
 
 from referee import games
-from referee.show.terminal import as_data, render, said, wrapped
+from referee.show.terminal import as_data, render, standing_lines, wrapped
 from tests.show.person import PLAIN
 from tests.support.match import Sitting
 
@@ -89,10 +89,10 @@ def test_what_everybody_has_said_is_shown() -> None:
     for seat in range(3):
         sitting.give(sitting.signed(seat, standing=Words(7) if seat else None))
     names = sitting.table.names
-    assert said(sitting.opened(0), names) == ["Bert and Carla have said: bid 7 always"]
+    assert standing_lines(sitting.opened(0), names) == ["Bert and Carla have said: bid 7 always"]
     assert "\nYou and Bert have said: bid 7 always\n" in render(sitting.opened(2), PLAIN)
     assert as_data(sitting.opened(2))["said"] == [[], ["bid 7 always"], ["bid 7 always"]]
     sitting.give(sitting.signed(0, move=Bid(1), standing=Words(8)))
     others = "Bert and Carla have said: bid 7 always"
-    assert said(sitting.opened(0), names) == ["You have said: bid 8 always", others]
-    assert said(sitting.opened(1), names)[1] == "Anna has said: bid 8 always"
+    assert standing_lines(sitting.opened(0), names) == ["You have said: bid 8 always", others]
+    assert standing_lines(sitting.opened(1), names)[1] == "Anna has said: bid 8 always"

@@ -9,9 +9,9 @@ from referee import games
 from referee.engine.player import Opened, consult
 from referee.errors import IllegalMove, Usage
 from referee.show import typed
-from referee.show.names import with_names, without_names
+from referee.show.mentions import with_names, without_names
 from referee.show.typed import Answer, parse, read_answer
-from tests.support.match import Sitting
+from tests.support.match import Sitting, game_with
 
 
 def called(opened: Opened, *names: str) -> Opened:
@@ -95,10 +95,14 @@ def test_no_name_adds_a_clause() -> None:
     """A player is called so that a line with the name in it looks like two clauses: it is still the line."""
     sitting = Sitting("weg-zum-erfolg", seed="clauses")
     phrase = next(
-        choice for choice in typed.sayable(sitting.opened(0), typed.words_of(sitting.opened(0), 0)) if not choice.parts
+        choice
+        for choice in typed.standing_choices(sitting.opened(0), typed.words_of(sitting.opened(0), 0))
+        if not choice.parts
     )
     opened = called(sitting.opened(0), "Anna", "Bert", f"Bert; {phrase.text}")
-    lines = [choice for choice in typed.sayable(opened, typed.words_of(opened, 0)) if choice.text.endswith("@2")]
+    lines = [
+        choice for choice in typed.standing_choices(opened, typed.words_of(opened, 0)) if choice.text.endswith("@2")
+    ]
     assert lines, "a line that ends in a name"
     for line in lines:
         assert read_answer(opened, with_names(line.text, opened.table.names)).standing == line.move
@@ -163,7 +167,7 @@ def test_words_that_hold_already_are_not_said_again() -> None:
 def test_a_game_without_standing_words_says_so() -> None:
     opened = Sitting("schwarzer-freitag", seed="words").until(1).opened(0)
     assert opened.table.game.standing is None
-    with pytest.raises(Usage, match="no standing words"):
+    with pytest.raises(Usage, match="no standing orders"):
         typed.say_phrase(opened, None, "roll always")
 
 
@@ -171,7 +175,7 @@ def test_a_game_without_standing_words_says_so() -> None:
 
 
 def test_what_a_program_gets() -> None:
-    """The round that is asked, all choices with the minor ones last, and the standing words."""
+    """The round that is asked, all choices with the minor ones last, and the standing orders."""
     sitting = Sitting(seed="words", deadline=0)
     before = typed.moves(sitting.opened(1))
     assert (before.round, before.asked, before.choices) == (1, "ack", ())
@@ -189,13 +193,9 @@ def test_what_a_program_gets() -> None:
     assert [choice.minor for choice in asked.choices] == [False, True]
 
 
-SPYING = "spy 1"
-"""A game in which somebody is asked to spy."""
-
-
 def test_what_is_refused_names_players_as_people_do() -> None:
     """Hints and messages of a game know seats; whoever types knows names."""
-    sitting = Sitting("schwarzmarkt", seed=SPYING).until("spy")
+    sitting = game_with("spy", "schwarzmarkt", "spying")
     opened = sitting.opened(sitting.asked[0])
     for typed_, told in (("spy Bert Carla", "write for example `spy Bert`"), ("spy @7", "there are Anna, Bert, Carla")):
         with pytest.raises(IllegalMove) as caught:

@@ -38,7 +38,7 @@ class Crowd:
     def come(self, sitting: Sitting, often: float) -> None:
         """Some of them sign, and the host notes who can take a seat. Old ones are sent again, too."""
         match = sitting.match
-        for seat in vacancies(match.state, match.moment.head):
+        for seat in vacancies(match.state, match.checkpoint.head):
             if self.rng.random() < often:
                 self._arrives(sitting, seat)
         if self.sent and self.rng.random() < often / 4:
@@ -46,7 +46,7 @@ class Crowd:
 
     def _arrives(self, sitting: Sitting, seat: int) -> None:
         match = sitting.match
-        vacancy = vacancies(match.state, match.moment.head)[seat]
+        vacancy = vacancies(match.state, match.checkpoint.head)[seat]
         if seat in late_seats(match.state) and self.rng.random() < 0.4:
             body = r.Return(sitting.table.id, seat, vacancy.entry)
             self._given(sitting, sign(sitting.players[seat], "return", body))

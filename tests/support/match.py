@@ -25,8 +25,8 @@ from referee.engine.answers import seen
 from referee.engine.chain import Followed
 from referee.engine.dealer import Dealer
 from referee.engine.host import Judged
-from referee.engine.player import Answer, Opened, Place, open_view, sign_answer, succeed
-from referee.engine.rounds import Closed, Moment, asked, close
+from referee.engine.player import Draft, Opened, Place, open_view, sign_answer, succeed
+from referee.engine.rounds import Checkpoint, Closed, asked, close
 from referee.engine.sealing import encrypted, ephemeral_key
 from referee.errors import RefereeError
 from referee.io.desk import lateness, next_due, over_at
@@ -149,7 +149,7 @@ class Sitting:
         """What somebody signs who takes over this seat."""
         nonce = chance(self.seed, "succession", seat, name)
         return decode(
-            succeed(key or self.newcomer(name), self.table, self.match.moment, seat, name, nonce), Envelope, ""
+            succeed(key or self.newcomer(name), self.table, self.match.checkpoint, seat, name, nonce), Envelope, ""
         )
 
     def newcomer(self, name: str = "Zoe") -> Key:
@@ -204,24 +204,24 @@ class Sitting:
         key = self.players[seat]
         if move is not None or how:
             marks = self.marks[seat]
-            return self.kept(seat, sign_answer(key, self.place(seat), Answer(move, **how), marks))
+            return self.kept(seat, sign_answer(key, self.place(seat), Draft(move, **how), marks))
         seed = chance(self.seed, "bot", seat, salt)
         return self.kept(seat, bot_signs(self.place(seat), key, "random", seed, self.marks[seat]))
 
     def place(self, seat: int) -> Place:
-        return Place(self.table, self.match.moment, seat, self.match.faces)
+        return Place(self.table, self.match.checkpoint, seat, self.match.faces)
 
     def saying(self, seat: int, words: Any, salt: str = "") -> bytes:
-        """What the seat's bot likes, with these standing words."""
+        """What the seat's bot likes, with these standing orders."""
         file = decode(self.signed(seat, salt), r.MoveFile, "move")
         return resigned(self, seat, file, standing=raw(words))
 
     def some_words(self, seat: int, rng: random.Random) -> Any:
-        """Standing words that the seat could say now; often None."""
+        """Standing orders that the seat could say now; often None."""
         game, match = self.table.game, self.match
         if game.standing is None:
             return None
-        known = seen(game, match.state, match.moment.public, seat, match.faces)
+        known = seen(game, match.state, match.checkpoint.public, seat, match.faces)
         return some_words(game, self.table.terms, known, WORDS, rng)
 
     def kept(self, seat: int, file: bytes) -> bytes:
@@ -238,7 +238,7 @@ class Sitting:
         free = table.Table(self.table.envelope)
         free.game = msgspec.structs.replace(free.game, check=lambda *_: None)
         place = self.place(seat)._replace(table=free)
-        file = sign_answer(self.players[seat], place, Answer(move), self.marks[seat])
+        file = sign_answer(self.players[seat], place, Draft(move), self.marks[seat])
         return resigned(self, seat, decode(file, r.MoveFile, "move"), **changes)
 
     def give(self, data: bytes) -> Judged:
@@ -289,6 +289,18 @@ class Sitting:
 
     def to_end(self) -> "Sitting":
         return self.until(lambda one: one.over)
+
+
+def game_with(asked: str, game_id: str, seed: str) -> Sitting:
+    """The first game of a few at which this is asked, there: chance follows from the hash of the rules too, so no seed
+    is sure to lead to it."""
+    for number in range(50):
+        sitting = Sitting(game_id, seed=f"{seed} {number}")
+        while not sitting.over:
+            if sitting.what == asked:
+                return sitting
+            sitting.step()
+    raise AssertionError(f"nobody is asked for {asked}")
 
 
 # --- the tools of a cheat
@@ -363,10 +375,10 @@ def code_of(check: Callable[[], Any]) -> str:
 
 def lied(table: table.Table, closed: Closed, public: Any = None, **changes: Any) -> Closed:
     """A closed round with another position, question, result or end (`pending`, `result`, `end`): all hashes fit it."""
-    position = closed.moment.public if public is None else public
+    position = closed.checkpoint.public if public is None else public
     if public is not None:
         changes["public"] = table.public_hash(closed.entry.round, encode(public))
-    state = msgspec.structs.replace(closed.moment.state, **changes)
+    state = msgspec.structs.replace(closed.checkpoint.state, **changes)
     state = msgspec.structs.replace(state, due="" if state.end else state.due)
     entry = msgspec.structs.replace(
         closed.entry,
@@ -377,7 +389,7 @@ def lied(table: table.Table, closed: Closed, public: Any = None, **changes: Any)
         end=state.end,
         due=state.due,
     )
-    return Closed(entry, Moment(state, position, ident("entry", encode(entry))), closed.log, closed.calls)
+    return Closed(entry, Checkpoint(state, position, ident("entry", encode(entry))), closed.log, closed.calls)
 
 
 @contextmanager
@@ -399,10 +411,10 @@ def cheating(
         host.Dealer, host.close, host._read_back, host._keep_promises = honest
 
 
-def resumed(seats: table.Table, moment: Moment) -> Followed:
-    """Somebody who follows the chain from this moment on."""
+def resumed(seats: table.Table, checkpoint: Checkpoint) -> Followed:
+    """Somebody who follows the chain from this checkpoint on."""
     follower = Followed(seats)
-    follower.go_to(moment)
+    follower.go_to(checkpoint)
     return follower
 
 

@@ -113,8 +113,8 @@ def test_a_test_ends_where_its_ratios_leave_walds_bounds(bounds: sprt.Bounds, sh
 
 def test_a_verdict_is_rounded_once_and_in_order() -> None:
     walk = sprt.Walk(groups=3, total=2.0, ratios=(1.23456, -2.34567), stronger="second")
-    assert sprt.verdict((4, 7), walk) == sprt.Verdict(4, 7, "second", 3, 0.6667, (1.235, -2.346))
-    assert sprt.verdict((0, 1), sprt.Walk()) == sprt.Verdict(0, 1, "", 0, 0.5, (0.0, 0.0))
+    assert sprt.verdict((4, 7), walk) == sprt.Decision(4, 7, "second", 3, 0.6667, (1.235, -2.346))
+    assert sprt.verdict((0, 1), sprt.Walk()) == sprt.Decision(0, 1, "", 0, 0.5, (0.0, 0.0))
 
 
 # --- bounds -----------------------------------------------------------------------------------------------------------

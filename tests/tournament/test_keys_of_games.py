@@ -5,8 +5,8 @@ from pathlib import Path
 from referee.crypto.codec import PROJECT, decode
 from referee.crypto.envelope import Envelope, ident
 from referee.evidence.replay import open_transcript
+from referee.tournament import derivation
 from referee.tournament import documents as d
-from referee.tournament import drawing
 from referee.tournament.schedule import Plan
 from referee.tournament.spec import GameLine
 from tests.cli.world import run_here
@@ -28,8 +28,8 @@ def test_every_key_follows_from_the_secret_and_every_offer_names_its_stage(tmp_p
         seed = part.seed(bytes.fromhex(part.ending.secret))
         data = (tmp_path / f"out/game-{number:06}.transcript.json").read_bytes()
         table = open_transcript(data.rstrip(b"\n")).table
-        derived = {drawing.seat_key(seed, name, 0).public for name, _ in part.players}
-        assert table.host == drawing.host_key(seed).public
+        derived = {derivation.seat_key(seed, name, 0).public for name, _ in part.players}
+        assert table.host == derivation.host_key(seed).public
         assert {*table.keys} <= derived
         assert table.offer.stage == part.id
         keys = {table.host.hex(), *(key.hex() for key in table.keys)}

@@ -19,6 +19,7 @@ from referee.errors import Altered, FileTrouble, RefereeError
 from referee.language import LANGUAGES, speaking
 from referee.tournament import documents as d
 from referee.tournament import store
+from referee.tournament.counts import BARS, Counts, Seats, balanced
 from referee.tournament.entrants import make_bot
 from referee.tournament.outcome import Outcome
 from referee.tournament.report import page
@@ -27,7 +28,6 @@ from referee.tournament.run import next_number, refuse_unready
 from referee.tournament.spec import GameLine, Spec, played
 from referee.tournament.stage import Desk, fits, load, own_entrant
 from referee.tournament.summary import summarise
-from referee.tournament.tables import BARS, Counts, Seats, balanced
 from tests.cli.world import run_here
 from tests.tournament import world
 

@@ -30,7 +30,7 @@ for plan in (Plan(91, 40, 0, (1, 2)), Plan(1, 1, 1, (0, 2)), Plan(2, 2, 2, (0, 2
 
 @pytest.mark.thorough
 def test_the_same_games_whatever_the_order_of_sets() -> None:
-    """The first is one in which `sensible` once said other standing words in another process."""
+    """The first is one in which `sensible` once said other standing orders in another process."""
     found = []
     for order in ("0", "1", "2"):
         env = os.environ | {"PYTHONHASHSEED": order, "PYTHONPATH": str(ROOT)}

@@ -5,7 +5,7 @@ import pytest
 from referee.crypto.codec import H
 from referee.crypto.keys import Key
 from referee.engine.lobby import make_genesis, make_join, make_offer
-from referee.tournament import drawing
+from referee.tournament import derivation
 from referee.tournament.schedule import Plan
 from referee.tournament.seating import Setting, load_terms, seat_names, sit_down
 from referee.tournament.spec import GameLine, played
@@ -25,14 +25,14 @@ def test_offer_joins_and_genesis_are_those_of_the_lobby(game: str, duplicate: bo
     plan = Plan(7, 2, 0, (1, 0, 1))
     sat = sit_down(setting, plan)
     rules, terms = load_terms(one)
-    host, nonce = drawing.host_key(seed), drawing.offer_nonce(seed, 7)
-    chance = drawing.deal(seed, 2) if duplicate else b""
+    host, nonce = derivation.host_key(seed), derivation.offer_nonce(seed, 7)
+    chance = derivation.deal(seed, 2) if duplicate else b""
     named = ARBITER.public if duplicate else b""
     offer = make_offer(host, game, rules, terms, nonce, chance=chance, arbiter=named)
     names = ["b", "a", "b (2)"]
     assert seat_names(setting, plan) == names
     joins = tuple(
-        make_join(key, offer, name, drawing.join_nonce(seed, 7, seat), kept=True)
+        make_join(key, offer, name, derivation.join_nonce(seed, 7, seat), kept=True)
         for seat, (key, name) in enumerate(zip(sat.keys, names, strict=True))
     )
     table = make_genesis(host, offer, joins, chance)

@@ -8,7 +8,7 @@ import msgspec
 from referee.crypto.codec import H
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
-from referee.tournament import check, drawing, store
+from referee.tournament import check, derivation, store
 from referee.tournament import documents as d
 from referee.tournament.again import ready
 from referee.tournament.entrants import make_bot
@@ -138,9 +138,9 @@ def rewrite(folder: Path, games: list[Finished], **ending: Any) -> None:
     kept.close()
     part = load(str(folder)).last
     assert part.ending is not None
-    digest = drawing.digest_start(part.ids["start"])
+    digest = derivation.digest_start(part.ids["start"])
     for game in games:
-        digest = drawing.digest_next(digest, game.outcome.number, bytes.fromhex(game.hash))
+        digest = derivation.digest_next(digest, game.outcome.number, bytes.fromhex(game.hash))
     changed = {"games": len(games), "digest": digest.hex(), **ending}
     resign(folder, "ending", msgspec.structs.replace(part.ending, **changed))
     write_results(str(folder), load(str(folder)))

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from .scratch import Scratch, trial
-from .tables import (
+from .lookups import (
     DELIVERY,
     PROCESSING,
     adjacent,
@@ -21,6 +20,7 @@ from .tables import (
     rolled_kinds,
     row_of,
 )
+from .scratch import Scratch, trial
 from .types import (
     KINDS,
     Action,

@@ -3,8 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from .actions import check_free
-from .scratch import Scratch
-from .tables import (
+from .lookups import (
     free_fields,
     in_bank,
     is_processed,
@@ -13,6 +12,7 @@ from .tables import (
     lowest_bid,
     piece_at,
 )
+from .scratch import Scratch
 from .types import Bid, Deal, Field, Kind, Lot, Offer, Player, Position, illegal
 
 

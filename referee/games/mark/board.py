@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
+from referee.columns import Line, columns, fitted, heading, painted, strong, styled
+from referee.columns import width as columns_of
 from referee.game import LINK, Paint
 from referee.language import Wording, mark
-from referee.picture import Line, columns, fitted, heading, painted, strong, styled
-from referee.picture import width as columns_of
 
-from .tables import (
+from .lookups import (
     DELIVERY,
     PROCESSING,
     in_bank,
@@ -46,7 +46,7 @@ ASKED = {
 }
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
+def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     public = seen.public
     fields = (CELL + 1) * max(map(len, terms.edition.market))

@@ -28,7 +28,7 @@ from referee.svg import (
 
 from .board import ASKED, NEAR, idle_end, short, turns_left
 from .board_told import capital, lot_told, off, prices, said, told
-from .tables import (
+from .lookups import (
     DELIVERY,
     PROCESSING,
     in_bank,

@@ -7,7 +7,7 @@ from referee.games import as_typed
 from referee.language import Wording, listed
 
 from .board import ASKED, idle_end, turns_left
-from .tables import (
+from .lookups import (
     DELIVERY,
     PROCESSING,
     in_bank,
@@ -60,7 +60,7 @@ def capital(sentence: str) -> str:
 
 
 def said(words: Words) -> list[str]:
-    """Standing words, as the reader types them."""
+    """Standing orders, as the reader types them."""
     return [as_typed("mark", phrase) for phrase in standing_text(words)]
 
 

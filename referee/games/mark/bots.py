@@ -11,7 +11,7 @@ from referee.forms import build, sample
 from referee.game import Below, ask_of
 
 from .actions import after, purchases
-from .tables import (
+from .lookups import (
     DELIVERY,
     PROCESSING,
     adjacent,
@@ -202,11 +202,11 @@ def acting(terms: Deal, public: Public, *, first: bool) -> Move:
 
 def best_action(terms: Deal, position: Position, kinds: Sequence[Kind]) -> tuple[float, Action | None]:
     """The most that an action with one of these kinds gains, and the action; 0 and None for doing nothing."""
-    best = max(plans(terms, position, kinds), key=lambda plan: plan.gain, default=None)
+    best = max(candidates(terms, position, kinds), key=lambda candidate: candidate.gain, default=None)
     return (best.gain, carried_out(position, best)) if best and best.gain > 0 else (0.0, None)
 
 
-class Plan(NamedTuple):
+class Candidate(NamedTuple):
     """An action, without the fields: how much more the position is worth after it."""
 
     gain: float
@@ -215,8 +215,8 @@ class Plan(NamedTuple):
     row: int | None = None
 
 
-def plans(terms: Deal, position: Position, kinds: Sequence[Kind]) -> Iterator[Plan]:
-    """One plan of each sort for each kind; for a new row, one for each row."""
+def candidates(terms: Deal, position: Position, kinds: Sequence[Kind]) -> Iterator[Candidate]:
+    """One candidate of each sort for each kind; for a new row, one for each row."""
     me, look = position.players[position.turn], outlook(terms, position)
     least, fee = terms.edition.storage_from, CROWDED * terms.edition.storage
     delivered, processed = (len(area) - area.count(None) for area in (me.delivery, me.processing))
@@ -225,23 +225,23 @@ def plans(terms: Deal, position: Position, kinds: Sequence[Kind]) -> Iterator[Pl
         table, done, waiting = look.plant[kind], me.processing.count(kind), me.delivery.count(kind)
         now = table[done][waiting]
         if delivered < room and in_bank(position, kind):
-            yield Plan(table[done][waiting + 1] - now - fee * (delivered + 1 == least), Take, kind)
+            yield Candidate(table[done][waiting + 1] - now - fee * (delivered + 1 == least), Take, kind)
         if waiting and processed < room and any(next_to(me, source) for source in held(me, kind, DELIVERY)):
             saved = fee * ((delivered == least) - (processed + 1 == least))
-            yield Plan(table[done + 1][waiting - 1] - now + saved, Process, kind)
+            yield Candidate(table[done + 1][waiting - 1] - now + saved, Process, kind)
         if done:
             before = worth(terms, look, me)
             rows: Sequence[int | None] = free_rows(position) if row_of(position, kind) is None else (None,)
-            yield from [Plan(_sold(terms, position, kind, row) - before, Sell, kind, row) for row in rows]
+            yield from [Candidate(_sold(terms, position, kind, row) - before, Sell, kind, row) for row in rows]
 
 
-def carried_out(position: Position, plan: Plan) -> Action:
+def carried_out(position: Position, candidate: Candidate) -> Action:
     """The action; of equal pieces and fields those that leave most ways open."""
-    me, kind = position.players[position.turn], plan.kind
-    if plan.sort is Take:
+    me, kind = position.players[position.turn], candidate.kind
+    if candidate.sort is Take:
         return Take(kind, roomiest(me, free_fields(me)))
-    if plan.sort is Sell:
-        return Sell(max(held(me, kind, PROCESSING), key=lambda field: in_the_way(me, field)), plan.row)
+    if candidate.sort is Sell:
+        return Sell(max(held(me, kind, PROCESSING), key=lambda field: in_the_way(me, field)), candidate.row)
     steps = [(source, target) for source in held(me, kind, DELIVERY) for target in next_to(me, source)]
     return Process(*min(steps, key=lambda step: in_the_way(me, step[1])))
 
@@ -333,7 +333,7 @@ def _interest(terms: Deal, public: Public, seat: int, kind: Kind) -> float:
     return limit(terms, public, seat, lot) - max(lowest, SHADE * _highest(terms, public, lot, {seat}))
 
 
-# --- standing words --------------------------------------------------------------------------------------------------
+# --- standing orders -------------------------------------------------------------------------------------------------
 
 
 def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:

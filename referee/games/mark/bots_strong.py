@@ -10,9 +10,9 @@ from referee.forms import build, sample
 from referee.game import LINK, Ask, Below, Step
 from referee.playout import PlainDraws
 
-from .bots import VICTORY, acting, carried_out, outlook, plans, sensible_move, worth
+from .bots import VICTORY, acting, candidates, carried_out, outlook, sensible_move, worth
+from .lookups import rolled_kinds
 from .rules import apply
-from .tables import rolled_kinds
 from .types import Bid, Buy, Deal, Move, Nothing, Offer, Public, Roll, Shift, Sight, Words
 from .words_list import legal
 
@@ -62,8 +62,8 @@ def _candidates(terms: Deal, seen: Sight, below: Below) -> Iterator[Move]:
     """The actions that promise most, and doing nothing; where no action is asked for, an example of every line."""
     public = seen.public
     if public.dice[:1] != ("hammer",):
-        found = sorted(plans(terms, public, rolled_kinds(public.dice)), key=lambda plan: -plan.gain)
-        yield from (carried_out(public, plan) for plan in found[: MOST - 2])
+        found = sorted(candidates(terms, public, rolled_kinds(public.dice)), key=lambda candidate: -candidate.gain)
+        yield from (carried_out(public, candidate) for candidate in found[: MOST - 2])
         yield Nothing()
         return
     for choice in legal(terms, seen):

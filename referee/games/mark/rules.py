@@ -22,8 +22,8 @@ from .actions import (
     purchases,
 )
 from .auction import bids, call, check_bid, check_offer, offers
+from .lookups import face, is_double, rolled_kinds, storage_cost
 from .scratch import Scratch
-from .tables import face, is_double, rolled_kinds, storage_cost
 from .types import (
     KINDS,
     Bid,

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from referee.game import Ask, Draws, Note, Result, Step, ranked
 
-from .tables import is_full, piece_at, put
+from .lookups import is_full, piece_at, put
 from .types import KINDS, Deal, Field, Kind, Player, Public
 
 

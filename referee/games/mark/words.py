@@ -1,4 +1,4 @@
-"""Moves and standing words as people type them."""
+"""Moves and standing orders as people type them."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from referee.game import ask_of
 from referee.language import NOTHING, Catalogue, Text, Wording, mark, quoted
 
 from .actions import after, check_action
-from .tables import (
+from .lookups import (
     BOTH_AREAS,
     DELIVERY,
     PROCESSING,
@@ -342,7 +342,7 @@ class _Phrase:
         return Bid(amount, self.place(lot_fields(lot, self.me) if lot else ()))
 
 
-# --- standing words --------------------------------------------------------------------------------------------------
+# --- standing orders -------------------------------------------------------------------------------------------------
 
 PHRASES: dict[str, tuple[str, str, str]] = {
     mark("roll always"): ("roll", "always", mark("your dice fall without asking; you then neither buy nor move")),
@@ -377,7 +377,7 @@ def standing_parse(terms: Deal, words: Words, text: str) -> Words:
             return msgspec.structs.replace(words, **{question: answer})
     near = get_close_matches(" ".join(typed), PHRASES, 1)
     hint = t("did you mean `{near}`?", near=t(near[0])) if near else EVERY_PHRASE
-    raise IllegalMove("MK-20", t("these are no standing words"), hint)
+    raise IllegalMove("MK-20", t("these are no standing orders"), hint)
 
 
 def standing_text(words: Words) -> tuple[str, ...]:

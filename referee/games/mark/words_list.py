@@ -13,7 +13,7 @@ from referee.games import as_typed
 from referee.language import Wording, either, listed
 
 from .actions import actions, after, purchases
-from .tables import (
+from .lookups import (
     free_rows,
     held,
     in_bank,

@@ -23,7 +23,7 @@ GAME = Game(
     parse=later(__name__, "words.parse"),
     text=later(__name__, "words.text"),
     tell=later(__name__, "story.tell"),
-    draw=later(__name__, "board.draw"),
+    render=later(__name__, "board.render"),
     picture=later(__name__, "board_svg.picture"),
     bots={
         "random": later(__name__, "bots.random_move"),

@@ -1,7 +1,6 @@
 """What a player does in a turn: the four actions (SF-17 to SF-20), subsidies and the PASS card."""
 
-from .scratch import Scratch
-from .tables import (
+from .lookups import (
     NO_CASES,
     ONE,
     add,
@@ -23,6 +22,7 @@ from .tables import (
     within,
     worth,
 )
+from .scratch import Scratch
 from .types import Action, Buy, Card, Cases, Colour, Extra, Extras, Pass, Sell, Silver, illegal
 
 

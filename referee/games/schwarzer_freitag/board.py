@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
+from referee.columns import Line, fitted, heading, painted, strong, styled
+from referee.columns import columns as of_text
+from referee.columns import width as columns
 from referee.game import Paint
 from referee.language import Wording
-from referee.picture import Line, fitted, heading, painted, strong, styled
-from referee.picture import columns as of_text
-from referee.picture import width as columns
 
 from . import board_compact
 from .board_compact import NAME, asked, bar_costs, in_columns, labels, letter, next_stage, stage_name, widths
+from .lookups import colours_in, count, price, sale_left, shares_of, silver_price, stage, strip_full, total
 from .story import called
-from .tables import colours_in, count, price, sale_left, shares_of, silver_price, stage, strip_full, total
 from .types import BLACK, COLOURS, Cases, Deal, Player, Public, Sight
 
 w = Wording("referee.games.schwarzer_freitag")
@@ -25,7 +25,7 @@ LISTED = {"prices": COLOURS}
 """What the entries of lists in a position stand for, where a page shows figures over time."""
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
+def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     return painted(lines(terms, seen, [fitted(name, NAME) for name in names], width), paint, width)
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from referee.columns import Line, columns, heading, strong, styled
 from referee.language import Wording, mark
-from referee.picture import Line, columns, heading, strong, styled
 
-from .story import called, card_name
-from .tables import (
+from .lookups import (
     AT,
     colours_in,
     count,
@@ -20,6 +19,7 @@ from .tables import (
     total,
     worth,
 )
+from .story import called, card_name
 from .types import COLOURS, Cases, Colour, Deal, Player, Public, Sight
 
 w = Wording("referee.games.schwarzer_freitag")

@@ -9,8 +9,8 @@ from referee.svg import FAINT, GROUND, INK, LINE, PAPER, WIDTH, box, cut, disc, 
 
 from .board_compact import asked, cards_text, changes, letter, stage_name
 from .board_told import news, sales_left, told, wealth
+from .lookups import cases_of, count, faces_of, held, price, silver_price, stage, strip_full, total
 from .story import called
-from .tables import cases_of, count, faces_of, held, price, silver_price, stage, strip_full, total
 from .types import BLACK, COLOURS, HAND, Cases, Colour, Deal, Player, Public, Sight
 
 w = Wording("referee.games.schwarzer_freitag")

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from referee.language import Wording
 
 from .board_compact import asked, cards_text, stage_name
-from .story import called
-from .tables import (
+from .lookups import (
     cases_of,
     colours_in,
     count,
@@ -19,6 +18,7 @@ from .tables import (
     total,
     worth,
 )
+from .story import called
 from .types import COLOURS, HAND, Cases, Deal, Public, Sight
 
 w = Wording("referee.games.schwarzer_freitag")

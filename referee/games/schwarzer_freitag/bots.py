@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from referee.game import Below, ask_of
 
 from .actions import act, do_extra
-from .scratch import Scratch
-from .tables import (
+from .lookups import (
     card_for,
     cases_of,
     colours_in,
@@ -17,6 +16,7 @@ from .tables import (
     sub,
     unit_limit,
 )
+from .scratch import Scratch
 from .types import (
     HAND,
     Action,

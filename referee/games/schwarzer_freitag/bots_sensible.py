@@ -10,8 +10,7 @@ from msgspec.structs import astuple, replace
 from referee.game import Below, ask_of
 
 from .actions import act, do_extra
-from .scratch import Scratch
-from .tables import (
+from .lookups import (
     AT,
     card_for,
     cases_of,
@@ -25,6 +24,7 @@ from .tables import (
     total,
     worth,
 )
+from .scratch import Scratch
 from .types import (
     COLOURS,
     HAND,
@@ -47,7 +47,7 @@ from .words_purse import Purse, best_sale, own_shares, purses
 
 Basket = Sequence[int]
 """So many of each colour, in the order of COLOURS."""
-Plan = tuple[float, Action]
+ValuedMove = tuple[float, Action]
 """What it is worth, in money at the end; and the move."""
 
 USES: tuple[Card, ...] = ("sell", "buy", "silver")
@@ -84,9 +84,9 @@ def ranked_turns(s: Scratch) -> list[Action]:
     return [_with_card(outlook, move) for _, move in plans]
 
 
-def _all_plans(outlook: Outlook) -> list[Plan]:
+def _all_plans(outlook: Outlook) -> list[ValuedMove]:
     """Every plan that may be the best: more money than can be spent, or a pass with more subsidies, never is."""
-    plans: list[Plan] = []
+    plans: list[ValuedMove] = []
     for purse in purses(outlook.s):
         plans += _plans(outlook, purse)
         if purse.free and purse.money >= outlook.spend:
@@ -160,9 +160,9 @@ def _rows(number: float) -> float:
     return 0.7 * number - 0.1
 
 
-def _plans(outlook: Outlook, purse: Purse) -> Iterator[Plan]:
+def _plans(outlook: Outlook, purse: Purse) -> Iterator[ValuedMove]:
     """The best action of each kind after so many subsidies, without and with a card for one unit more."""
-    s, plans = outlook.s, list[Plan]()
+    s, plans = outlook.s, list[ValuedMove]()
     for use in USES:
         # Subsidies before a sale only help who owes.
         if use == "sell" and purse.number and not s.public.in_debt:
@@ -181,14 +181,14 @@ def _plans(outlook: Outlook, purse: Purse) -> Iterator[Plan]:
         yield value + _marking(outlook, action) - interest, replace(action, before=before) if before else action
 
 
-def _trade(outlook: Outlook, purse: Purse, use: Card, units: int) -> Iterator[Plan]:
+def _trade(outlook: Outlook, purse: Purse, use: Card, units: int) -> Iterator[ValuedMove]:
     """The best trade of up to so many units, if there is one."""
     if use == "sell":
         return _sale(outlook, purse.least, units)
     return _purchase(outlook, purse.money, units) if use == "buy" else _bars(outlook, purse.money, units)
 
 
-def _purchase(outlook: Outlook, money: int, units: int) -> Iterator[Plan]:
+def _purchase(outlook: Outlook, money: int, units: int) -> Iterator[ValuedMove]:
     """The shares that should gain most, one after another."""
     left, value, bought = list(outlook.market), 0.0, [0] * len(COLOURS)
     for gain, at in outlook.gains:
@@ -199,14 +199,14 @@ def _purchase(outlook: Outlook, money: int, units: int) -> Iterator[Plan]:
         yield value, Buy(Cases(*bought), _lift(outlook, left, bought))
 
 
-def _bars(outlook: Outlook, money: int, units: int) -> Iterator[Plan]:
+def _bars(outlook: Outlook, money: int, units: int) -> Iterator[ValuedMove]:
     """As many bars as can be bought."""
     bars = min(units, money // outlook.silver)
     if bars:
         yield bars * (outlook.bar - outlook.money * outlook.silver), Silver(bars, outlook.mark)
 
 
-def _sale(outlook: Outlook, least: int, units: int) -> Iterator[Plan]:
+def _sale(outlook: Outlook, least: int, units: int) -> Iterator[ValuedMove]:
     """The shares that are worth more as money, at least one; the dearest if a debt demands it."""
     s, have, sold, left = outlook.s, outlook.shares, [0] * len(COLOURS), units
     order = [(-gain, at) for gain, at in reversed(outlook.gains) if have[at]]

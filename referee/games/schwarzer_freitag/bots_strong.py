@@ -12,9 +12,9 @@ from referee.game import Below, Seen, Step, ask_of
 from referee.playout import PlainDraws
 
 from .bots_sensible import Outlook, ranked_turns, sensible_move, sensible_turn
+from .lookups import add, cases_of, colours_in, per_seats, room
 from .rules import apply
 from .scratch import Scratch
-from .tables import add, cases_of, colours_in, per_seats, room
 from .types import BLACK, COLOURS, HAND, Action, Deal, More, Move, Place, Sight
 from .words_legal import legal
 

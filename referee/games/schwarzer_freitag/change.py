@@ -2,8 +2,8 @@
 
 from referee.game import Draws
 
+from .lookups import add, at_most, cases_of, count, each, faces_of, price, stage, sub, total
 from .scratch import Scratch, Strip
-from .tables import add, at_most, cases_of, count, each, faces_of, price, stage, sub, total
 from .types import BLACK, COLOURS, Cases
 
 

@@ -2,8 +2,8 @@
 
 from referee.game import Draws, ranked
 
+from .lookups import add, cases_of, faces_of, room, silver_price, worth
 from .scratch import Scratch
-from .tables import add, cases_of, faces_of, room, silver_price, worth
 from .types import HAND, Cases
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from referee.game import refuse
 from referee.language import Reason
 
-from .tables import per_seats
+from .lookups import per_seats
 from .types import COLOURS, Deal, illegal
 
 LONGEST = 5000

@@ -4,8 +4,7 @@ from itertools import combinations_with_replacement
 
 from referee.game import Draws
 
-from .scratch import Scratch
-from .tables import (
+from .lookups import (
     add,
     cases_of,
     colours_in,
@@ -20,6 +19,7 @@ from .tables import (
     within,
     worth,
 )
+from .scratch import Scratch
 from .types import COLOURS, HAND, Cases, More, Move, Pass, Place, Sell
 
 

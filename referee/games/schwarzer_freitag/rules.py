@@ -12,9 +12,9 @@ from referee.game import Ask, Draws, Step, ask_of
 from .actions import act, do_extra, judge_action, judge_extras, take_subsidies
 from .change import price_change
 from .end import finish
+from .lookups import add, card_for, cases_of, count, each, faces_of, per_seats, room, subsidies_needed, total
 from .missed import missed
 from .scratch import Scratch
-from .tables import add, card_for, cases_of, count, each, faces_of, per_seats, room, subsidies_needed, total
 from .types import (
     COLOURS,
     HAND,

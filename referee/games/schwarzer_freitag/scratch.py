@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from referee.game import Ask, Note, Result, Step
 
-from .tables import AT, NO_CASES, ONE, add, card_for, colours_in, count, moved, strip_full, sub, total
+from .lookups import AT, NO_CASES, ONE, add, card_for, colours_in, count, moved, strip_full, sub, total
 from .types import Card, Cases, Colour, Deal, Player, Public, illegal
 
 Strip = Literal["purchase", "silver_strip", "sale"]

@@ -8,8 +8,8 @@ from itertools import takewhile
 from referee.errors import IllegalMove
 from referee.language import Text, either, mark, quoted
 
+from .lookups import ONE, at_most, colours_in, count, sub
 from .story import CALLED, t
-from .tables import ONE, at_most, colours_in, count, sub
 from .types import (
     COLOURS,
     Action,

@@ -11,9 +11,9 @@ from referee.forms import Amounts, Choice, Limit, Option, Part, Pick, Term, When
 from referee.language import Wording, either
 
 from .actions import do_extra
+from .lookups import NO_CASES, ONE, add, card_for, colours_in, count, room, stage, sub, total, unit_limit
 from .scratch import Scratch
 from .story import called
-from .tables import NO_CASES, ONE, add, card_for, colours_in, count, room, stage, sub, total, unit_limit
 from .types import COLOURS, Action, Card, Cases, Colour, Extras
 from .words import extra_text
 from .words_purse import Purse

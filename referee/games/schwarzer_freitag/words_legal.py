@@ -14,9 +14,7 @@ from referee.game import ask_of
 from referee.games import as_typed
 from referee.language import Wording
 
-from .scratch import Scratch
-from .story import called
-from .tables import (
+from .lookups import (
     ONE,
     card_for,
     cases_of,
@@ -31,6 +29,8 @@ from .tables import (
     total,
     worth,
 )
+from .scratch import Scratch
+from .story import called
 from .types import HAND, Buy, Cases, Colour, Deal, More, Move, Pass, Place, Sell, Sight, Silver
 from .words import markable, shares_text, text
 from .words_forms import Family, Frame, around_card, card_pick, framed, frames, subsidies

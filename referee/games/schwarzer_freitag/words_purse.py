@@ -6,8 +6,8 @@ from typing import NamedTuple
 from msgspec.structs import astuple
 
 from .actions import is_free, least_sale, take_subsidies
+from .lookups import NO_CASES, add, count, price, room, total
 from .scratch import Scratch
-from .tables import NO_CASES, add, count, price, room, total
 from .types import COLOURS, Cases
 
 

@@ -32,7 +32,7 @@ GAME = Game(
     text=later(__name__, "words.text"),
     tell=later(__name__, "story.tell"),
     called=later(__name__, "story.called"),
-    draw=later(__name__, "board.draw"),
+    render=later(__name__, "board.render"),
     picture=later(__name__, "board_svg.picture"),
     bots={
         "random": later(__name__, "bots.random_move"),

@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from referee.columns import Line, columns, fitted, heading, painted, width
 from referee.game import LINK, Paint, Result, Seat
 from referee.language import Wording, mark
-from referee.picture import Line, columns, fitted, heading, painted, width
 
-from .story import TITLES, named, one_of, title
-from .tables import (
+from .lookups import (
     EVENTS,
     amounts_of,
     at_end,
@@ -25,6 +24,7 @@ from .tables import (
     total,
     wants,
 )
+from .story import TITLES, named, one_of, title
 from .types import GOODS, Amounts, Deal, Good, Public, Sight
 from .words import effect, in_order
 
@@ -62,7 +62,7 @@ def does(terms: Deal, public: Public, what: str) -> str:
     return w(ASKED[what])
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
+def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     public, short, wide = seen.public, [fitted(name, NAME) for name in names], width >= PICTURE
     blocks: dict[str, Iterator[Line]] = {f"Schwarzmarkt · {half(public)}": _half(terms, seen)}

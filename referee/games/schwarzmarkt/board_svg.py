@@ -9,8 +9,7 @@ from referee.svg import wide as space_of
 
 from .board import COLOUR, half
 from .board_told import asked, fitting, in_force, marks, moves, paying, told, trading
-from .story import TITLES, title
-from .tables import (
+from .lookups import (
     EVENTS,
     amounts_of,
     at_most,
@@ -23,6 +22,7 @@ from .tables import (
     total,
     wants,
 )
+from .story import TITLES, title
 from .types import GOODS, Amounts, Deal, Good, Player, Public, Sight
 from .words import effect, in_order
 

@@ -6,8 +6,7 @@ from referee.game import LINK, Seat, ask_of
 from referee.language import Wording
 
 from .board import does, half
-from .story import TITLES, described, title
-from .tables import (
+from .lookups import (
     EVENTS,
     amounts_of,
     at_end,
@@ -22,6 +21,7 @@ from .tables import (
     total,
     wants,
 )
+from .story import TITLES, described, title
 from .types import Deal, Event, Public, Sight
 from .words import effect, in_order
 

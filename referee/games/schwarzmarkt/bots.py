@@ -5,7 +5,7 @@ from msgspec import convert
 from referee.forms import build, sample
 from referee.game import Below, Seat, ask_of
 
-from .tables import (
+from .lookups import (
     EVENTS,
     NONE,
     after_play,

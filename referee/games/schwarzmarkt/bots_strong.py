@@ -9,8 +9,7 @@ from referee.game import LINK, Below, Seat, Seen, Step, ask_of
 from referee.playout import PlainDraws
 
 from .bots import others_hold, sensible_move
-from .rules import apply
-from .tables import (
+from .lookups import (
     NONE,
     after_play,
     all_cards,
@@ -29,6 +28,7 @@ from .tables import (
     total,
     tradable,
 )
+from .rules import apply
 from .types import (
     GOODS,
     Amounts,

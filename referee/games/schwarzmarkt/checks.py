@@ -2,8 +2,7 @@
 
 from referee.game import LINK, Ask, ask_of
 
-from .scratch import SEALED
-from .tables import (
+from .lookups import (
     NONE,
     amounts_of,
     faces_of,
@@ -17,6 +16,7 @@ from .tables import (
     total,
     within,
 )
+from .scratch import SEALED
 from .types import (
     GOODS,
     Collect,

@@ -6,9 +6,9 @@ Each is carried out as its player decided, or as SM-24 says if no decision came 
 from collections.abc import Callable
 from typing import Any
 
+from .lookups import clockwise, targets
 from .rounds import carried_out, end_half, traded_in
 from .scratch import Scratch
-from .tables import clockwise, targets
 from .types import GOODS, Collect, Find, Good, Quick, Raid, Spy, Swap
 
 

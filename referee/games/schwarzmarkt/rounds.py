@@ -2,8 +2,7 @@
 
 from referee.game import LINK, ranked
 
-from .scratch import Scratch
-from .tables import (
+from .lookups import (
     EVENTS,
     NONE,
     STAYING,
@@ -18,6 +17,7 @@ from .tables import (
     sub,
     wants,
 )
+from .scratch import Scratch
 from .types import Play, Trade
 
 
@@ -106,7 +106,7 @@ def pass_over(s: Scratch) -> None:
 
 
 def _said(s: Scratch) -> int:
-    """How far standing words move the marker now; 0 where they do not (SM-27)."""
+    """How far standing orders move the marker now; 0 where they do not (SM-27)."""
     words = s.standing[s.turn]
     return max(words.steps, 1) if price(s.terms, s) < words.asked_from else 0
 

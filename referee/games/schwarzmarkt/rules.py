@@ -12,9 +12,9 @@ from referee.language import Reason
 
 from .checks import check_open
 from .events import carry_out
+from .lookups import NONE, STAYING, add, all_cards, count, faces_of, goods_in_play, total
 from .rounds import fill_hands, pass_over, play_card, trade
 from .scratch import Scratch
-from .tables import NONE, STAYING, add, all_cards, count, faces_of, goods_in_play, total
 from .types import GOODS, Amounts, Deal, Edition, Play, Player, Public, Words, illegal
 
 MOST_CARDS = 400

@@ -6,7 +6,7 @@ from typing import Any
 from referee.game import Note
 from referee.language import Wording, listed, mark
 
-from .tables import EVENTS, amounts_of, count, goods_in, wants
+from .lookups import EVENTS, amounts_of, count, goods_in, wants
 from .types import GOODS, Amounts, Deal, Event, Good
 
 w = Wording("referee.games.schwarzmarkt")

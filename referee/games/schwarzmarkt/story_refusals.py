@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from referee.game import LINK
 from referee.language import Catalogue, Value, mark
 
+from .lookups import EVENTS
 from .story import SINGULAR, TITLES
-from .tables import EVENTS
 from .types import GOODS
 
 t = Catalogue("referee.games.schwarzmarkt")

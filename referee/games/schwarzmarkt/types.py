@@ -83,7 +83,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
 
 
 class Words(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
-    """Standing words of a player (SM-27)."""
+    """Standing orders of a player (SM-27)."""
 
     asked_from: Count = 0
     """In trade rounds this player is asked only from this price on."""
@@ -125,7 +125,7 @@ class Public(msgspec.Struct, frozen=True, gc=False):
     sitting_out: tuple[Count, ...]
     """For each seat: how far it moves the marker unasked for the rest of this trade round; 0 if it is asked."""
     standing: tuple[Words, ...]
-    """The standing words of each seat."""
+    """The standing orders of each seat."""
     goods_pile: Count
     """Face-down goods cards whose place nobody knows."""
     goods_under: tuple[Good, ...]

@@ -6,9 +6,7 @@ from referee.errors import IllegalMove
 from referee.game import Seat, ask_of
 from referee.language import Catalogue, Text, Wording, mark, quoted, run
 
-from .scratch import SEALED
-from .story import SINGULAR
-from .tables import (
+from .lookups import (
     EVENTS,
     NONE,
     TASKS,
@@ -21,6 +19,8 @@ from .tables import (
     most_steps,
     tradable,
 )
+from .scratch import SEALED
+from .story import SINGULAR
 from .types import (
     GOODS,
     Amounts,

@@ -12,8 +12,7 @@ from referee.game import Seat, ask_of
 from referee.games import as_typed
 from referee.language import Wording, either
 
-from .story import described
-from .tables import (
+from .lookups import (
     EVENTS,
     NONE,
     after_play,
@@ -36,6 +35,7 @@ from .tables import (
     tradable,
     wants,
 )
+from .story import described
 from .types import GOODS, Amounts, Collect, Deal, Find, Good, Move, Play, Quick, Raid, Sight, Spy, Swap, Trade
 from .words import effect, in_order, text
 

@@ -1,4 +1,4 @@
-"""Standing words as people type them: `from 10, move 1`, and `always ask` to take that back (SM-27)."""
+"""Standing orders as people type them: `from 10, move 1`, and `always ask` to take that back (SM-27)."""
 
 import re
 
@@ -6,7 +6,7 @@ from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick
 from referee.language import Catalogue, Wording
 
-from .tables import longest_step
+from .lookups import longest_step
 from .types import Deal, Words
 
 t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzmarkt")
@@ -28,7 +28,7 @@ def parse(terms: Deal, words: Words, phrase: str) -> Words:
         return Words()
     found = FROM.fullmatch(plain)
     if not found:
-        raise IllegalMove("SM-27", t("these standing words cannot be read"), FORMS)
+        raise IllegalMove("SM-27", t("these standing orders cannot be read"), FORMS)
     price, steps = int(found[1]), int(found[2] or 1)
     prices = [value for value in terms.edition.track if value >= max(price, 2)]
     if not prices:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+from referee.columns import Line, columns, fitted, heading, painted, width
 from referee.game import LINK, Paint, Result, Seat
 from referee.language import Wording, mark
-from referee.picture import Line, columns, fitted, heading, painted, width
 
-from .board_map import NARROW, STYLES, WIDE, chip_sign, layout, needed, picture, piece_name, standing
+from .board_map import NARROW, STYLES, WIDE, chip_sign, layout, map_lines, needed, piece_name, standing
 from .graph import Board
-from .tables import own_chip
+from .lookups import own_chip
 from .types import LEVELS, OUT, RESERVE, Deal, Piece, Player, Sight
 from .words import LETTERS
 from .words_list import field_called
@@ -36,7 +36,7 @@ Words = tuple[str, str]
 """Text and style."""
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
+def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     public, short = seen.public, [fitted(name, NAME) for name in names]
     title = " · ".join(["Der Weg zum Erfolg", *(OPTIONS[one] for one in OPTIONS if getattr(terms.options, one))])
@@ -44,7 +44,7 @@ def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: in
     if width < NARROW.width:
         board = _levels(terms, seen, width)
     elif places:
-        board = picture(terms, seen, places, WIDE if width >= WIDE.width else NARROW)
+        board = map_lines(terms, seen, places, WIDE if width >= WIDE.width else NARROW)
     else:
         board = _listed(terms, seen, width)
     table = _players if width >= WIDE.width else _players_narrow

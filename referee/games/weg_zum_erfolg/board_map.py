@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from referee.columns import Line
 from referee.game import Seat
 from referee.language import Catalogue, Text, Wording
-from referee.picture import Line
 
-from .tables import own_chip
+from .lookups import own_chip
 from .types import LEVELS, OUT, RESERVE, Deal, Field, Level, Public, Sight
 from .words import LETTERS
 
@@ -140,7 +140,7 @@ class Canvas:
                 yield found
 
 
-def picture(terms: Deal, seen: Sight, places: dict[str, tuple[int, int]], style: Style) -> Iterator[Line]:
+def map_lines(terms: Deal, seen: Sight, places: dict[str, tuple[int, int]], style: Style) -> Iterator[Line]:
     """The board with all pieces on it."""
     canvas = Canvas(style.width)
     _rails(canvas, style)

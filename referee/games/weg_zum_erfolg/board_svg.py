@@ -11,7 +11,7 @@ from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, eleme
 from .board import ASKED, OPTIONS, spot
 from .board_map import piece_name
 from .board_svg_map import board, mark, pointer, wide
-from .tables import is_settled, own_chip, swept
+from .lookups import is_settled, own_chip, swept
 from .types import GOALS, OUT, RESERVE, Deal, Piece, Player, Sight
 from .words import LETTERS
 from .words_list import field_called
@@ -282,7 +282,7 @@ def _counts(terms: Deal, seen: Sight) -> Iterator[str]:
 
 def _told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     """The position in words, a line for every fact. On boards with very many pieces they are told more briefly, and
-    standing words, which come last, as far as there is room."""
+    standing orders, which come last, as far as there is room."""
     lines = [*_sentences(terms, seen, names, _pieces_told)]
     if len("\n".join(lines)) > LONGEST:
         lines = [*_sentences(terms, seen, names, _pieces)]

@@ -5,14 +5,14 @@ from itertools import pairwise
 from math import cos, pi, sin
 from typing import NamedTuple
 
+from referee.columns import columns
 from referee.game import Seat
 from referee.language import Wording
-from referee.picture import columns
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, disc, element, number, on, words
 
 from .board import spot
 from .board_map import BLUE, layout, needed, piece_name, standing
-from .tables import own_chip
+from .lookups import own_chip
 from .types import LEVELS, Deal, Field, Heading, Sight
 from .words import LETTERS
 
@@ -125,7 +125,7 @@ HOME, DECISION, START = Group(2, 4, 22, -1, turned=False), Group(2, 2, 24, -1), 
 # --- the printed board -----------------------------------------------------------------------------------------------
 
 
-class Plan(NamedTuple):
+class MapLayout(NamedTuple):
     """Where every field is: lines and steps of the terminal's picture, and where the blue row is on the sheet."""
 
     places: Mapping[str, tuple[int, int]]
@@ -154,22 +154,22 @@ def board(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
     if not places or any(ROWS[_row(places[field.id][0])] != field.level for field in fields):
         return _listed(parts, terms, seen, y)
     known, found = terms.edition.board, standing(seen.public)
-    plan = Plan(places, y + 2 * UP + 20 + max(HOME.height(found.get(goal, ())) for goal in known.goals))
-    bottom = plan.at(known.start)[1] + 20 + START.height(found.get(known.start, ()))
-    edges = [plan.top - 1.5 * UP, *(plan.top + row * ROW - 2.5 * UP for row in range(1, len(ROWS))), bottom]
+    mapped = MapLayout(places, y + 2 * UP + 20 + max(HOME.height(found.get(goal, ())) for goal in known.goals))
+    bottom = mapped.at(known.start)[1] + 20 + START.height(found.get(known.start, ()))
+    edges = [mapped.top - 1.5 * UP, *(mapped.top + row * ROW - 2.5 * UP for row in range(1, len(ROWS))), bottom]
     for row, (high, low) in enumerate(pairwise(edges)):
         _band(parts, terms, row, high, low - high)
-    parts.extend(_rails(terms, plan))
+    parts.extend(_rails(terms, mapped))
     for field in fields:
         if field.kind != "goal":
             junction = bool(field.up and (field.left or field.right))
-            parts.append(_sign(*plan.at(field.id), "junction" if junction else field.kind, field.id[1:]))
+            parts.append(_sign(*mapped.at(field.id), "junction" if junction else field.kind, field.id[1:]))
     for at, goal in enumerate(known.goals):
-        parts.append(_chip(*plan.at(goal), seen, at))
-    parts.extend(_stems(terms, found, plan))
-    spots = [spot for name, here in found.items() for spot in _spots(known.fields[name], here, plan)]
+        parts.append(_chip(*mapped.at(goal), seen, at))
+    parts.extend(_stems(terms, found, mapped))
+    spots = [spot for name, here in found.items() for spot in _spots(known.fields[name], here, mapped)]
     parts.extend(_pieces(spots, seen))
-    _legend(parts, terms, plan.at(known.start)[1] - 5 * WAY, plays=seen.seat < terms.seats)
+    _legend(parts, terms, mapped.at(known.start)[1] - 5 * WAY, plays=seen.seat < terms.seats)
     return bottom
 
 
@@ -183,7 +183,7 @@ def _band(parts: list[str], terms: Deal, row: int, y: float, high: float) -> Non
     parts.append(words(BAND / 2, middle + 18, f"?{needed(terms, level)}+", 13, "middle", on(level)))
 
 
-def _rails(terms: Deal, plan: Plan) -> Iterator[str]:
+def _rails(terms: Deal, mapped: MapLayout) -> Iterator[str]:
     """The ways between fields, those of one level in its colour; an arrow where one leads down only."""
     start = terms.edition.board.fields[terms.edition.board.start]
     down = [field for field in terms.edition.fields if field.down == start.id]
@@ -191,14 +191,14 @@ def _rails(terms: Deal, plan: Plan) -> Iterator[str]:
         lines = []
         for field in terms.edition.fields:
             if field.level == level and field != start:
-                here = "M{} {}".format(*map(number, plan.at(field.id)))
-                ends = [plan.at(to) for to in (field.right, field.up) if to]
+                here = "M{} {}".format(*map(number, mapped.at(field.id)))
+                ends = [mapped.at(to) for to in (field.right, field.up) if to]
                 lines += [f"{here}L{number(x)} {number(y)}" for x, y in ends]
-                lines += ["{0}V{2}H{1}".format(here, *map(number, plan.at(start.id)))] if field in down else []
+                lines += ["{0}V{2}H{1}".format(here, *map(number, mapped.at(start.id)))] if field in down else []
         yield element("path", d="".join(lines), fill="none", stroke=COLOURS[level], stroke_width=3)
     for field in down:
         if field.id not in (start.left, start.right):
-            x, y = plan.at(field.id)
+            x, y = mapped.at(field.id)
             yield pointer(x, y + 9, "down", 0)
 
 
@@ -239,17 +239,17 @@ def chip_sign(seen: Sight, at: int) -> str:
     return f"({own_chip(seen)})" if chip.by == seen.seat else f"?{LETTERS[chip.by]}"
 
 
-def _stems(terms: Deal, found: Mapping[str, Here], plan: Plan) -> Iterator[str]:
+def _stems(terms: Deal, found: Mapping[str, Here], mapped: MapLayout) -> Iterator[str]:
     """From a decision field to the pieces above it."""
     for name in found:
         if terms.edition.board.fields[name].kind in ("question", "head"):
-            x, y = plan.at(name)
+            x, y = mapped.at(name)
             yield element("path", d=f"M{number(x)} {number(y - 10)}v-20", stroke=INK, stroke_width=2)
 
 
-def _spots(field: Field, here: Here, plan: Plan) -> Iterator[Spot]:
+def _spots(field: Field, here: Here, mapped: MapLayout) -> Iterator[Spot]:
     """A piece on a small field covers it; on a decision field or a goal all stand above it, on S below it."""
-    x, y = plan.at(field.id)
+    x, y = mapped.at(field.id)
     match field.kind:
         case "goal":
             return HOME.spots(x, y - 23, here)

@@ -11,7 +11,7 @@ from referee.language import Reason
 
 from .graph import BACK, Board
 from .length import throws_home
-from .tables import pieces_each
+from .lookups import pieces_each
 from .types import GOALS, OUT, RESERVE, Deal, Field, Heading, illegal
 
 MOST_THROWS = 1000

@@ -13,8 +13,8 @@ from referee.game import Below, Seat, ask_of
 
 from .arithmetic import EXACT, evaluate, solve
 from .graph import Leg, Legs, pick
+from .lookups import is_settled, legs_of, mover, on_field, opponents_on, own_chip, swap_targets, uses
 from .moving import decides, legs_after, opponents_for, ways_after
-from .tables import is_settled, legs_of, mover, on_field, opponents_on, own_chip, swap_targets, uses
 from .types import (
     Chip,
     Deal,
@@ -329,7 +329,7 @@ class Mind:
         return max(swaps(self.terms, self.seen), key=after)
 
 
-# --- standing words ---------------------------------------------------------------------------------------------------
+# --- standing orders --------------------------------------------------------------------------------------------------
 
 
 def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:

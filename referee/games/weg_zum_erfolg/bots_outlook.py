@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .bots import distances
 from .graph import Leg, Legs
-from .tables import SETTLED, SIX, pieces_each, swept
+from .lookups import SETTLED, SIX, pieces_each, swept
 from .types import LEVELS, RESERVE, Deal, Edition, Field, Heading, Piece
 
 HEADINGS: tuple[Heading, ...] = ("up", "left", "right")

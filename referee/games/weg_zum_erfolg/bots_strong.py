@@ -16,9 +16,9 @@ from .arithmetic import evaluate, fewest
 from .bots import Mind, sensible_move
 from .bots_outlook import STAYS, outlook
 from .graph import Leg, Legs, pick
+from .lookups import chance_cards, is_settled, legs_of, mover, on_field, success_cards, swap_targets, uses
 from .moving import decides, legs_after, opponents_for, ways_after
 from .rules import apply, missed
-from .tables import chance_cards, is_settled, legs_of, mover, on_field, success_cards, swap_targets, uses
 from .types import (
     LEVELS,
     RESERVE,

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from referee.game import note
 
 from .graph import Board
+from .lookups import everybody_home, mover, swap_targets, swept
 from .scratch import Scratch, Stage
-from .tables import everybody_home, mover, swap_targets, swept
 from .types import OUT, RESERVE, Chance, Chip, Lose, Place, Player, Public, SwapChip, Target, illegal
 
 

@@ -6,9 +6,9 @@ from referee.game import Ask, note
 
 from .arithmetic import evaluate, fewest, hopeless
 from .graph import Board, ways
+from .lookups import interveners, is_settled, mover, opponents_on, without
 from .moving import check_ahead, leave
 from .scratch import Scratch, Stage
-from .tables import interveners, is_settled, mover, opponents_on, without
 from .types import Card, Intervene, Opponent, Player, Position, Solve, Try, illegal
 
 TOGETHER: dict[str, tuple[str, ...]] = {"intervene": ("card",), "solve": ("expression", "way")}
@@ -90,7 +90,7 @@ def challenge(s: Scratch) -> Stage:
 
 
 def _by_words(s: Scratch) -> tuple[int, ...] | None:
-    """LO-26: the cards that standing words play without a question, where nobody intervened."""
+    """LO-26: the cards that standing orders play without a question, where nobody intervened."""
     most = s.standing[s.turn].heads
     return None if most is None or s.doing.table else fewest(s.me.hand, s.doing.target, most)
 
@@ -110,7 +110,7 @@ def intervene(s: Scratch, answers: Mapping[int, Intervene]) -> Stage:
 
 
 def ask_solution(s: Scratch) -> Stage:
-    """LO-16: the mover is asked for cards, unless standing words say which, or none can help."""
+    """LO-16: the mover is asked for cards, unless standing orders say which, or none can help."""
     if (own := _by_words(s)) is not None:
         return master(s, own)
     if _is_hopeless(s):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .graph import Board
-from .tables import success_cards
+from .lookups import success_cards
 from .types import Deal, Heading
 
 PER_THROW = 3.5

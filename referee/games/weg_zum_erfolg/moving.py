@@ -4,8 +4,8 @@ from referee.errors import IllegalMove
 from referee.game import LINK, note, ranked
 
 from .graph import Board, Leg, Legs, pick, ways
+from .lookups import SIX, is_active, is_settled, legs_of, mover, opponents_on, uses
 from .scratch import Scratch, Stage
-from .tables import SIX, is_active, is_settled, legs_of, mover, opponents_on, uses
 from .types import RESERVE, Ahead, Enter, Go, Heading, Position, Task, Way, illegal
 
 TRIES = 3

@@ -29,9 +29,9 @@ from .contests import (
     solve,
 )
 from .graph import Board, ways
+from .lookups import chance_cards, mover, opponents_on, pieces_each, success_cards, swap_targets, uses
 from .moving import begin_turn, check_use, check_way, go_on, legs_after, next_turn, throw, use
 from .scratch import Scratch, Stage
-from .tables import chance_cards, mover, opponents_on, pieces_each, success_cards, swap_targets, uses
 from .types import (
     GOALS,
     RESERVE,

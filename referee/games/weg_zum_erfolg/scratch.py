@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from referee.game import Ask, Draws, Note, Result, Step
 
-from .tables import on_field, without
+from .lookups import on_field, without
 from .types import RESERVE, Chip, Deal, Heading, Piece, Player, Public, Task
 
 Stage = Literal["next", "turn", "throw", "decide", "land", "solve"] | None

@@ -238,13 +238,13 @@ class Position(Protocol):
     def task(self) -> Task | None: ...
 
 
-class Answer(
+class BaseMove(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", omit_defaults=True
 ):
     """Base of all moves."""
 
 
-class Ahead(Answer, frozen=True, kw_only=True):
+class Ahead(BaseMove, frozen=True, kw_only=True):
     """An answer before a decision may name the way at the junction after it, for both results (LO-11)."""
 
     success: Way | None = None
@@ -263,14 +263,14 @@ class Go(Ahead, frozen=True, tag="go"):
     """Neue Ziele: whether to try for success."""
 
 
-class Enter(Answer, frozen=True, tag="enter"):
+class Enter(BaseMove, frozen=True, tag="enter"):
     """`piece`: with a 6, set a piece from the reserve on the start field; what that will ask may be said in advance."""
 
     opponent: Count | None = None
     attempt: bool | None = None
 
 
-class Turn(Answer, frozen=True, tag="way"):
+class Turn(BaseMove, frozen=True, tag="way"):
     """`way`: at the next junction."""
 
     way: Way
@@ -288,13 +288,13 @@ class Try(Ahead, frozen=True, tag="try"):
     attempt: bool
 
 
-class Intervene(Answer, frozen=True, tag="intervene"):
+class Intervene(BaseMove, frozen=True, tag="intervene"):
     """`intervene`: a card on the table, or None; the card is sealed until all have answered."""
 
     card: Value | None = None
 
 
-class Solve(Answer, frozen=True, tag="solve"):
+class Solve(BaseMove, frozen=True, tag="solve"):
     """`solve`: an expression over own cards and all on the table, or None to give up. Asked together with those who may
     intervene, it is sealed, and counts only if nobody does."""
 
@@ -303,26 +303,26 @@ class Solve(Answer, frozen=True, tag="solve"):
     """At the junction after it, if there is a choice."""
 
 
-class Target(Answer, frozen=True, tag="target"):
+class Target(BaseMove, frozen=True, tag="target"):
     """`target`: swap places with this piece."""
 
     seat: Count
     piece: Count
 
 
-class Lose(Answer, frozen=True, tag="lose"):
+class Lose(BaseMove, frozen=True, tag="lose"):
     """`lose`: a card of one's own."""
 
     card: Value
 
 
-class Place(Answer, frozen=True, tag="place"):
+class Place(BaseMove, frozen=True, tag="place"):
     """`place`: lay the dealt chip below this goal (from 0, left to right)."""
 
     goal: Count
 
 
-class SwapChip(Answer, frozen=True, tag="swap-chip"):
+class SwapChip(BaseMove, frozen=True, tag="swap-chip"):
     """`swap-chip`: swap the chip just scored with the one below this goal, or None."""
 
     goal: Count | None = None

@@ -13,9 +13,9 @@ from referee.language import Text, mark, quoted
 from .arithmetic import LONGEST as LONGEST_EXPRESSION
 from .arithmetic import SIGNS
 from .graph import Leg, pick, ways
+from .lookups import is_settled, legs_of, mover
 from .moving import opponents_for, ways_after
 from .story import t
-from .tables import is_settled, legs_of, mover
 from .types import (
     Ahead,
     Deal,

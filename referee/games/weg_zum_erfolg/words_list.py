@@ -12,8 +12,8 @@ from referee.language import Catalogue, Wording, mark
 
 from .arithmetic import LONGEST, evaluate, solve
 from .graph import Board, Leg, pick, ways
+from .lookups import legs_of, mover, on_field, opponents_on, swap_targets, uses
 from .moving import decides, legs_after, opponents_for, ways_after
-from .tables import legs_of, mover, on_field, opponents_on, swap_targets, uses
 from .types import (
     Deal,
     Enter,

@@ -1,4 +1,4 @@
-"""Standing words as people type them (LO-25, LO-26): what can be said, `parse` and `text`."""
+"""Standing orders as people type them (LO-25, LO-26): what can be said, `parse` and `text`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -127,7 +127,7 @@ def parse(terms: Deal, said: Words, typed: str) -> Words:
         return replace(said, **PLAIN[phrase])
     if len(typed) <= LONGEST and (found := re.match(r"(decline|always decline) (except|unless) ", line)):
         return replace(said, **_exceptions(terms, TOKEN.findall(line[found.end() :])))
-    raise _unread(t("{line} is no standing word", line=echo(line)), line, (*PLAIN, *SAME))
+    raise _unread(t("{line} is no standing order", line=echo(line)), line, (*PLAIN, *SAME))
 
 
 def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:

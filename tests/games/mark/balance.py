@@ -1,6 +1,6 @@
 """Who wins, and what is used: run by hand, `python -m tests.games.mark.balance --seats 4 --games 200`.
 
-Bots use their standing words, so rounds and answers are those of a game by mail.
+Bots use their standing orders, so rounds and answers are those of a game by mail.
 
 Last results, `sensible`, seed 1, 200 games each; all numbers are means of a game:
 

@@ -13,8 +13,8 @@ from referee.errors import IllegalMove
 from referee.game import Ask, Result, Step
 from referee.games.mark import GAME, rules
 from referee.games.mark.actions import actions, after, purchases
+from referee.games.mark.lookups import held, is_double, lot_fields, lowest_bid, put, rolled_kinds
 from referee.games.mark.story import tell
-from referee.games.mark.tables import held, is_double, lot_fields, lowest_bid, put, rolled_kinds
 from referee.games.mark.types import (
     FIELDS,
     KINDS,

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.columns import fitted
 from referee.game import Step
 from referee.games.mark import GAME
-from referee.games.mark.board import draw
-from referee.games.mark.tables import liquidation_value, lowest_bid
+from referee.games.mark.board import render
+from referee.games.mark.lookups import liquidation_value, lowest_bid
 from referee.games.mark.types import KINDS, Bid, Deal, Lot, Offer, Process, Sell
-from referee.picture import fitted
 from tests.support.plain import play_out
 
 from .build import BASE, EDITION, Desk, auction, deal, random_move, random_words, start
@@ -32,8 +32,8 @@ def marked(text: str, style: str) -> str:
     return f"\x1b{style}\x02{text}\x03"
 
 
-def picture(desk: Desk, seat: int = 0, width: int = 100) -> str:
-    return draw(desk.terms, desk.seen(seat), NAMES[: desk.terms.seats], plain, width)
+def board(desk: Desk, seat: int = 0, width: int = 100) -> str:
+    return render(desk.terms, desk.seen(seat), NAMES[: desk.terms.seats], plain, width)
 
 
 def columns(line: str) -> int:
@@ -48,7 +48,7 @@ def test_whole_games_fit_every_width_and_show_every_fact(seats: int, options: di
         standing = tuple(random_words(rng) for _ in range(seats))
         view = replace(moment.seen(at % seats), public=replace(moment.step.public, standing=standing))
         for width in ((60, 80, 100), (79, 99, 140))[at % 2]:
-            shown = draw(terms, view, NAMES[:seats], plain, width)
+            shown = render(terms, view, NAMES[:seats], plain, width)
             assert max(map(columns, shown.splitlines())) <= width
             assert not re.search(r"[ \t]$", shown, re.MULTILINE)
             assert_facts(terms, shown, replace(moment.step, public=view.public), min(40, width - 46))
@@ -94,7 +94,7 @@ def assert_market(terms: Deal, lines: list[str], public: Any) -> None:
 
 
 def test_MK_15_next_and_liquidation_value() -> None:
-    shown = picture(Desk().row(2, "glass", 2).row(0, "paper", 5))
+    shown = board(Desk().row(2, "glass", 2).row(0, "paper", 5))
     assert re.search(r"glass +6 +15 +7 +7$", shown, re.MULTILINE)
     assert re.search(r"paper +3 +0 +0 +1$", shown, re.MULTILINE)
     assert re.search(r"metal +8 +row\? +1 +1$", shown, re.MULTILINE)
@@ -105,43 +105,43 @@ def test_MK_15_next_and_liquidation_value() -> None:
 def test_MK_5_storage_is_announced() -> None:
     desk = Desk().plant(0, d1="glass", d2="glass", d4="paper").plant(1, p1="glass", p2="glass", p3="paper", p4="metal")
     desk.plant(1, d1="metal", d2="metal", d3="metal")
-    row = next(line for line in picture(desk).splitlines() if "storage" in line)
+    row = next(line for line in board(desk).splitlines() if "storage" in line)
     assert row.split() == ["storage", "5", "a", "turn", "storage", "10", "a", "turn"]
-    assert "storage" not in picture(Desk())
+    assert "storage" not in board(Desk())
 
 
 def test_MK_10_what_is_auctioned() -> None:
     desk = auction(Lot("glass", 1, "p2"))
-    shown = picture(desk)
+    shown = board(desk)
     assert "auction: glass from Benedikt der Lange von und zu, p2, bids from 1\n" in shown
     assert "[p1 ]!gla![p3 ][p4 ]" in shown
     assert shown.endswith("\n► Anna bids in secret\n► 株式会社大黒天一二三 bids in secret")
-    assert "auction: glass from the bank, bids from 1\n" in picture(auction(Lot("glass")))
+    assert "auction: glass from the bank, bids from 1\n" in board(auction(Lot("glass")))
     desk = Desk().plant(1, d1="glass").plant(2, d1="glass").roll("hammer", "glass")
-    shown = picture(desk)
+    shown = board(desk)
     assert "dice: <hammer> <glass>\nauction: glass from whoever offers it, bids from 1\n" in shown
     assert "Benedikt der Lange von und zu answers in secret: offer a piece?\n" in shown
     desk.all({1: Offer(None), 2: Offer(None)}).all({seat: Bid(0, None) for seat in range(3)})
-    assert "dice: none on the table\nauction: none\n" in picture(desk)
+    assert "dice: none on the table\nauction: none\n" in board(desk)
 
 
 def test_who_is_asked_for_what() -> None:
     desk = Desk().plant(0, d1="glass")
-    assert picture(desk).endswith("\n► Anna is to move: roll, buy or move")
+    assert board(desk).endswith("\n► Anna is to move: roll, buy or move")
     desk.roll("glass", "glass")
-    assert picture(desk).endswith("\n► Anna acts with the dice")
+    assert board(desk).endswith("\n► Anna acts with the dice")
     desk.do(Process("d1", "p1"))
-    assert picture(desk).endswith("\n► Anna may act a second time")
-    assert picture(Desk().roll("hammer", "star")).endswith("\n► Anna names the kind to be auctioned")
+    assert board(desk).endswith("\n► Anna may act a second time")
+    assert board(Desk().roll("hammer", "star")).endswith("\n► Anna names the kind to be auctioned")
 
 
 def test_MK_11_the_end_shows_ranks_in_order() -> None:
     desk = Desk().row(0, "glass", 5).row(1, "paper", 5).row(2, "metal", 5).row(3, "plastic", 4).plant(0, p1="plastic")
-    shown = picture(desk.money(10, 99, 38))
+    shown = board(desk.money(10, 99, 38))
     assert "full rows: 3 of 4\nthe game also ends after 90 more turns without a sale\n" in shown
-    assert "after 1 more turn without" in picture(desk.public(idle=90))
+    assert "after 1 more turn without" in board(desk.public(idle=90))
     desk.roll("plastic", "paper").do(Sell("p1"))
-    shown = picture(desk)
+    shown = board(desk)
     assert "full rows: 4 of 4\n" in shown
     rows = re.findall(r"^(\d)\. (\S+).*?  +(\d+) Mark$", shown.split("Result")[1], re.MULTILINE)
     assert rows == [("1", "Benedikt", "99"), ("2", "Anna", "38"), ("2", "株式会社大黒天一二三", "38")]
@@ -149,7 +149,7 @@ def test_MK_11_the_end_shows_ranks_in_order() -> None:
 
 
 def test_long_and_wide_names_keep_the_plants_aligned() -> None:
-    lines = picture(Desk(4)).splitlines()
+    lines = board(Desk(4)).splitlines()
     (row,) = [line for line in lines if line.count(" 30 M") == 4]
     ends = [columns(row[: found.end()]) for found in re.finditer(r" 30 M", row)]
     (cells,) = [line for line in lines if line.startswith("p  [")]
@@ -160,20 +160,20 @@ def test_another_box_is_drawn_too() -> None:
     desk = Desk(4).edition(area=9, market=((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),) * 5, pieces=12)
     desk.step = start(desk.terms)
     for width in (60, 80, 100):
-        shown = picture(desk, width=width)
+        shown = board(desk, width=width)
         assert max(map(columns, shown.splitlines())) <= width
         assert shown.count("[d9 ]") == 4
         assert "bid from" in shown
         assert re.search(r"^  5 -[0-9of ]* 1\s+2\s+3\s+4\s+5\s+6\s+7\s+8\s+9\s+10\s+11\s+12\b", shown, re.MULTILINE)
     tiny = Desk(2).edition(area=1, money=99_999)
     tiny.step = start(tiny.terms)
-    assert picture(tiny).count(" 99999 M") == 2
+    assert board(tiny).count(" 99999 M") == 2
 
 
 def test_colour_changes_nothing_but_colour() -> None:
     desk = auction(Lot("composite", 1, "p2")).row(2, "paper", 2).plant(0, d1="plastic", p4="metal", d2="glass")
-    coloured = draw(desk.terms, desk.seen(0), NAMES[:3], marked, 100)
-    assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == picture(desk)
+    coloured = render(desk.terms, desk.seen(0), NAMES[:3], marked, 100)
+    assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == board(desk)
     for part in (
         "\x1bred\x02[pla]\x03",
         "\x1byellow\x02[met]\x03",

@@ -154,7 +154,7 @@ def test_MK_11_sensible_ends_the_game_when_it_leads_and_not_for_a_trifle_when_it
     assert sensible(desk) == Nothing()
 
 
-# --- standing words --------------------------------------------------------------------------------------------------
+# --- standing orders -------------------------------------------------------------------------------------------------
 
 
 def test_MK_20_sensible_says_at_once_that_it_rolls() -> None:

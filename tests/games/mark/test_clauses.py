@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from referee.games.mark import rules
+from referee.games.mark.lookups import adjacent, face
 from referee.games.mark.story import tell
-from referee.games.mark.tables import adjacent, face
 from referee.games.mark.types import (
     KINDS,
     Bid,

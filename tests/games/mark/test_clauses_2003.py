@@ -3,7 +3,7 @@
 import pytest
 
 from referee.games.mark import rules
-from referee.games.mark.tables import liquidation_value, lowest_bid
+from referee.games.mark.lookups import liquidation_value, lowest_bid
 from referee.games.mark.types import Bid, Buy, Field, Lot, Nothing, Offer, Shift
 
 from .build import BASE, EMPTY, Desk, auction

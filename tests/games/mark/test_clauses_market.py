@@ -3,7 +3,7 @@
 import pytest
 
 from referee.games.mark import rules
-from referee.games.mark.tables import next_value
+from referee.games.mark.lookups import next_value
 from referee.games.mark.types import KINDS, Bid, Lot, Nothing, Sell
 
 from .build import BASE, EMPTY, Desk, auction

@@ -10,7 +10,7 @@ import pytest
 from referee.errors import Usage
 from referee.game import LINK
 from referee.games.mark import GAME, rules
-from referee.games.mark.board import draw
+from referee.games.mark.board import render
 from referee.games.mark.types import Deal, Edition, Options, Public
 from referee.games.mark.words_list import legal
 from tests.support.plain import Moment, play_out
@@ -45,7 +45,7 @@ def play(one: Edition, seats: int, seed: int = 0, **options: bool) -> Moment:
             assert len(data) < LARGEST
             assert msgspec.json.decode(data, type=Public) == moment.step.public
             for width in (60, 80, 100):
-                shown = draw(terms, moment.seen(at % seats), names, lambda text, _: text, width)
+                shown = render(terms, moment.seen(at % seats), names, lambda text, _: text, width)
                 assert max(map(len, shown.splitlines())) <= width
             decide = [ask.seat for ask in moment.step.pending if ask.what != LINK]
             assert all(0 < len(legal(terms, moment.seen(seat))) <= 15 for seat in decide)

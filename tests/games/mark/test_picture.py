@@ -12,11 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from referee import svg
+from referee.columns import columns
 from referee.game import Ask
 from referee.games.mark import GAME, rules
 from referee.games.mark.types import KINDS, Bid, Deal, Edition, Lot, Offer, Options, Player, Row, Sell, Sight, Words
 from referee.language import LANGUAGES, speaking
-from referee.picture import columns
 from tests.support.plain import play_out
 
 from .build import BASE, EDITION, Desk, auction, deal, random_move, random_words

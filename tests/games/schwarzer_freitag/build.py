@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from referee.errors import IllegalMove
 from referee.game import Step
 from referee.games.schwarzer_freitag import GAME, rules
+from referee.games.schwarzer_freitag.lookups import add, cases_of, faces_of
 from referee.games.schwarzer_freitag.story import tell
-from referee.games.schwarzer_freitag.tables import add, cases_of, faces_of
 from referee.games.schwarzer_freitag.types import (
     COLOURS,
     Cases,

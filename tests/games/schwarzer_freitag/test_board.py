@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import astuple
 
 from referee.games.schwarzer_freitag import GAME, rules
-from referee.games.schwarzer_freitag.board import draw
+from referee.games.schwarzer_freitag.board import render
 from referee.games.schwarzer_freitag.types import COLOURS, Cases, Pass, Sight
 from tests.support.plain import play_out
 
@@ -28,8 +28,8 @@ def marked(text: str, style: str) -> str:
     return f"\x1b{style}\x02{text}\x03"
 
 
-def picture(desk: Desk, seat: int = 0, width: int = 100) -> str:
-    return draw(desk.terms, desk.view(seat), NAMES[: desk.terms.seats], plain, width)
+def board(desk: Desk, seat: int = 0, width: int = 100) -> str:
+    return render(desk.terms, desk.view(seat), NAMES[: desk.terms.seats], plain, width)
 
 
 def columns(line: str) -> int:
@@ -44,7 +44,7 @@ def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
         for at, moment in enumerate(play_out(GAME, terms, by_bot, random.Random(seed))):
             view = moment.seen(at % seats)
             for width in ((100, 60), (99, 80))[at // seats % 2]:
-                shown = draw(terms, view, NAMES[:seats], plain, width)
+                shown = render(terms, view, NAMES[:seats], plain, width)
                 assert max(map(columns, shown.splitlines())) <= width
                 assert not re.search(r"[ \t]$", shown, re.MULTILINE)
                 (assert_facts if width >= 80 else assert_compact)(shown, view)
@@ -139,39 +139,39 @@ def markers(lines: list[str]) -> dict[str, tuple[int, int]]:
 
 def test_SF_27_how_far_the_next_price_change_is() -> None:
     desk = Desk(5).public(purchase=cases("red", "red", "blue"), silver_strip=cases(*COLOURS))
-    shown = picture(desk)
+    shown = board(desk)
     assert "  purchase [B][R][R][ ][ ][ ]  3 more: price change" in shown
     assert "  silver   [Y][B][R][G][O][ ]  1 more: price change" in shown
     assert "► sale 1   [Y][Y][B][B][R][R][G][G][O][O] [■]  6 sales more: price change" in shown
     assert "  sale 2   [Y][Y][B][B][R][R][G][G][O][O] [■][■]\n" in shown
     desk.public(strip=1, sale=(Cases(), Cases(green=5), Cases()), sale_black=(0, 2, 0))
-    assert "► sale 2   [G][G][G][G][G][ ][ ][ ][ ][ ] [■][■]  1 sale more: price change" in picture(desk)
+    assert "► sale 2   [G][G][G][G][G][ ][ ][ ][ ][ ] [■][■]  1 sale more: price change" in board(desk)
     desk.public(sale=(Cases(), Cases(green=3), Cases()))
-    assert "► sale 2   [G][G][G][ ][ ][ ][ ][ ][ ][ ] [■][■]  1 sale more: price change" in picture(desk)
+    assert "► sale 2   [G][G][G][ ][ ][ ][ ][ ][ ][ ] [■][■]  1 sale more: price change" in board(desk)
 
 
 def test_own_holdings_are_shown_in_full_with_their_value_and_only_to_their_owner() -> None:
     desk = Desk(3).prices(red=19, blue=32).hold(0, Cases(red=1), Cases(red=1, blue=1)).player(0, money=15)
-    shown = picture(desk)
+    shown = board(desk)
     assert "shares: 1 blue = 32   2 red = 38\n" in shown
     assert "worth 70, with 15 money 85: 4 bars at 20\n" in shown
-    other = picture(desk, 1)
+    other = board(desk, 1)
     assert "shares: none\n" in other
     assert re.search(r"Anna +15 +0/2 +- +0 +0  R1 +2$", other, re.MULTILINE), "one red is known, two are not"
 
 
 def test_who_is_asked_for_what() -> None:
     desk = Desk(4)
-    assert picture(desk).endswith("\n► Anna is to move")
-    assert "\n► Anna  " in picture(desk)
+    assert board(desk).endswith("\n► Anna is to move")
+    assert "\n► Anna  " in board(desk)
     desk.do(Pass("red", hold=True))
-    assert picture(desk).endswith("\n► Anna may still take extras")
+    assert board(desk).endswith("\n► Anna may still take extras")
     debtor = Desk(4).player(0, debt=3)
-    assert picture(debtor).endswith("\n► Anna is to move and must settle a debt of 3 (SF-29)")
-    assert picture(debtor, width=60).endswith("\n► Anna is to move\n  and must settle a debt of 3 (SF-29)")
+    assert board(debtor).endswith("\n► Anna is to move and must settle a debt of 3 (SF-29)")
+    assert board(debtor, width=60).endswith("\n► Anna is to move\n  and must settle a debt of 3 (SF-29)")
     two = Desk(2)
     two.step = rules.setup(two.terms, plain_draws(two.terms))
-    assert picture(two, 1).endswith("\n► Anna puts a case on the purchase strip")
+    assert board(two, 1).endswith("\n► Anna puts a case on the purchase strip")
 
 
 def test_SF_40_the_end_shows_ranks_in_order() -> None:
@@ -182,7 +182,7 @@ def test_SF_40_the_end_shows_ranks_in_order() -> None:
     assert desk.step.result is None
     desk.bag(black=5).change(*["black"] * 5)
     assert desk.step.result is not None
-    shown = picture(desk).split("Result")[1]
+    shown = board(desk).split("Result")[1]
     rows = re.findall(r"^(\d)\. (\S+).*  gold (\d+)  silver (\d+)  money (\d+)$", shown, re.MULTILINE)
     ranks, scores = desk.step.result.ranks, desk.step.result.scores
     order = sorted(range(3), key=lambda seat: ranks[seat])
@@ -192,7 +192,7 @@ def test_SF_40_the_end_shows_ranks_in_order() -> None:
 
 
 def test_long_and_wide_names_are_cut_to_twelve_columns() -> None:
-    shown = picture(Desk(4))
+    shown = board(Desk(4))
     assert "Benedikt der  " in shown
     assert "Lange" not in shown
     assert "株式会社大黒 " in shown
@@ -204,8 +204,8 @@ def test_long_and_wide_names_are_cut_to_twelve_columns() -> None:
 
 def test_colour_changes_nothing_but_colour() -> None:
     desk = Desk(4).prices(red=44, orange=16).hold(0, Cases(red=2)).public(purchase=cases("green"))
-    coloured = draw(desk.terms, desk.view(0), NAMES[:4], marked, 100)
-    assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == picture(desk)
+    coloured = render(desk.terms, desk.view(0), NAMES[:4], marked, 100)
+    assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == board(desk)
     for part in ("\x1bred\x02R\x03", "\x1borange\x02O\x03", "\x1bgreen\x02[G]\x03", "\x1bblack\x02[■]\x03"):
         assert part in coloured
     assert "\x1bbold\x02 44\x03 \x1bred\x02R\x03" in coloured, "an occupied price stands out"

@@ -13,8 +13,8 @@ from referee.games.schwarzer_freitag import GAME, rules
 from referee.games.schwarzer_freitag.bots import random_action, random_move
 from referee.games.schwarzer_freitag.bots_sensible import sensible_move
 from referee.games.schwarzer_freitag.bots_strong import strong_move
+from referee.games.schwarzer_freitag.lookups import cases_of
 from referee.games.schwarzer_freitag.scratch import Scratch
-from referee.games.schwarzer_freitag.tables import cases_of
 from referee.games.schwarzer_freitag.types import (
     COLOURS,
     Action,

@@ -7,7 +7,7 @@ from msgspec.structs import astuple, replace
 
 from referee.errors import IllegalMove
 from referee.games.schwarzer_freitag import rules
-from referee.games.schwarzer_freitag.tables import moved
+from referee.games.schwarzer_freitag.lookups import moved
 from referee.games.schwarzer_freitag.types import Buy, Cases, Extras, More, Pass, Sell, Silver
 
 from .build import EDITION, PLENTY, Desk, cases

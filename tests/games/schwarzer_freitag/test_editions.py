@@ -84,7 +84,7 @@ def assert_plays(terms: Deal, seed: str) -> None:
             assert len(msgspec.json.encode(choices)) < 2_000_000
     assert last is not None
     assert last.step.result is not None
-    assert "Result" in GAME.draw(terms, last.seen(0), ["name"] * terms.seats, lambda text, _: text, 100)
+    assert "Result" in GAME.render(terms, last.seen(0), ["name"] * terms.seats, lambda text, _: text, 100)
     encoded = msgspec.json.encode(last.step.public)
     assert len(encoded) < 20_000
     assert msgspec.json.decode(encoded, type=Public) == last.step.public

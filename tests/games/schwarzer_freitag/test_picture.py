@@ -12,10 +12,10 @@ import pytest
 from msgspec.structs import astuple, replace
 
 from referee import svg
+from referee.columns import columns
 from referee.game import Result
 from referee.games.schwarzer_freitag import GAME
 from referee.games.schwarzer_freitag.types import COLOURS, Cases, Deal, Edition, Options, Sight
-from referee.picture import columns
 from tests.support.plain import play_out
 
 from .build import EDITION, Desk, by_bot, cases, deal

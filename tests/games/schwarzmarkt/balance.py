@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from statistics import mean
 
-from referee.games.schwarzmarkt.tables import EVENTS
+from referee.games.schwarzmarkt.lookups import EVENTS
 
 from .build import deal
 from .strength import played, share

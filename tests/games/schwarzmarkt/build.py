@@ -13,7 +13,7 @@ from referee.errors import IllegalMove
 from referee.game import LINK, Ask, Step
 from referee.games import edition_bytes
 from referee.games.schwarzmarkt import GAME
-from referee.games.schwarzmarkt.tables import after_play
+from referee.games.schwarzmarkt.lookups import after_play
 from referee.games.schwarzmarkt.types import (
     GOODS,
     Amounts,

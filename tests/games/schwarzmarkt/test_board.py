@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.game import LINK, Result
 from referee.games.schwarzmarkt import GAME
-from referee.games.schwarzmarkt.board import ASKED, draw
+from referee.games.schwarzmarkt.board import ASKED, render
 from referee.games.schwarzmarkt.bots import random_move
 from referee.games.schwarzmarkt.types import GOODS, Amounts, Quick, Sight, Trade
 from tests.support.plain import play_out
@@ -40,8 +40,8 @@ def marked(text: str, style: str) -> str:
     return f"\x1b{style}\x02{text}\x03"
 
 
-def picture(desk: Desk, seat: int = 0, width: int = 100) -> str:
-    return draw(desk.terms, desk.sight(seat), NAMES[: desk.terms.seats], plain, width)
+def board(desk: Desk, seat: int = 0, width: int = 100) -> str:
+    return render(desk.terms, desk.sight(seat), NAMES[: desk.terms.seats], plain, width)
 
 
 def columns(line: str) -> int:
@@ -79,7 +79,7 @@ def test_whole_games_fit_and_show_every_fact(seats: int, games: int) -> None:
         moments = play_out(GAME, terms, lambda t, view, r: random_move(t, view, r.randrange), random.Random(seed))
         for at, moment in enumerate(moments):
             sight, width = moment.seen(at % seats), WIDTHS[(at // seats) % len(WIDTHS)]
-            shown = draw(terms, sight, NAMES[:seats], plain, width)
+            shown = render(terms, sight, NAMES[:seats], plain, width)
             assert max(map(columns, shown.splitlines())) <= width
             assert not re.search(r"[ \t]$", shown, re.MULTILINE)
             assert_players(shown, sight)
@@ -192,46 +192,46 @@ def assert_piles(shown: str, sight: Sight) -> None:
 
 def test_SM_6_what_is_wanted_traded_and_possible() -> None:
     desk = Desk(3).play("offer-6").price(10).trade("potatoes")
-    market = block(picture(desk, 1), "Black market")
+    market = block(board(desk, 1), "Black market")
     assert "offer 6             wants   [x][ ] potatoes   [ ][ ] coffee\n" in market
     assert "still   1 potato  2 coffee\n" in market
     assert "yours   1 potato  2 coffee\n" in market
     assert "traded  1 potato\n" in market
     desk.public(in_force=("waren-knapp",))
-    assert "yours   1 potato  2 coffee   (one card a turn)\n" in picture(desk, 1)
+    assert "yours   1 potato  2 coffee   (one card a turn)\n" in board(desk, 1)
     desk.goods(1, Amounts(sugar=3))
-    assert "yours   nothing\n" in picture(desk, 1)
+    assert "yours   nothing\n" in board(desk, 1)
 
 
 def test_SM_10_cards_in_force_say_what_they_do() -> None:
     desk = Desk(3).play("verdorbene-ware", "limit")
-    waiting = block(picture(desk), "Black market")
+    waiting = block(board(desk), "Black market")
     assert "no card on the table" in waiting
     assert re.search("^Verdorbene Ware +next trade round: the first goods card pays half$", waiting, re.MULTILINE)
     assert re.search("^Limit +next trade round: ends at 25$", waiting, re.MULTILINE)
     desk.play("offer-6").price(13)
-    assert re.search("^Limit +this trade round: ends at 25$", picture(desk), re.MULTILINE)
-    assert "a goods card pays 13 (the next one half, 6); the marker moves 1 after a trade, otherwise 1 to 3" in picture(
+    assert re.search("^Limit +this trade round: ends at 25$", board(desk), re.MULTILINE)
+    assert "a goods card pays 13 (the next one half, 6); the marker moves 1 after a trade, otherwise 1 to 3" in board(
         desk
     )
     desk.trade("potatoes")
-    assert re.search("^Verdorbene Ware +.* pays half .done.$", picture(desk), re.MULTILINE)
-    assert "a goods card pays 16; " in picture(desk)
+    assert re.search("^Verdorbene Ware +.* pays half .done.$", board(desk), re.MULTILINE)
+    assert "a goods card pays 16; " in board(desk)
 
 
 def test_SM_12_the_conditions_of_the_end() -> None:
     desk = Desk(3).public(played=42, idle=7)
     head = "ends when somebody trades in a last goods card; cards played 42/100, without a trade 7/15\n"
-    assert f"the half {head}" in picture(desk)
-    assert f"the game {head}" in picture(desk.public(half=2))
-    assert "Schwarzmarkt · second half" in picture(desk)
+    assert f"the half {head}" in board(desk)
+    assert f"the game {head}" in board(desk.public(half=2))
+    assert "Schwarzmarkt · second half" in board(desk)
 
 
 def test_who_is_asked_for_what() -> None:
     desk = Desk(3)
-    assert picture(desk).endswith("\n► Anna plays a black-market card")
-    assert picture(desk.play("offer-1"), 2).endswith("\n► Anna may trade, then the marker moves")
-    assert picture(desk.price(50)).endswith("\n► Anna may trade; it is the last turn of the round")
+    assert board(desk).endswith("\n► Anna plays a black-market card")
+    assert board(desk.play("offer-1"), 2).endswith("\n► Anna may trade, then the marker moves")
+    assert board(desk.price(50)).endswith("\n► Anna may trade; it is the last turn of the round")
     for card, words in {
         "spionage": "names the player whose goods are shown",
         "schnelles-geschaeft": "trades in one goods card",
@@ -239,12 +239,12 @@ def test_who_is_asked_for_what() -> None:
         "razzia": "names a player and a good",
         "alte-rechnung": "names the player who gives a card",
     }.items():
-        assert picture(Desk(3).play(card)).endswith(f"\n► Anna {words} ({TITLES[card]})")
+        assert board(Desk(3).play(card)).endswith(f"\n► Anna {words} ({TITLES[card]})")
 
 
 def test_SM_11_before_the_deal_everybody_is_waited_for() -> None:
     desk = Desk(3).goods(0, Amounts(sugar=1)).play("schnelles-geschaeft").do(Quick("sugar"))
-    shown = picture(desk)
+    shown = board(desk)
     assert shown.endswith("\n► nothing is to be decided: the goods are dealt when everybody has answered")
     assert shown.count("► ") == 4
 
@@ -252,15 +252,15 @@ def test_SM_11_before_the_deal_everybody_is_waited_for() -> None:
 def test_SM_12_the_end_shows_ranks_in_order() -> None:
     desk = Desk(4)
     desk.step = replace(desk.step, pending=(), result=Result((3, 1, 1, 4), ((20,), (75,), (75,), (0,))))
-    rows = re.findall(r"^(\d)\. (\S+).*  luxury (\d+)$", picture(desk), re.MULTILINE)
+    rows = re.findall(r"^(\d)\. (\S+).*  luxury (\d+)$", board(desk), re.MULTILINE)
     assert [(int(rank), int(luxury)) for rank, _, luxury in rows] == [(1, 75), (1, 75), (3, 20), (4, 0)]
     assert [name for _, name, _ in rows] == ["Benedikt", "株式会社大黒", "Anna", "Dörte"]
-    assert "the game is over" in picture(desk)
-    assert "►" not in picture(desk)
+    assert "the game is over" in board(desk)
+    assert "►" not in board(desk)
 
 
 def test_long_and_wide_names_are_cut_to_twelve_columns() -> None:
-    shown = picture(Desk(5))
+    shown = board(Desk(5))
     assert "Benedikt der  " in shown
     assert "Lange" not in shown
     assert "株式会社大黒 " in shown
@@ -274,7 +274,7 @@ def test_other_editions_fit_too(width: int) -> None:
     track = (*range(1, 25), 25, 50)
     steps = (*(1 for _ in track[:-1]), 0)
     offers = (Amounts(12, 12, 12, 12, 12), *EDITION.offers[1:])
-    shown = picture(Desk(3, track=track, steps=steps, offers=offers).play("offer-1"), width=width)
+    shown = board(Desk(3, track=track, steps=steps, offers=offers).play("offer-1"), width=width)
     assert max(map(columns, shown.splitlines())) <= width
     values = [line for line in shown.splitlines() if line.startswith(("value", "[1]"))]
     found = [int(value) for line in values for value in re.findall(r"\d+", line)]
@@ -286,13 +286,13 @@ def test_other_editions_fit_too(width: int) -> None:
 def test_SM_26_everybody_sees_who_is_not_asked() -> None:
     desk = Desk(3).play("offer-1").do(Trade(Amounts(), 1, 3))
     for width in WIDTHS:
-        rows = block(picture(desk, 2, width), "Players").splitlines()
+        rows = block(board(desk, 2, width), "Players").splitlines()
         assert rows[1].endswith("  start player, sits out 3" if width >= 80 else "  start, sits out 3")
 
 
 def test_colour_changes_nothing_but_colour() -> None:
     desk = Desk(4).play("verdorbene-ware", "offer-6").price(13)
-    coloured = draw(desk.terms, desk.sight(1), NAMES[:4], marked, 100)
-    assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == picture(desk, 1)
+    coloured = render(desk.terms, desk.sight(1), NAMES[:4], marked, 100)
+    assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == board(desk, 1)
     for part in ("\x1borange\x022 potatoes\x03", "\x1bred\x02[ ][ ]\x03", "\x1bbold\x02 [13] \x03"):
         assert part in coloured

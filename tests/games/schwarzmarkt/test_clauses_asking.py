@@ -1,4 +1,4 @@
-"""Fewer questions: a card with what follows from it, sitting out, standing words (SM-25 to SM-27)."""
+"""Fewer questions: a card with what follows from it, sitting out, standing orders (SM-25 to SM-27)."""
 
 from typing import Any
 

@@ -81,7 +81,7 @@ def play(terms: Deal, seed: str, bot: str = "random") -> int:
         assert msgspec.json.decode(data, type=GAME.public) == moment.step.public
         if number % 16 == 0:
             width = (60, 80, 100)[number // 16 % 3]
-            shown = GAME.draw(terms, moment.seen(number % terms.seats), NAMES[: terms.seats], plain, width)
+            shown = GAME.render(terms, moment.seen(number % terms.seats), NAMES[: terms.seats], plain, width)
             assert max(map(columns, shown.splitlines())) <= width
     assert moment.step.result is not None
     return number

@@ -13,7 +13,7 @@ from referee.crypto.codec import encode
 from referee.errors import IllegalMove
 from referee.game import LINK
 from referee.games.schwarzmarkt import GAME
-from referee.games.schwarzmarkt.tables import all_cards
+from referee.games.schwarzmarkt.lookups import all_cards
 from referee.games.schwarzmarkt.types import (
     GOODS,
     Amounts,

@@ -31,7 +31,7 @@ from referee.games.schwarzmarkt.types import (
 )
 from referee.games.schwarzmarkt.words import parse, text
 from referee.games.schwarzmarkt.words_list import legal
-from referee.show.names import with_names, without_names
+from referee.show.mentions import with_names, without_names
 from tests.support.plain import play_out
 
 from .build import EDITION, Desk, deal

@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from referee import svg
+from referee.columns import columns
 from referee.game import Result
 from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.types import GOODS, Amounts, Deal, Player, Quick, Sight, Trade, Words
-from referee.picture import columns
 from tests.support.plain import Moment, PlainDraws, play_out
 
 from .build import TRACK, Desk, deal, goods

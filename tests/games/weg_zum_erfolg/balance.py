@@ -58,7 +58,7 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bot", default="sensible")
     parser.add_argument("--option", nargs="*", default=[])
-    parser.add_argument("--silent", action="store_true", help="nobody uses standing words")
+    parser.add_argument("--silent", action="store_true", help="nobody uses standing orders")
     given = parser.parse_args()
     for number in given.seats:
         measure(number, given.games, given.seed, given.bot, given.option, not given.silent)

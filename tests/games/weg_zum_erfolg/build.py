@@ -16,9 +16,9 @@ from referee.game import Ask, Step
 from referee.games.weg_zum_erfolg import GAME, rules
 from referee.games.weg_zum_erfolg.arithmetic import solve
 from referee.games.weg_zum_erfolg.graph import Leg, pick, ways
+from referee.games.weg_zum_erfolg.lookups import mover, opponents_on, swap_targets, uses
 from referee.games.weg_zum_erfolg.moving import legs_after, ways_after
 from referee.games.weg_zum_erfolg.scratch import Scratch
-from referee.games.weg_zum_erfolg.tables import mover, opponents_on, swap_targets, uses
 from referee.games.weg_zum_erfolg.types import (
     LEVELS,
     RESERVE,
@@ -125,7 +125,7 @@ class Desk:
         return self.player(seat, hand=tuple(sorted(cards)))
 
     def says(self, seat: int, **words: Any) -> "Desk":
-        """The standing words of a seat from now on."""
+        """The standing orders of a seat from now on."""
         said = list(self.now.standing)
         said[seat] = Words(**words)
         return self.public(standing=tuple(said))
@@ -296,7 +296,7 @@ def _random_ahead(public: Public, leg: Leg, rng: random.Random) -> dict[str, Way
 
 
 def random_words(rng: random.Random) -> Words:
-    """Any standing words, some of which make no sense."""
+    """Any standing orders, some of which make no sense."""
     return Words(
         decline=rng.random() < 0.7,
         colours=tuple(rng.sample(LEVELS, rng.choice([0, 0, 1, 3]))),

@@ -248,7 +248,7 @@ def assert_answerable(terms: Deal, step: Step, draws: PlainDraws) -> None:
 
 
 def assert_drawn(terms: Deal, view: Sight, width: int) -> None:
-    shown = GAME.draw(terms, view, NAMES[: terms.seats], lambda text, style: text, width)
+    shown = GAME.render(terms, view, NAMES[: terms.seats], lambda text, style: text, width)
     for line in shown.split("\n"):
         assert line.isprintable(), f"not fit for a terminal: {line!r}"
         assert sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in line) <= width

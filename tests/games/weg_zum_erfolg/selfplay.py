@@ -1,4 +1,4 @@
-"""Whole games between scripted players who use standing words, and what is counted in them: for measuring by hand."""
+"""Whole games between scripted players who use standing orders, and what is counted in them: for measuring by hand."""
 
 import random
 from collections import Counter

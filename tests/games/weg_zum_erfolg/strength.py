@@ -18,7 +18,7 @@ pieces of a level had brought `sensible`, in shares of wins with 4 seats, of gam
 - A field is worth what a piece can make of it with the sweeps to come, not what `sensible` made of it. With all fields
   worked out (`bots_outlook`) and used for all decisions: 0.357 and 0.382 of 300, for prices of 0.15 and 0.5.
 - Coming home sweeps the others too, and the price of a card depends on how many are left. With both: 0.463 of 300.
-- Standing words about heads take these decisions away: the same player with the words that bots then said 0.284 of 200,
+- Standing orders about heads take these decisions away: the same player with what bots then said 0.284 of 200,
   with words for one card only 0.342, with words only once four are home 0.468 of 300. So bots say none before that.
 
 None of this is play-outs: without any it won 0.388 of 300 games with 4 seats, 0.657 of 200 with 2 and 0.204 of 300 with

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.game import Step
 from referee.games.weg_zum_erfolg import GAME
-from referee.games.weg_zum_erfolg.board import ASKED, draw
+from referee.games.weg_zum_erfolg.board import ASKED, render
 from referee.games.weg_zum_erfolg.board_map import BLUE, GOALS, NARROW, WIDE, layout
 from referee.games.weg_zum_erfolg.bots import random_move
 from referee.games.weg_zum_erfolg.types import OUT, RESERVE, Card, Chip, Deal, Piece, Sight, Task, Words
@@ -38,8 +38,8 @@ def columns(line: str) -> int:
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in line)
 
 
-def picture(desk: Desk, seat: int = 0, width: int = 100) -> str:
-    return draw(desk.terms, desk.sight(seat), NAMES[: desk.terms.seats], plain, width)
+def board(desk: Desk, seat: int = 0, width: int = 100) -> str:
+    return render(desk.terms, desk.sight(seat), NAMES[: desk.terms.seats], plain, width)
 
 
 def board_of(shown: str) -> list[str]:
@@ -67,7 +67,7 @@ def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
             said = tuple(random_words(rng) if rng.random() < 0.3 else Words() for _ in range(seats))
             step = replace(moment.step, public=replace(moment.step.public, standing=said))
             sight = seen(step, moment.draws, at // 8 % seats)
-            shown = {width: draw(terms, sight, NAMES[:seats], plain, width) for width in (100, 99, 80, 79, 60)}
+            shown = {width: render(terms, sight, NAMES[:seats], plain, width) for width in (100, 99, 80, 79, 60)}
             for width, text in shown.items():
                 assert max(map(columns, text.splitlines())) <= width
                 assert [line for line in text.splitlines() if line != line.rstrip()] == []
@@ -204,7 +204,7 @@ def assert_now(shown: str, step: Step) -> None:
 def test_LO_16_target_and_cards_on_the_table_are_shown() -> None:
     desk = Desk(4).put(0, ("R2", "right"))
     desk.public(turn=0, task=Task(0, 3, target=8, table=(Card(1, 9), Card(3, 10))))
-    shown = picture(desk)
+    shown = board(desk)
     assert "Anna's turn; piece a1 (red head); steps left 3" in shown
     assert "target 8; cards on the table: 9 (b), 10 (d)" in shown
 
@@ -213,14 +213,14 @@ def test_LO_13_many_pieces_on_one_field() -> None:
     desk = Desk(8)
     for seat in range(8):
         desk.put(seat, ("G3", "up"), "S", "Z9")
-    lines = board_of(picture(desk))
+    lines = board_of(board(desk))
     line, step = PLACES["G3"]
     assert lines[line - 1][LEFT + 2 * step - 4 :].startswith("a1 b1 c1")
     assert lines[line - 2][LEFT + 2 * step - 4 :].startswith("d1 e1 +3")
     assert lines[0].endswith("d3 e3 +3")
     assert lines[1].endswith("a3 b3 c3")
     assert lines[PLACES["S"][0] + 1].split() == [f"{letter}2" for letter in "abcdefgh"]
-    narrow = board_of(picture(desk, width=80))
+    narrow = board_of(board(desk, width=80))
     assert narrow[line - 1][NARROW.left + step - 2 :].startswith("abcde")
     assert narrow[line - 2][NARROW.left + step - 1 :].startswith("fgh")
     assert narrow[PLACES["S"][0] + 1].strip() == "abcdefgh"
@@ -231,9 +231,9 @@ def test_LO_22_a_chip_face_down_is_known_to_the_one_who_laid_it() -> None:
     chips = (Chip(None, 0, 1), Chip(4, 1, None), *[Chip(None, at, None) for at in range(2, 8)], None)
     desk.public(chips=chips)
     desk.draws.bags["goal/0"], desk.draws.placed = ["7"], [(1, "goal/0", "7")]
-    assert board_of(picture(desk, 0))[GOALS].split("[ ]")[0].split() == ["[?]", "[4]", *["[?]"] * 6]
-    assert board_of(picture(desk, 1))[GOALS].split()[:2] == ["(7)", "[4]"]
-    assert "you were dealt chip 7" in picture(desk, 1)
+    assert board_of(board(desk, 0))[GOALS].split("[ ]")[0].split() == ["[?]", "[4]", *["[?]"] * 6]
+    assert board_of(board(desk, 1))[GOALS].split()[:2] == ["(7)", "[4]"]
+    assert "you were dealt chip 7" in board(desk, 1)
 
 
 def test_another_board_is_a_list_of_fields() -> None:
@@ -246,7 +246,7 @@ def test_another_board_is_a_list_of_fields() -> None:
     )
     desk.public(players=players)
     desk.terms = Deal(3, desk.terms.options, replace(EDITION, fields=fields))
-    shown = picture(desk).splitlines()
+    shown = board(desk).splitlines()
     assert shown[1] == "chips  [1] [2] [3] [4] [5] [6] [7] [8] [9]"
     assert "xR3          red question     a1 left xR3b, right xR3c, down xG3v" in shown
     assert "xG2a         green small      a2 left xG2j, right xG2b" in shown
@@ -267,8 +267,8 @@ def test_a_board_with_the_same_names_but_other_ways_is_not_drawn_wrongly() -> No
 
 def test_levels_and_pieces_have_their_colours() -> None:
     desk = Desk(2).put(0, ("G2a", "left"))
-    shown = draw(desk.terms, desk.sight(0), NAMES[:2], marked, 100)
+    shown = render(desk.terms, desk.sight(0), NAMES[:2], marked, 100)
     assert "\x1bred\x02a1\x03" in shown
     for level in ("yellow", "orange", "green", "red", "blue"):
         assert f"\x1b{level}\x02{level} " in shown
-    assert re.sub("\x1b[a-z]+\x02|\x03", "", shown) == picture(desk)
+    assert re.sub("\x1b[a-z]+\x02|\x03", "", shown) == board(desk)

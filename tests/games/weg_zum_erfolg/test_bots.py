@@ -233,7 +233,7 @@ def test_LO_16_sensible_spends_even_its_last_cards() -> None:
     assert sensible(desk) == Solve("2 + 5"), "straight on instead of down"
 
 
-# --- standing words ---------------------------------------------------------------------------------------------------
+# --- standing orders --------------------------------------------------------------------------------------------------
 
 
 def advice(desk: Desk, bot: str = "sensible") -> Words | None:

@@ -4,7 +4,7 @@ import pytest
 
 from referee.errors import IllegalMove, Usage
 from referee.games.weg_zum_erfolg import boards, rules
-from referee.games.weg_zum_erfolg.tables import own_chip
+from referee.games.weg_zum_erfolg.lookups import own_chip
 from referee.games.weg_zum_erfolg.types import (
     OUT,
     RESERVE,

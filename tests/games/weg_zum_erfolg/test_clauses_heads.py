@@ -1,4 +1,4 @@
-"""LO-16 and LO-25 to LO-27: heads, standing words and fresh links."""
+"""LO-16 and LO-25 to LO-27: heads, standing orders and fresh links."""
 
 from typing import Any
 
@@ -109,7 +109,7 @@ def test_LO_16_a_mover_whom_no_card_can_help_is_not_asked() -> None:
     assert Desk(3).put(0, "O2").hand(0, 2, 2).hand(1).hand(2).turn(1, 4, 4).at(0) == ["O2b"]
 
 
-# --- standing words ---------------------------------------------------------------------------------------------------
+# --- standing orders --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ WAYS: tuple[Way | None, ...] = (None, "up", "left", "right")
 
 
 def positions(terms: Deal, seed: object, every: int) -> Iterator[tuple[Sight, random.Random]]:
-    """Every so-manyth question of a random game, with standing words and missed deadlines."""
+    """Every so-manyth question of a random game, with standing orders and missed deadlines."""
     rng = random.Random(f"{seed}/{terms.seats}")
     draws = PlainDraws(GAME.bags(terms), rng, hands=GAME.hands)
     step = GAME.setup(terms, draws, (Words(),) * terms.seats)

@@ -1,4 +1,4 @@
-"""Moves and standing words as text, the list of legal moves, and the document of the rules."""
+"""Moves and standing orders as text, the list of legal moves, and the document of the rules."""
 
 import random
 import re
@@ -37,7 +37,7 @@ from referee.games.weg_zum_erfolg.types import (
 )
 from referee.games.weg_zum_erfolg.words import parse, text
 from referee.games.weg_zum_erfolg.words_list import legal
-from referee.show.names import with_names, without_names
+from referee.show.mentions import with_names, without_names
 from tests.support.plain import play_out
 
 from .build import BOARD, EDITION, PARKED, Desk, deal, random_move
@@ -332,7 +332,7 @@ def test_nobody_else_is_shown_moves() -> None:
     assert legal(desk.terms, desk.sight(1)) == ()
 
 
-# --- standing words --------------------------------------------------------------------------------------------------
+# --- standing orders -------------------------------------------------------------------------------------------------
 
 EXCEPT = Words(decline=True, colours=("red", "blue"), players=(1, 2), cards=4)
 PHRASES: dict[str, Words] = {
@@ -377,13 +377,13 @@ def test_LO_25_each_phrase_leaves_what_the_others_say() -> None:
     [
         ("decline allways", "did you mean decline always?"),
         ("decline except on bleu", "'bleu' is no level, player or number: did you mean blue?"),
-        ("decline except", "is no standing word"),
+        ("decline except", "is no standing order"),
         ("decline except on", "no exception is named"),
         ("decline except against @3", "'3' is no level"),
         ("decline except when the mover holds at most 999 cards", "'999'"),
-        ("roll always", "is no standing word"),
-        ("\x1b[31m", "is no standing word"),
-        ("", "is no standing word"),
+        ("roll always", "is no standing order"),
+        ("\x1b[31m", "is no standing order"),
+        ("", "is no standing order"),
     ],
 )
 def test_LO_25_what_is_no_standing_word_is_refused_with_a_hint(phrase: str, words: str) -> None:
@@ -461,7 +461,7 @@ def test_the_standing_words_of_the_rules_mean_the_same_in_both_forms() -> None:
 
 
 def test_the_phrases_of_the_first_page_can_be_typed() -> None:
-    page = RULES.split("## How long it takes")[0].split("**Standing words**")[1]
+    page = RULES.split("## How long it takes")[0].split("**Standing orders**")[1]
     phrases = re.findall(r"`([^`]+)`", page.split("|---|")[1])
     assert len(phrases) == 13
     assert {words_standing.PLAIN.get(phrase) is not None for phrase in phrases if "except" not in phrase} == {True}

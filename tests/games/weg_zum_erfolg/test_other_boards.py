@@ -38,7 +38,7 @@ def test_LO_5_another_board_is_drawn_as_a_list(board: str) -> None:
     terms = accepted(BOARDS[board](), 3)
     assert not layout(terms.edition.fields)
     step = play(terms, by_random, random.Random(board), 40)
-    shown = GAME.draw(terms, Seen(0, step.public, step.pending, {}), NAMES[:3], lambda text, style: text, 100)
+    shown = GAME.render(terms, Seen(0, step.public, step.pending, {}), NAMES[:3], lambda text, style: text, 100)
     fields = terms.edition.board.fields
     found = [piece for player in step.public.players for piece in player.pieces if piece.at in fields]
     assert found
@@ -221,5 +221,5 @@ def test_sensible_players_come_home_whatever_a_chip_is_worth() -> None:
 def test_LO_2_the_picture_shows_all_cards_in_hand() -> None:
     terms = accepted(with_fields({}, suit=list(range(80, 100)), pieces=9))
     step = GAME.setup(terms, Impatient(terms, random.Random(1)), (Words(),) * 2)
-    shown = GAME.draw(terms, Seen(0, step.public, step.pending, {}), NAMES[:2], lambda text, style: text, 100)
+    shown = GAME.render(terms, Seen(0, step.public, step.pending, {}), NAMES[:2], lambda text, style: text, 100)
     assert all(str(card) in shown.split("── Players")[1] for card in terms.edition.suit)

@@ -11,14 +11,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
+from referee.columns import columns
 from referee.game import Ask
 from referee.games.weg_zum_erfolg import GAME
 from referee.games.weg_zum_erfolg.board_map import layout
-from referee.games.weg_zum_erfolg.board_svg_map import HALF, Plan, R
+from referee.games.weg_zum_erfolg.board_svg_map import HALF, MapLayout, R
 from referee.games.weg_zum_erfolg.types import LEVELS, OUT, RESERVE, Card, Chip, Deal, Piece, Sight, Task
 from referee.games.weg_zum_erfolg.words_standing import text as standing_text
 from referee.language import LANGUAGES, speaking
-from referee.picture import columns
 from referee.svg import COLOURS, FAINT, GROUND, INK, LINE, PAPER
 from tests.support.plain import PlainDraws, play_out, seen
 
@@ -184,7 +184,7 @@ def test_LO_20_the_result_is_told_with_ranks() -> None:
 
 
 def test_pieces_on_any_two_fields_have_room_beside_each_other() -> None:
-    plan = Plan(layout(EDITION.fields), 0)
+    plan = MapLayout(layout(EDITION.fields), 0)
     places = [plan.at(field.id) for field in EDITION.fields]
     assert len(places) == 269
     for (x, y), (a, b) in combinations(places, 2):
@@ -192,7 +192,7 @@ def test_pieces_on_any_two_fields_have_room_beside_each_other() -> None:
 
 
 def test_ways_lead_where_they_are_called() -> None:
-    plan = Plan(layout(EDITION.fields), 0)
+    plan = MapLayout(layout(EDITION.fields), 0)
     for field in EDITION.fields:
         x, y = plan.at(field.id)
         for way, wanted in (("left", (-1, 0)), ("right", (1, 0)), ("up", (0, -1)), ("down", (0, 1))):

@@ -23,7 +23,7 @@ ROUNDS = 2048
 LATE = 0.1
 """Of the deadlines are missed."""
 SAYS = 0.05
-"""Of the answers come with standing words."""
+"""Of the answers come with standing orders."""
 
 
 def play_random(seed: object, seats: int, late: float = LATE, **options: bool) -> Result:

@@ -12,7 +12,7 @@ from referee import forms
 from referee.errors import IllegalMove
 from referee.game import Ask, Step, Terms
 from referee.games import edition_bytes, load
-from referee.games.weg_zum_erfolg.tables import own_chip
+from referee.games.weg_zum_erfolg.lookups import own_chip
 from tests.support.plain import PlainDraws, bared, seen
 
 from .simulator import (
@@ -58,7 +58,7 @@ VARIANTS: dict[str, dict[str, bool]] = {
     "zufall-hinterlistig": {"zufallsziele": True, "hinterlistig": True},
 }
 SAYS = 0.08
-"""So often an answer comes with standing words."""
+"""So often an answer comes with standing orders."""
 SEALED = {"intervene": ("card",), "solve": ("expression", "way")}
 Plain = dict[str, Any]
 

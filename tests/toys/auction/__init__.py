@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
+from referee.columns import fitted
 from referee.errors import IllegalMove
 from referee.forms import Amounts, Choice, Free, Limit, Number, Option, Part, Pick, Ranking, Term, When, build, sample
 from referee.game import (
@@ -25,7 +26,6 @@ from referee.game import (
     refuse,
 )
 from referee.language import Catalogue, Text
-from referee.picture import fitted
 
 t = Catalogue(__name__)
 
@@ -405,7 +405,7 @@ def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:
 # --- what is shown ---------------------------------------------------------------------------------------------------
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
+def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     public = seen.public
     rows = [
         f"{fitted(name, 20)} money {public.money[s]:3}  points {public.points[s]:3}" for s, name in enumerate(names)
@@ -455,6 +455,6 @@ GAME = Game(
     parse=parse,
     text=text,
     tell=tell,
-    draw=draw,
+    render=render,
     bots={"random": any_move, "sensible": any_move},
 )

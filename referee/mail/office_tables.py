@@ -26,7 +26,7 @@ Time = r.Due
 Day = Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 
 
-class Player(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Contact(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Somebody in the address book."""
 
     address: str
@@ -143,7 +143,7 @@ class Desk:
     def player_id(self, seat: int) -> str:
         return self.note.invitations[self.joined[seat] - 1].player
 
-    def player(self, seat: int) -> Player:
+    def player(self, seat: int) -> Contact:
         return self.office.players[self.player_id(seat)]
 
     def language(self, seat: int) -> str:
@@ -171,7 +171,7 @@ class Desk:
     def opened(self, seat: int) -> Opened:
         """What this seat sees now, checked like any player's program would. It knows what the seat itself sealed."""
         before = self._opened.get(seat)
-        if before is None or before.chain.moment.head != self.match.moment.head:
+        if before is None or before.chain.checkpoint.head != self.match.checkpoint.head:
             own = {round: fields for (round, other), fields in self.match.sealed.items() if other == seat}
             self._opened[seat] = open_view(make_view(self.match, seat), own, before)
         return self._opened[seat]

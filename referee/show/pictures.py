@@ -37,10 +37,10 @@ def _seen(chain: Followed, number: int | None, seat: int, faces: dict[str, str])
         raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with {run}", run=run("play")), code="not-dealt")
     if number is not None and not 1 <= number <= last:
         raise Usage(t("there is no such round in this file"), t("choose --round 1 to {last}", last=last))
-    moment, game = chain.rounds[(number or last) - 1].moment, chain.table.game
-    found = seen(game, moment.state, moment.public, seat, faces)
+    checkpoint, game = chain.rounds[(number or last) - 1].checkpoint, chain.table.game
+    found = seen(game, checkpoint.state, checkpoint.public, seat, faces)
     # A result that others made by leaving is not one of the game's own.
-    return msgspec.structs.replace(found, result=None) if moment.state.end == "left" else found
+    return msgspec.structs.replace(found, result=None) if checkpoint.state.end == "left" else found
 
 
 def svg(chain: Followed, known: Seen[Any]) -> str:

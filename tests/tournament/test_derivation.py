@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from referee.crypto.keys import Key
+from referee.tournament import derivation
 from referee.tournament import documents as d
-from referee.tournament import drawing
 from referee.tournament.entrants import make_bot
 from tests.independent.wire import H, below, derive
 
@@ -18,17 +18,17 @@ KEY = Key(bytes(range(1, 33)), "organiser")
 def test_seeds_keys_and_nonces() -> None:
     """Section 3, line by line."""
     secret, start, *nonces = IDS
-    told = drawing.seed_of(secret, start.hex(), [one.hex() for one in nonces])
+    told = derivation.seed_of(secret, start.hex(), [one.hex() for one in nonces])
     assert told == H("tournament-seed", secret, start, *nonces)
-    assert drawing.host_key(SEED).seed == derive(SEED, "tournament-host")
+    assert derivation.host_key(SEED).seed == derive(SEED, "tournament-host")
     for copy in (0, 1):
-        assert drawing.seat_key(SEED, start.hex(), copy).seed == derive(SEED, "tournament-seat", start, copy)
+        assert derivation.seat_key(SEED, start.hex(), copy).seed == derive(SEED, "tournament-seat", start, copy)
     for number in (0, 7, 1000):
-        assert drawing.offer_nonce(SEED, number) == derive(SEED, "tournament-offer", number)
-        assert drawing.deal(SEED, number) == derive(SEED, "tournament-deal", number)
+        assert derivation.offer_nonce(SEED, number) == derive(SEED, "tournament-offer", number)
+        assert derivation.deal(SEED, number) == derive(SEED, "tournament-deal", number)
         for seat in (0, 3):
-            assert drawing.join_nonce(SEED, number, seat) == derive(SEED, "tournament-join", number, seat)
-            assert drawing.bot_chance(SEED, number, seat) == derive(SEED, "tournament-bot", number, seat)
+            assert derivation.join_nonce(SEED, number, seat) == derive(SEED, "tournament-join", number, seat)
+            assert derivation.bot_chance(SEED, number, seat) == derive(SEED, "tournament-bot", number, seat)
 
 
 @pytest.mark.parametrize("many", [0, 1, 2, 5, 300])
@@ -37,14 +37,14 @@ def test_an_order_is_a_shuffle_from_the_last_down(many: int) -> None:
     for draw, at in enumerate(range(many - 1, 0, -1)):
         other = below(stream, draw, at + 1)
         order[at], order[other] = order[other], order[at]
-    assert drawing.mixed(SEED, "seats", 4, range(many)) == order
+    assert derivation.mixed(SEED, "seats", 4, range(many)) == order
 
 
 def test_the_hash_that_binds_all_games() -> None:
     """Section 4."""
     first = H("tournament-games", IDS[0])
-    assert drawing.digest_start(IDS[0].hex()) == first
-    assert drawing.digest_next(first, 12, IDS[1]) == H("tournament-game", first, 12, IDS[1])
+    assert derivation.digest_start(IDS[0].hex()) == first
+    assert derivation.digest_next(first, 12, IDS[1]) == H("tournament-game", first, 12, IDS[1])
 
 
 def test_secrets_come_from_keys() -> None:

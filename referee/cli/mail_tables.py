@@ -58,7 +58,7 @@ def offer(
     from referee.cli.lobby import arbiter_key, offered, time_limits
     from referee.engine.lobby import make_offer
     from referee.mail import lobby
-    from referee.mail.tables import Invitation
+    from referee.mail.office_tables import Invitation
     from referee.show.documents import terms_in_words
 
     moment = clock(now)

@@ -12,7 +12,7 @@ from referee.engine.chain import Followed
 from referee.engine.player import open_view, sees
 from referee.evidence.replay import open_transcript
 from referee.games import game_ids, load
-from referee.show import drawing
+from referee.show import pictures
 from tests.support.match import Sitting
 
 GAMES = [name for name in game_ids() if load(name).picture is not None]
@@ -52,24 +52,24 @@ def test_an_earlier_round_is_what_the_view_of_that_round_showed() -> None:
     chain = open_transcript(sitting.transcript())
     for seat in range(3):
         opened = open_view(sitting.view(seat))
-        assert drawing.seen_in_view(opened) == sees(opened)
+        assert pictures.seen_in_view(opened) == sees(opened)
         for number, seen in then.items():
-            assert drawing.seen_in_view(opened, number) == seen[seat]
-            assert drawing.seen_in_transcript(chain, number, seat) == seen[seat]
+            assert pictures.seen_in_view(opened, number) == seen[seat]
+            assert pictures.seen_in_transcript(chain, number, seat) == seen[seat]
 
 
 def test_who_only_looks_on_knows_what_everybody_knows() -> None:
     chain = followed("schwarzmarkt")
     for number in moments(chain):
-        seats = [drawing.seen_in_transcript(chain, number, seat) for seat in range(3)]
-        nobody = drawing.seen_in_transcript(chain, number)
+        seats = [pictures.seen_in_transcript(chain, number, seat) for seat in range(3)]
+        nobody = pictures.seen_in_transcript(chain, number)
         assert nobody.seat not in range(3)
         assert (nobody.public, nobody.pending) == (seats[0].public, seats[0].pending)
         assert nobody.hand("cards") == ()
         for name, faces in nobody.tokens.items():
             if faces:
                 assert all(set(faces) <= set(seat.tokens[name]) for seat in seats)
-    assert all(drawing.seen_in_transcript(chain, 1, seat).hand("cards") for seat in range(3))
+    assert all(pictures.seen_in_transcript(chain, 1, seat).hand("cards") for seat in range(3))
 
 
 def test_who_won_because_the_others_left_has_no_result_of_the_game() -> None:
@@ -78,16 +78,16 @@ def test_who_won_because_the_others_left_has_no_result_of_the_game() -> None:
         sitting.step()
     sitting.give(sitting.signed(sitting.asked[0], resign=True))
     opened = sitting.opened(0)
-    assert opened.chain.moment.state.end == "left"
-    assert opened.chain.moment.state.result is not None
-    assert drawing.seen_in_view(opened).result is None
+    assert opened.chain.checkpoint.state.end == "left"
+    assert opened.chain.checkpoint.state.result is not None
+    assert pictures.seen_in_view(opened).result is None
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_picture_for_nobody_speaks_to_nobody(game_id: str) -> None:
     chain = followed(game_id)
     for number in moments(chain):
-        told = drawing.svg(chain, drawing.seen_in_transcript(chain, number))
+        told = pictures.svg(chain, pictures.seen_in_transcript(chain, number))
         # What a card of Schwarzmarkt lets anybody do is put as "the card you wish".
         assert re.findall(r"\byou\b(?! wish)|\byour", told, re.IGNORECASE) == []
         assert all(name in told for name in chain.table.names)
@@ -103,27 +103,27 @@ def test_no_letter_of_a_picture_is_missing(game_id: str) -> None:
     signs: set[str] = set()
     for number in moments(chain):
         for seat in range(chain.table.seats):
-            drawn = drawing.svg(chain, drawing.seen_in_transcript(chain, number, seat))
+            drawn = pictures.svg(chain, pictures.seen_in_transcript(chain, number, seat))
             signs |= set("".join(unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", drawn)))
-    missing, blank = drawing.png(on_sheet(NOWHERE), 100), drawing.png(on_sheet(" "), 100)
+    missing, blank = pictures.png(on_sheet(NOWHERE), 100), pictures.png(on_sheet(" "), 100)
     assert len(signs) > 20
-    assert [one for one in sorted(signs - {" "}) if drawing.png(on_sheet(one), 100) in (missing, blank)] == []
+    assert [one for one in sorted(signs - {" "}) if pictures.png(on_sheet(one), 100) in (missing, blank)] == []
 
 
 def test_only_the_font_that_comes_along_is_used() -> None:
     """A letter that it lacks and that common fonts of machines have (Georgian) is a box everywhere."""
-    assert drawing.png(on_sheet("ა")) == drawing.png(on_sheet(NOWHERE))
-    assert drawing.png(on_sheet("ж")) != drawing.png(on_sheet(NOWHERE))
+    assert pictures.png(on_sheet("ა")) == pictures.png(on_sheet(NOWHERE))
+    assert pictures.png(on_sheet("ж")) != pictures.png(on_sheet(NOWHERE))
 
 
 def test_bold_letters_are_bold() -> None:
-    assert drawing.png(on_sheet("Anna", bold=True)) != drawing.png(on_sheet("Anna"))
+    assert pictures.png(on_sheet("Anna", bold=True)) != pictures.png(on_sheet("Anna"))
 
 
 @pytest.mark.parametrize("width", [100, 360, 2000])
 def test_a_png_is_as_wide_as_wanted_and_always_the_same(width: int) -> None:
     drawn = on_sheet("Anna", "Bert")
-    made = drawing.png(drawn, width)
+    made = pictures.png(drawn, width)
     assert made.startswith(b"\x89PNG\r\n\x1a\n")
     assert struct.unpack(">II", made[16:24]) == (width, width // 10)
-    assert drawing.png(drawn, width) == made
+    assert pictures.png(drawn, width) == made

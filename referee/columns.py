@@ -1,4 +1,4 @@
-"""Pictures in the terminal, for games. A line is a list of (text, style), so that alignment never depends on colour."""
+"""Boards in the terminal, for games. A line is a list of (text, style), so that alignment never depends on colour."""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from referee.game import Paint
 
 Line = list[tuple[str, str]]
 WIDTH = 100
-"""Columns a picture has where nothing else is said."""
+"""Columns a board has where nothing else is said."""
 
 
 def columns(words: str) -> int:
@@ -19,7 +19,7 @@ def columns(words: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _columns(words: str) -> int:
-    """The same few words stand in every picture, and each line of it asks again."""
+    """The same few words stand on every board, and each line of it asks again."""
     return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in words)
 
 
@@ -36,7 +36,7 @@ def fitted(words: str, width: int) -> str:
 
 
 def heading(title: str, width: int = WIDTH) -> Line:
-    """A title on a rule across the picture."""
+    """A title on a rule across the board."""
     return [("── ", "dim"), (title, "bold"), (" " + "─" * (width - 4 - columns(title)), "dim")]
 
 

@@ -69,7 +69,7 @@ def swap_targets(board: Board, public: Position, seat: int) -> tuple[tuple[int, 
 
 
 def declines(words: Words, level: str, mover: int, cards: int) -> bool:
-    """Do standing words say that no card is played here (LO-25)?"""
+    """Do standing orders say that no card is played here (LO-25)?"""
     if not words.decline or not (words.colours or words.players or words.cards is not None):
         return words.decline
     on = not words.colours or level in words.colours
@@ -78,7 +78,7 @@ def declines(words: Words, level: str, mover: int, cards: int) -> bool:
 
 
 def interveners(board: Board, public: Position) -> tuple[int, ...]:
-    """Who is asked whether to intervene: the others who have cards and do not decline by standing words (LO-16)."""
+    """Who is asked whether to intervene: the others who have cards and do not decline by standing orders (LO-16)."""
     seat = public.turn
     level, cards = board.fields[mover(public).at].level, len(public.players[seat].hand)
     return tuple(
