@@ -15,7 +15,7 @@ from referee.engine.player import Opened, consult
 from referee.errors import RefereeError
 from referee.language import LANGUAGES, speaking
 from referee.lexicon import long_and_bare, read_words
-from referee.show.typed import Answer, choices, read_answer
+from referee.show.typed import Draft, choices, read_answer
 from referee.show.wording import move_text
 from referee.testing.spoken import moves_of, read_back, words_mean_one_thing
 from referee.testing.subject import Subject
@@ -52,7 +52,7 @@ def people(game_id: str, moves: int, seed: str) -> Counter[str]:
 
 
 def check_move(opened: Opened, move: Any, rng: random.Random, found: Counter[str]) -> None:
-    meant = Answer(move, None)
+    meant = Draft(move, None)
     found["moves"] += 1
     for language in LANGUAGES:
         with speaking(language):
@@ -68,7 +68,7 @@ def check_move(opened: Opened, move: Any, rng: random.Random, found: Counter[str
             assert isinstance(again, str) or again == meant or not is_legal(opened, again), f"{typed!r}: {again}"
 
 
-def read(opened: Opened, typed: str, rng: random.Random) -> Answer | str:
+def read(opened: Opened, typed: str, rng: random.Random) -> Draft | str:
     with speaking(rng.choice(sorted(LANGUAGES))):
         try:
             return read_answer(opened, typed)
@@ -76,7 +76,7 @@ def read(opened: Opened, typed: str, rng: random.Random) -> Answer | str:
             return str(error)
 
 
-def is_legal(opened: Opened, answer: Answer) -> bool:
+def is_legal(opened: Opened, answer: Draft) -> bool:
     try:
         consult(opened, opened.table.game.check, answer.move)
     except RefereeError:

@@ -10,7 +10,7 @@ from referee.engine.player import Opened, consult
 from referee.errors import IllegalMove, Usage
 from referee.show import typed
 from referee.show.mentions import with_names, without_names
-from referee.show.typed import Answer, parse, read_answer
+from referee.show.typed import Draft, parse, read_answer
 from tests.support.match import Sitting, game_with
 
 
@@ -114,17 +114,17 @@ def test_no_name_adds_a_clause() -> None:
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("bid 3", Answer(Bid(3))),
-        ("bid 3;", Answer(Bid(3))),
-        ("bid 3; bid 2 always", Answer(Bid(3), Words(2))),
-        (" bid 2 always ;bid 3", Answer(Bid(3), Words(2))),
-        ("bid 2 always; bid 3; bid 1 always", Answer(Bid(3), Words(1))),
-        ("bid 3; bid 2 always; bid ask", Answer(Bid(3))),
-        ("bid 2 always", Answer(None, Words(2))),
-        ("", Answer()),
+        ("bid 3", Draft(Bid(3))),
+        ("bid 3;", Draft(Bid(3))),
+        ("bid 3; bid 2 always", Draft(Bid(3), Words(2))),
+        (" bid 2 always ;bid 3", Draft(Bid(3), Words(2))),
+        ("bid 2 always; bid 3; bid 1 always", Draft(Bid(3), Words(1))),
+        ("bid 3; bid 2 always; bid ask", Draft(Bid(3))),
+        ("bid 2 always", Draft(None, Words(2))),
+        ("", Draft()),
     ],
 )
-def test_an_answer_is_a_move_and_standing_phrases(text: str, answer: Answer) -> None:
+def test_an_answer_is_a_move_and_standing_phrases(text: str, answer: Draft) -> None:
     assert read_answer(toy("bid"), text) == answer
 
 
@@ -147,7 +147,7 @@ def test_what_is_no_answer(text: str, code: str) -> None:
 
 def test_at_the_ack_there_are_standing_words_only() -> None:
     opened = Sitting(seed="words", deadline=0).opened(0)
-    assert read_answer(opened, "bid 2 always") == Answer(None, Words(2))
+    assert read_answer(opened, "bid 2 always") == Draft(None, Words(2))
     for text in ("bid 2", "ack", "#1"):
         with pytest.raises(IllegalMove):
             read_answer(opened, text)
@@ -160,8 +160,8 @@ def test_words_that_hold_already_are_not_said_again() -> None:
     sitting.until("play")
     opened = sitting.opened(2)
     card = typed.choices(opened)[0]
-    assert read_answer(opened, f"{card.text}; bid 2 always") == Answer(card.move)
-    assert read_answer(opened, f"{card.text}; bid ask") == Answer(card.move, Words())
+    assert read_answer(opened, f"{card.text}; bid 2 always") == Draft(card.move)
+    assert read_answer(opened, f"{card.text}; bid ask") == Draft(card.move, Words())
 
 
 def test_a_game_without_standing_words_says_so() -> None:
