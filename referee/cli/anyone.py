@@ -181,7 +181,8 @@ def _key_lines(data: bytes) -> list[str]:
 
 def _lines(kind: str, data: bytes) -> list[str]:
     """What a document says; nothing for what is none of ours."""
-    from referee.io import kinds, tickets
+    from referee.evidence.identify import edition_of
+    from referee.io import tickets
     from referee.show import documents
 
     match kind:
@@ -216,7 +217,7 @@ def _lines(kind: str, data: bytes) -> list[str]:
 
             return saved.lines(saved.read_mail(data))
         case "edition":
-            return [w("an edition of {game}", game=kinds.edition_of(data))]
+            return [w("an edition of {game}", game=edition_of(data))]
     return []
 
 

@@ -197,12 +197,12 @@ def log(
     """The whole story of a game, with what only you know of it; of a transcript, with what everybody knew."""
     from referee.crypto.codec import decode
     from referee.engine import records as r
-    from referee.evidence.files import kind_of
+    from referee.evidence.identify import document_kind
     from referee.evidence.replay import open_transcript
     from referee.show import story, terminal
 
     data = read_document(file, "view", "transcript")
-    opened = see(file, data) if kind_of(data) == "view" else None
+    opened = see(file, data) if document_kind(data) == "view" else None
     chain = opened.chain if opened else open_transcript(data)
     wanted, table = _wanted(rounds, len(chain.rounds)), chain.table
     if opened:
@@ -333,7 +333,8 @@ def _tell(told: Any, compared: list[str], claims: int) -> None:
 def _others(paths: list[str]) -> tuple[list[Any], list[Any], list[RefereeError], Counter[str]]:
     """The files beside a view: other views, transcripts, moves, receipts; claims; what is wrong with some; how many of
     each."""
-    from referee.evidence.files import kind_of, read_file
+    from referee.evidence.files import read_file
+    from referee.evidence.identify import document_kind
     from referee.evidence.rulings import read_claim
     from referee.io.files import printable
 
@@ -343,7 +344,7 @@ def _others(paths: list[str]) -> tuple[list[Any], list[Any], list[RefereeError],
     for path in paths:
         try:
             data = read_document(path, "view", "transcript", "move", "receipt", "extension", "claim")
-            kind = kind_of(data)
+            kind = document_kind(data)
             if kind == "claim":
                 claims[data] = read_claim(data)  # the same one twice is one claim
             else:

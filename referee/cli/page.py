@@ -78,13 +78,13 @@ def _in_language(language: str | None, file: str, output: str | None) -> tuple[s
 def _reading(file: str, output: str | None) -> tuple[str, bytes, bool]:
     """The page of a game, its name, and whether it shows a hand."""
     from referee.cli.look import see
-    from referee.evidence.files import kind_of
+    from referee.evidence.identify import document_kind
     from referee.evidence.replay import open_transcript
     from referee.io.files import file_name
     from referee.page import reading
 
     data = read_document(file, "view", "transcript")
-    if kind_of(data) == "transcript":
+    if document_kind(data) == "transcript":
         chain: Any = open_transcript(data)
         return (
             output or f"{chain.table.id[:8]}.html",

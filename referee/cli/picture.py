@@ -70,13 +70,13 @@ def _kind(output: str | None, width: int | None) -> str:
 def _looked_at(file: str, number: int | None, seat: str | None) -> tuple[Any, Any]:
     """The game in a file, and what is to be seen of it."""
     from referee.cli.look import see
-    from referee.evidence.files import kind_of
+    from referee.evidence.identify import document_kind
     from referee.evidence.replay import open_transcript
     from referee.io.desk import find_seat
     from referee.show import pictures
 
     data = read_document(file, "view", "transcript")
-    if kind_of(data) == "view":
+    if document_kind(data) == "view":
         opened = see(file, data)
         if seat is not None and find_seat(opened.table.names, seat) != opened.seat:
             raise Usage(t("a view shows what its own player sees"), t("leave --seat out, or give that player's view"))

@@ -174,16 +174,16 @@ def _read(paths: list[str]) -> tuple[list[Any], list[Any], list[Any]]:
     from referee.engine import records as r
     from referee.engine.player import open_view
     from referee.evidence.compare import compare
-    from referee.evidence.files import kind_of
+    from referee.evidence.identify import document_kind
     from referee.io.files import printable
 
     views, moves, extensions = [], [], []
     for path in paths:
         try:
             data = read_document(path, "view", "move", "extension")
-            if kind_of(data) == "view":
+            if document_kind(data) == "view":
                 views.append(open_view(data))
-            elif kind_of(data) == "extension":
+            elif document_kind(data) == "extension":
                 extensions.append(decode(data, Envelope, "extension"))
             else:
                 moves.append(decode(data, r.MoveFile, "move"))

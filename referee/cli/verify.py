@@ -176,7 +176,8 @@ MOST_SEEN = 32
 
 
 def _check(name: str, seen: dict[tuple[str, int | None], Any]) -> tuple[dict[str, Any], Fact]:
-    from referee.evidence.files import kind_of, read_file
+    from referee.evidence.files import read_file
+    from referee.evidence.identify import document_kind
 
     try:
         if _in_pack(name):
@@ -185,7 +186,7 @@ def _check(name: str, seen: dict[tuple[str, int | None], Any]) -> tuple[dict[str
             # It is there once: what it tells beside others is not kept, for there can be a million.
             return _transcript(member(name))[0], None
         data = read_document(name, *CHECKED)
-        kind = kind_of(data)
+        kind = document_kind(data)
         if kind in _WORDS:
             return _WORDS[kind](data), None
         if kind == "view":

@@ -1,56 +1,22 @@
-"""What a file is, and every file that can be a proof: checked completely, once, when it is read."""
+"""Every file that can be a proof: checked completely, once, when it is read."""
 
-import re
 from hashlib import sha256
 
 import msgspec
 
 from referee.crypto.codec import decode, read
-from referee.crypto.document import check_body, check_file, set_aside
+from referee.crypto.document import check_body, check_file
 from referee.crypto.envelope import Envelope, ident
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened, open_view
 from referee.errors import Malformed
+from referee.evidence.identify import document_kind, other_version
 from referee.evidence.replay import open_transcript
 from referee.language import t
 
 Loose = r.MoveFile | Envelope
 """A move, a receipt or an extension: it means something only beside a view or a transcript."""
-
-
-NAME_MOST = 60
-"""Bytes of the longest name that a document can call itself, and some."""
-_NONE = msgspec.Raw(b'""')
-NAMED = re.compile(r"pbem-referee/([0-9]{1,9})/([a-z-]{1,30})")
-"""How our documents call themselves: version and kind."""
-
-
-class _Kind(msgspec.Struct):
-    """Just enough of a document to tell what it is. Nothing else of it is kept: whoever made it may want it to be
-    large."""
-
-    format: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    type: msgspec.Raw = _NONE
-
-
-def name_of(data: bytes) -> str:
-    """What a document calls itself, `pbem-referee/1/view`; empty if it does not."""
-    try:
-        try:
-            found = msgspec.json.decode(data, type=_Kind)
-        except (msgspec.DecodeError, RecursionError):
-            found = msgspec.json.decode(set_aside(data)[0], type=_Kind)
-        name = found.type if found.format is msgspec.UNSET else found.format
-        return msgspec.json.decode(name, type=str) if len(name) <= NAME_MOST else ""
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, Malformed):
-        return ""
-
-
-def kind_of(data: bytes) -> str:
-    """`transcript`, `view`, `game`, `receipt`, `move`, `offer`...; empty if it is none of ours."""
-    name = NAMED.fullmatch(name_of(data))
-    return name[2] if name and name[1] == "1" else ""
 
 
 class _Seat(msgspec.Struct):
@@ -88,7 +54,7 @@ def about(data: bytes) -> tuple[Envelope | None, str]:
 
 def read_file(data: bytes) -> Opened | Followed | Loose:
     """Any file that can be compared; views and transcripts are checked completely, once."""
-    kind = kind_of(data)
+    kind = document_kind(data)
     if kind == "view":
         return open_view(data)
     if kind == "transcript":
@@ -108,6 +74,5 @@ def read_file(data: bytes) -> Opened | Followed | Loose:
             code="wrong-kind",
         )
     check_file(data, "this file")
-    name = NAMED.fullmatch(name_of(data))
-    code = "other-version" if name and name[1] != "1" else "wrong-kind"
+    code = "other-version" if other_version(data) else "wrong-kind"
     raise Malformed(t("this file cannot be checked"), t("give transcripts, views, moves or receipts"), code=code)

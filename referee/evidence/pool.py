@@ -16,7 +16,7 @@ from referee.errors import Altered, BadSignature, CheckFailed, Malformed, Refere
 from referee.evidence import proofs as p
 from referee.evidence.court import judge_proof, read_proof, signed_table, verdict
 from referee.evidence.extended import read_extension
-from referee.evidence.files import kind_of
+from referee.evidence.identify import document_kind
 from referee.evidence.replay import read_transcript
 from referee.evidence.rulings import Claimed, read_claim
 from referee.language import t
@@ -90,7 +90,7 @@ class Pool:
     def add(self, name: str, data: bytes) -> None:
         """Take a file in."""
         try:
-            kind = kind_of(data)
+            kind = document_kind(data)
             if kind not in DISPUTED:
                 advice = t("give views, transcripts, moves, receipts, extensions, offers, joins, claims or proofs")
                 raise Malformed(t("this file cannot be compared"), advice, code="wrong-kind")

@@ -17,6 +17,7 @@ from referee.engine.host import reveal as make_transcript
 from referee.engine.promises import extension_in, latest
 from referee.engine.times import minutes
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
+from referee.evidence.identify import kind_of
 from referee.io import files, guard, kinds
 from referee.io.gamefile import dump_match, open_match
 from referee.language import run, t
@@ -94,7 +95,7 @@ def apply_moves(
 
 def _take(match: Match, data: bytes, now: "datetime | None") -> Judged:
     """Judge what a player signed: a move, or that somebody takes a seat or comes back."""
-    if kinds.kind_of(data) not in ("succession", "return"):
+    if kind_of(data) not in ("succession", "return"):
         return take_move(match, data, partial(lateness, match, now))
     try:
         return Judged("arriving", take_arrival(match, decode(data, Envelope, "succession")))

@@ -1,15 +1,13 @@
 """What a file is, said so that a person knows what to do with it. Every file that a command is given comes in here."""
 
-import re
 from collections.abc import Callable
-from functools import cache
 from shlex import quote
 
 import msgspec
 
 from referee import language
-from referee.crypto.codec import PROJECT
-from referee.errors import Malformed, Usage
+from referee.errors import Malformed
+from referee.evidence.identify import VERSION, is_mail, kind_of, looks_like
 from referee.io import files
 from referee.language import Run, Text, Value, run, t
 
@@ -112,106 +110,6 @@ _FOREIGN = {
 NAMES = {**_OURS, **_FOREIGN}
 """Kind -> what it is, and what to do with it."""
 
-_STARTS = {
-    b"PK\x03\x04": "zip", b"\x1f\x8b": "compressed", b"BZh": "compressed", b"7z\xbc\xaf": "compressed",
-    b"\xfd7zXZ": "compressed", b"%PDF": "pdf", b"\x89PNG": "picture", b"\xff\xd8\xff": "picture", b"GIF8": "picture",
-    b"-----BEGIN OPENSSH PRIVATE KEY": "ssh", b"ssh-": "ssh-public",
-}  # fmt: skip
-_FIELD = re.compile(rb"[A-Za-z][A-Za-z0-9-]{1,60}:")
-_OF_MAILS = re.compile(
-    rb"^(?:from|to|subject|date|message-id|mime-version|received|content-type|delivered-to|return-path):",
-    re.IGNORECASE | re.MULTILINE,
-)
-_VERSION = re.compile(r"pbem-referee/([0-9]{1,3})/[a-z-]{1,20}\Z")
-"""What every version of the protocol calls its documents."""
-_HEAD = 8_000
-"""Bytes in which one of the fields is that every mail has."""
-
-
-def kind_of(data: bytes) -> str:
-    """One of `NAMES`, or the version of the protocol, if it is another one than ours."""
-    from referee.evidence.files import kind_of as ours
-    from referee.evidence.files import name_of
-
-    found = ours(data)
-    if found:
-        return found if found in NAMES else "json"
-    if version := _VERSION.match(name_of(data)):
-        return version[1]
-    head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
-    for start, kind in _STARTS.items():
-        if head.startswith(start):
-            return kind
-    if head.startswith(b"<"):
-        return "html"
-    return "mail" if is_mail(data) else _json_kind(data)
-
-
-def is_mail(data: bytes) -> bool:
-    """A quick look: whether a file begins as mails and mailboxes do."""
-    head = data[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
-    return head.startswith(b"From ") or bool(_FIELD.match(head) and _OF_MAILS.search(head))
-
-
-class _Schema(msgspec.Struct):
-    """Just enough of a JSON object to tell whether it is a schema."""
-
-    schema: msgspec.Raw | msgspec.UnsetType = msgspec.field(name="$schema", default=msgspec.UNSET)
-
-
-def _json_kind(data: bytes) -> str:
-    try:
-        found = msgspec.json.decode(data, type=_Schema)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return "json" if _is_json(data) else ""
-    return "schema" if found.schema is not msgspec.UNSET else "edition" if edition_of(data) else "json"
-
-
-def _is_json(data: bytes) -> bool:
-    try:
-        msgspec.json.decode(data, type=msgspec.Raw)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return False
-    return True
-
-
-def edition_of(data: bytes) -> str:
-    """The game whose editions have the fields of this JSON object; empty if there is none."""
-    from referee import games
-
-    for game_id in games.game_ids() if len(data) <= files.SMALL else ():
-        try:
-            form = games.load(game_id).edition
-        except Usage:  # a package that cannot be loaded is somebody else's trouble
-            continue
-        if _has_fields_of(data, tuple(field.name for field in msgspec.structs.fields(form))):
-            return game_id
-    return ""
-
-
-def _has_fields_of(data: bytes, names: tuple[str, ...]) -> bool:
-    """Whether a JSON object has some of these fields and no other: it is read up to the first other one."""
-    try:
-        found = msgspec.json.decode(data, type=_only(names))
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return False
-    return any(getattr(found, name) is not msgspec.UNSET for name in names)
-
-
-@cache
-def _only(names: tuple[str, ...]) -> type[msgspec.Struct]:
-    fields = [(name, msgspec.Raw | msgspec.UnsetType, msgspec.UNSET) for name in names]
-    return msgspec.defstruct("Only", fields, forbid_unknown_fields=True)
-
-
-def _looks_right(data: bytes, kind: str) -> bool:
-    """A quick look that spares reading a good file twice; what only looks right is refused by whoever decodes it."""
-    form, name = f'"format":"{PROJECT}'.encode(), f'{kind}"'.encode()
-    first = data.find(form)  # the first: a ticket has a view inside
-    if first >= 0:
-        return data.startswith(name, first + len(form))
-    return data.endswith(f'"type":"{PROJECT}{kind}"}}'.encode())
-
 
 def read(path: str, *wanted: str, unpack: Callable[[bytes], bytes] | None = None) -> bytes:
     """A file of one of these kinds; any other is named for what it is. A final newline, as editors and mailers add it,
@@ -227,7 +125,7 @@ def read(path: str, *wanted: str, unpack: Callable[[bytes], bytes] | None = None
             t("give that file here"),
             code="too-large",
         )
-    if not any(_looks_right(data, kind) for kind in wanted):
+    if not any(looks_like(data, kind) for kind in wanted):
         refuse_other(data, path, wanted)
     return data
 
@@ -235,7 +133,7 @@ def read(path: str, *wanted: str, unpack: Callable[[bytes], bytes] | None = None
 def find(path: str) -> tuple[str, bytes]:
     """Any file, and its kind."""
     data = files.read(path, files.LARGE, "file").rstrip(b"\r\n")
-    return "view" if _looks_right(data, "view") else kind_of(data), data
+    return "view" if looks_like(data, "view") else kind_of(data), data
 
 
 def refuse_other(data: bytes, path: str, wanted: tuple[str, ...]) -> None:
@@ -268,8 +166,7 @@ def _told(kind: str) -> tuple[Text, Text]:
     """What it is, and what to do with it."""
     if not kind.isdigit():
         return NAMES[kind]
-    ours = PROJECT.split("/")[1]
-    what = t("a file of protocol version {kind}, and this program knows version {ours}", kind=kind, ours=ours)
+    what = t("a file of protocol version {kind}, and this program knows version {ours}", kind=kind, ours=VERSION)
     return what, t("install a pbem-referee that knows protocol version {kind}: its CHANGELOG says so", kind=kind)
 
 

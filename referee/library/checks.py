@@ -13,6 +13,7 @@ from referee.engine.table import check_join, check_offer
 from referee.evidence.case import Trial, try_all
 from referee.evidence.court import judge_proof, read_proof
 from referee.evidence.files import read_file
+from referee.evidence.identify import kind_of
 from referee.evidence.pool import Pool, Shown
 from referee.evidence.proofs import CONSISTENT, PROVED, UNDECIDED, Verdict
 from referee.evidence.replay import open_transcript
@@ -104,7 +105,7 @@ def identify(source: Source) -> Kind:
     """What a file is."""
     if isinstance(source, bytes):
         name, data = "-", load(source)
-        kind = kinds.kind_of(data)
+        kind = kind_of(data)
     else:
         name = path_of(source)
         kind, _ = kinds.find(name)
@@ -118,7 +119,7 @@ def identify(source: Source) -> Kind:
 def verify(source: Source) -> Checked:
     """Check a document by itself."""
     data = load(source, *_CHECKS)
-    return _CHECKS[kinds.kind_of(data)](data)
+    return _CHECKS[kind_of(data)](data)
 
 
 def _view(data: bytes) -> Checked:
@@ -138,7 +139,7 @@ def _transcript(data: bytes) -> Checked:
 
 def _loose(data: bytes) -> Checked:
     """A move, a receipt or an extension."""
-    kind, file = kinds.kind_of(data), read_file(data)
+    kind, file = kind_of(data), read_file(data)
     assert isinstance(file, r.MoveFile | Envelope)
     said = decode(bytes(file.body), _LOOSE[kind], kind)
     what = t("{kind}: well-formed; a view or a transcript of its game shows the rest", kind=kinds.NAMES[kind][0])

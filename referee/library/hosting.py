@@ -15,8 +15,9 @@ from referee.engine import host, lobby
 from referee.engine.host import Match
 from referee.engine.rounds import asked
 from referee.errors import Malformed, RefereeError, Usage
+from referee.evidence.identify import kind_of
 from referee.game import Result
-from referee.io import chosen_names, files, kinds
+from referee.io import chosen_names, files
 from referee.io.desk import claimed_round, lateness, next_due
 from referee.io.gamefile import dump_match, open_match
 from referee.library import t
@@ -142,7 +143,7 @@ def _read(source: Source) -> bytes | RefereeError:
 
 
 def _take(match: Match, data: bytes, now: datetime | None) -> Judged:
-    if kinds.kind_of(data) == "move":
+    if kind_of(data) == "move":
         found = host.take_move(match, data, partial(lateness, match, now))
         receipt = b"" if found.receipt is None else encode(found.receipt)
         return Judged(found.code, found.seat, receipt, found.error)

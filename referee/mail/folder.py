@@ -12,6 +12,7 @@ from referee.crypto.envelope import Envelope, body_of, ident
 from referee.engine import records as r
 from referee.engine.player import read_view
 from referee.errors import FileTrouble, Malformed, RefereeError
+from referee.evidence.identify import is_mail
 from referee.io import files, kinds
 from referee.language import Text
 from referee.mail import saved, t
@@ -93,7 +94,7 @@ def documents(folder: str, notes: Notes) -> Iterator[Document]:
             with open(path, "rb") as file:
                 start = file.read(8_000)
                 file.seek(0)
-                if kinds.is_mail(start):
+                if is_mail(start):
                     yield from _mailed(file, path, changed, notes)
                 elif start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
                     yield Source(path, 0, "", changed), *kinds.find(path)

@@ -13,8 +13,9 @@ from typing import BinaryIO
 import msgspec
 
 from referee.errors import Malformed
+from referee.evidence.identify import is_mail, kind_of
 from referee.io.files import printable
-from referee.io.kinds import MAILED, NAMES, either, is_mail, kind_of
+from referee.io.kinds import MAILED, NAMES, either
 from referee.language import Text, Told, Value
 from referee.mail import in_one, mbox, t, w
 from referee.mail.block import write_block

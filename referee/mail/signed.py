@@ -12,7 +12,7 @@ from referee.engine.answers import decode_whole, read_words
 from referee.engine.host import authenticate, open_sealed, open_word, take_arrival
 from referee.engine.player import Draft, Opened
 from referee.errors import RefereeError, WrongTurn
-from referee.evidence.files import kind_of
+from referee.evidence.identify import document_kind
 from referee.evidence.rulings import read_claim
 from referee.language import NOTHING, Text, Told, speaking
 from referee.mail import in_one, letters, sayings, t, words
@@ -80,7 +80,7 @@ class Heard(msgspec.Struct):
 def papers_of(letter: Letter) -> list[Paper]:
     """The documents in a mail that a player may have signed, each once."""
     found = [block.data for block in letter.blocks if block.data] + [one.data for one in letter.attachments]
-    papers = (Paper(kind_of(data), data) for data in dict.fromkeys(found))
+    papers = (Paper(document_kind(data), data) for data in dict.fromkeys(found))
     return [paper for paper in papers if paper.kind in KINDS][:PAPERS_MOST]
 
 

@@ -328,7 +328,7 @@ def main(size: int, part: str) -> None:
 
 def growth(size: int) -> None:
     """Processor time of the glance at unsigned files, against the bare parse and against half the size."""
-    from referee.io import kinds
+    from referee.evidence import identify
 
     def took(work: Callable[[bytes], object], data: bytes) -> float:
         times = []
@@ -344,7 +344,7 @@ def growth(size: int) -> None:
 
     print(f"{'file':34} {'bytes':>10} {'ms':>8} {'of the parse':>13} {'of half the size':>17}")
     for (name, half), (_, whole) in zip(unsigned_files(size // 2), unsigned_files(size), strict=True):
-        small, large, bare = took(kinds.kind_of, half), took(kinds.kind_of, whole), took(parse, whole)
+        small, large, bare = took(identify.kind_of, half), took(identify.kind_of, whole), took(parse, whole)
         if bare > 0.001:  # what is refused at its first bytes has nothing to compare
             print(f"{name:34} {len(whole):10} {1000 * large:8.1f} {large / bare:13.2f} {large / small:17.2f}")
 

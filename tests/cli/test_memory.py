@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.evidence import files
+from referee.evidence import files, identify
 from referee.games import edition_bytes
-from referee.io import kinds
 from tests.bench.memory import People, cases, cost, keys, unsigned_files
 
 SIZE = 4_000_000
@@ -77,7 +76,12 @@ def test_to_tell_what_an_unsigned_file_is_costs_little_memory() -> None:
     size = 100_000
     bombs = dict(unsigned_files(size))
     assert len(bombs) > 12
-    glances = {"kind": kinds.kind_of, "name": files.name_of, "seat": files.seat_of, "edition": kinds.edition_of}
+    glances = {
+        "kind": identify.kind_of,
+        "name": identify.name_of,
+        "seat": files.seat_of,
+        "edition": identify.edition_of,
+    }
     costs = {(bomb, name): peak(work, data) for bomb, data in bombs.items() for name, work in glances.items()}
     assert {which: found for which, found in costs.items() if found > 3 * size} == {}
     # The measure sees what it is meant to see.
@@ -87,14 +91,14 @@ def test_to_tell_what_an_unsigned_file_is_costs_little_memory() -> None:
 def test_kinds_are_told_apart_whatever_stands_around() -> None:
     """The glance that costs nothing sees the same as reading everything."""
     many = keys(5_000)[1:]
-    assert kinds.kind_of(b'{"format":"pbem-referee/1/view",' + many) == "view"
-    assert kinds.kind_of(b'{"z":[],"format":"pbem-referee/1/view",' + many) == "view"
-    assert kinds.kind_of(b'{"$schema":0,' + many) == "schema"
-    assert kinds.kind_of(b"{" + many) == kinds.kind_of(b"[0]") == kinds.kind_of(b'"text"') == "json"
-    assert kinds.kind_of(b'{"format":7,"type":"pbem-referee/1/move"}') == "json"
-    assert kinds.kind_of(b'{"format":"pbem-referee/1/view","type":7}') == "view"
-    assert kinds.kind_of(b'{"format":"pbem-referee/1/' + b"x" * 100 + b'"}') == "json"
-    assert kinds.kind_of(b'{"a":0') == kinds.kind_of(b"{,}") == kinds.kind_of(b'{"$schema":') == ""
+    assert identify.kind_of(b'{"format":"pbem-referee/1/view",' + many) == "view"
+    assert identify.kind_of(b'{"z":[],"format":"pbem-referee/1/view",' + many) == "view"
+    assert identify.kind_of(b'{"$schema":0,' + many) == "schema"
+    assert identify.kind_of(b"{" + many) == identify.kind_of(b"[0]") == identify.kind_of(b'"text"') == "json"
+    assert identify.kind_of(b'{"format":7,"type":"pbem-referee/1/move"}') == "json"
+    assert identify.kind_of(b'{"format":"pbem-referee/1/view","type":7}') == "view"
+    assert identify.kind_of(b'{"format":"pbem-referee/1/' + b"x" * 100 + b'"}') == "json"
+    assert identify.kind_of(b'{"a":0') == identify.kind_of(b"{,}") == identify.kind_of(b'{"$schema":') == ""
     edition = edition_bytes("mark")
-    assert (kinds.kind_of(edition), kinds.edition_of(edition)) == ("edition", "mark")
-    assert kinds.kind_of(b'{"other":0,' + edition[1:]) == kinds.kind_of(b"{}") == "json"
+    assert (identify.kind_of(edition), identify.edition_of(edition)) == ("edition", "mark")
+    assert identify.kind_of(b'{"other":0,' + edition[1:]) == identify.kind_of(b"{}") == "json"

@@ -9,7 +9,7 @@ from referee.crypto.envelope import ident
 from referee.engine import records as r
 from referee.engine.player import open_view
 from referee.errors import CheckFailed, RefereeError
-from referee.evidence.files import kind_of
+from referee.evidence.identify import document_kind
 from referee.evidence.proofs import PROVED
 from referee.evidence.replay import open_transcript
 from tests.engine.attacks import COMPARING, OWNER, SIDE_BY_SIDE
@@ -45,12 +45,12 @@ def failure(check: Callable[[], Any]) -> RefereeError | None:
 def first_found(kept: Kept) -> Finding:
     """What comes of a deed, from the files that are then in people's hands. Of each game the views of the fewest rounds
     are those of the round in which it was done."""
-    views = [_Held(data, own) for data, own in kept.items() if kind_of(data) == "view"]
+    views = [_Held(data, own) for data, own in kept.items() if document_kind(data) == "view"]
     offences = [one for one in views if isinstance(one.error, CheckFailed)]
     if offences:
         return _by_players(views, offences)
-    ends = [failure(lambda data=data: open_transcript(data)) for data in kept if kind_of(data) == "transcript"]
-    running = {data: own for data, own in kept.items() if kind_of(data) != "transcript"}
+    ends = [failure(lambda data=data: open_transcript(data)) for data in kept if document_kind(data) == "transcript"]
+    running = {data: own for data, own in kept.items() if document_kind(data) != "transcript"}
     told = shown_by(running) if len(running) > 1 else []
     codes = frozenset(one.verdict.code for one in told if one.verdict.verdict == PROVED)
     if codes:

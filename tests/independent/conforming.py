@@ -11,7 +11,7 @@ from pathlib import Path
 
 import tests.conftest  # noqa: F401  most vectors are of a toy game
 from referee.engine import table
-from referee.evidence.files import kind_of
+from referee.evidence.identify import document_kind
 
 from . import judges
 from .test_vectors import codes, single
@@ -49,7 +49,7 @@ def _kind(paths: list[Path]) -> str:
     """A file that is neither is judged as a view: both refuse it in the same way."""
     if len(paths) > 1:
         return "several"
-    kind = kind_of(paths[0].read_bytes())
+    kind = document_kind(paths[0].read_bytes())
     return kind if kind in ("transcript", "proof", "claim", "ruling") else "view"
 
 

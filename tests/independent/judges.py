@@ -23,8 +23,8 @@ from referee.errors import Altered, CheckFailed, Malformed, RefereeError, Usage
 from referee.evidence.compare import compare, refusals
 from referee.evidence.court import decode_move, judge_proof, read_proof
 from referee.evidence.extended import is_time
-from referee.evidence.files import kind_of as kind_of_file
 from referee.evidence.files import read_file
+from referee.evidence.identify import document_kind as kind_of_file
 from referee.evidence.proofs import Verdict
 from referee.evidence.rulings import read_claim, read_ruling
 from referee.language import NOTHING

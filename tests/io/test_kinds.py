@@ -8,6 +8,7 @@ import pytest
 
 from referee import games
 from referee.errors import RefereeError, Usage
+from referee.evidence import identify
 from referee.io import desk, files, kinds, reasons, tickets, toml
 from referee.language import t
 from tests.support.match import Sitting, code_of
@@ -21,17 +22,17 @@ FOREIGN = {
     b"rubbish": "", b"{": "", b"[1,2]": "json", b'"text"': "json", b"17": "json", b"{}": "json",
     b'{"$schema":"https://json-schema.org/draft/2020-12/schema"}': "schema", b'{"name":"mine"}': "edition",
     b'{"name":"mine","nothing":1}': "json", b'{"format":"pbem-referee/1/nothing"}': "json",
-    b'{"format":"pbem-referee/7/view"}': "7", b'{"type":"pbem-referee/999/view"}': "999",
-    b'{"format":"pbem-referee/1000/view"}': "json", b'{"format":"pbem-referee/7/view2"}': "json",
-    b'{"format":"pbem-referee/7/' + b"v" * 21 + b'"}': "json",
+    b'{"format":"pbem-referee/7/view"}': "7", b'{"type":"pbem-referee/999999999/view"}': "999999999",
+    b'{"format":"pbem-referee/1000000000/view"}': "json", b'{"format":"pbem-referee/7/view2"}': "json",
+    b'{"format":"pbem-referee/7/' + b"v" * 30 + b'"}': "7", b'{"format":"pbem-referee/7/' + b"v" * 31 + b'"}': "json",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("data", FOREIGN)
 def test_what_is_none_of_ours(data: bytes, tmp_path: Path) -> None:
     kind = FOREIGN[data]
-    assert kinds.kind_of(data) == kind
-    assert kinds.kind_of(b"\xef\xbb\xbf\r\n\t" + data) == kind or data[:1] in b'{["17'
+    assert identify.kind_of(data) == kind
+    assert identify.kind_of(b"\xef\xbb\xbf\r\n\t" + data) == kind or data[:1] in b'{["17'
     path = tmp_path / "it's here.dat"
     path.write_bytes(data)
     with pytest.raises(RefereeError) as caught:
@@ -50,12 +51,16 @@ def test_what_is_none_of_ours(data: bytes, tmp_path: Path) -> None:
     )
 
 
+def test_every_kind_that_is_told_apart_has_words() -> None:
+    assert tuple(kinds.NAMES) == (*identify.DOCUMENTS, *identify.OTHERS)
+
+
 def test_only_the_beginning_of_a_file_is_looked_at() -> None:
-    assert kinds.kind_of(b" " * 196 + b"%PDF") == "pdf"
-    assert kinds.kind_of(b" " * 197 + b"%PDF") == ""
+    assert identify.kind_of(b" " * 196 + b"%PDF") == "pdf"
+    assert identify.kind_of(b" " * 197 + b"%PDF") == ""
     head = b"X-First: 1\n" + b"X-Long: " + b"x" * 7_970
-    assert kinds.is_mail(head + b"\nTo: b\n")
-    assert not kinds.is_mail(head + b"xxxxxxxxxxxxxxxxxxxx\nTo: b\n")
+    assert identify.is_mail(head + b"\nTo: b\n")
+    assert not identify.is_mail(head + b"xxxxxxxxxxxxxxxxxxxx\nTo: b\n")
 
 
 @pytest.fixture(scope="module")
@@ -93,10 +98,10 @@ def test_any_of_the_kinds_that_are_asked_for_will_do(view: bytes) -> None:
 
 def test_the_first_form_in_a_file_is_its_own() -> None:
     form = b'"format":"pbem-referee/1/'
-    assert kinds._looks_right(b"{" + form + b'ticket","view":{' + form + b'view"}}', "ticket")
-    assert not kinds._looks_right(b"{" + form + b'ticket","view":{' + form + b'view"}}', "view")
-    assert kinds._looks_right(b'{"body":{},"type":"pbem-referee/1/offer"}', "offer")
-    assert not kinds._looks_right(b'{"body":{},"type":"pbem-referee/1/offer"}', "join")
+    assert identify.looks_like(b"{" + form + b'ticket","view":{' + form + b'view"}}', "ticket")
+    assert not identify.looks_like(b"{" + form + b'ticket","view":{' + form + b'view"}}', "view")
+    assert identify.looks_like(b'{"body":{},"type":"pbem-referee/1/offer"}', "offer")
+    assert not identify.looks_like(b'{"body":{},"type":"pbem-referee/1/offer"}', "join")
 
 
 @pytest.mark.parametrize(("kind", "most"), [("view", files.LARGE), ("offer", files.SMALL)])
@@ -113,8 +118,8 @@ def test_each_kind_has_its_own_limit(kind: str, most: int, tmp_path: Path) -> No
 
 def test_a_game_that_cannot_be_loaded_hides_no_edition(monkeypatch: pytest.MonkeyPatch) -> None:
     edition, load = games.edition_bytes("schwarzmarkt"), games.load
-    assert kinds.edition_of(edition) == "schwarzmarkt"
-    assert kinds.edition_of(edition + b" " * files.SMALL) == ""
+    assert identify.edition_of(edition) == "schwarzmarkt"
+    assert identify.edition_of(edition + b" " * files.SMALL) == ""
 
     def broken(game_id: str) -> object:
         if game_id == games.game_ids()[0]:
@@ -122,7 +127,7 @@ def test_a_game_that_cannot_be_loaded_hides_no_edition(monkeypatch: pytest.Monke
         return load(game_id)
 
     monkeypatch.setattr(games, "load", broken)
-    assert kinds.edition_of(edition) == "schwarzmarkt"
+    assert identify.edition_of(edition) == "schwarzmarkt"
     assert games.game_ids()[0] != "schwarzmarkt"
 
 

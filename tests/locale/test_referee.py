@@ -11,7 +11,8 @@ from referee.engine.player import open_view
 from referee.errors import RefereeError
 from referee.evidence.compare import compare
 from referee.evidence.court import judge_proof, read_proof
-from referee.evidence.files import kind_of, read_file
+from referee.evidence.files import read_file
+from referee.evidence.identify import document_kind
 from referee.language import Told, speaking
 from referee.show import documents
 from referee.show.findings import report
@@ -46,11 +47,11 @@ def _said(case: Case) -> Iterator[Told]:
     good = []
     for data in case.files:
         try:
-            if kind_of(data) == "proof":
+            if document_kind(data) == "proof":
                 found = judge_proof(read_proof(data))
                 yield from (found.message, found.next)
             else:
-                good.append(open_view(data) if kind_of(data) == "view" else read_file(data))
+                good.append(open_view(data) if document_kind(data) == "view" else read_file(data))
         except RefereeError as error:
             yield from (error.message, error.next)
     for shown in compare(good)[0]:

@@ -1,0 +1,156 @@
+"""What bytes are: one of our documents, by the name that it calls itself, or something else that people take for one.
+Nothing is checked here, and little is kept."""
+
+import re
+from functools import cache
+
+import msgspec
+
+from referee.crypto.codec import PROJECT
+from referee.crypto.document import set_aside
+from referee.errors import Malformed, Usage
+
+DOCUMENTS = (
+    "offer", "join", "view", "move", "receipt", "extension", "word", "transcript", "proof", "succession", "return",
+    "ruling", "claim", "game", "key", "player", "ticket", "guard", "entrant", "disclosure", "aid", "edition",
+)  # fmt: skip
+"""Kinds of files that are ours."""
+OTHERS = (
+    "ssh", "ssh-public", "mail", "html", "zip", "compressed", "pdf", "picture", "schema", "json", "",
+)  # fmt: skip
+"""What else can be told apart; the last is all the rest."""
+EDITION_MOST = 1_000_000
+"""Bytes of the largest edition."""
+NAME_MOST = 60
+"""Bytes of the longest name that a document can call itself, and some."""
+_NONE = msgspec.Raw(b'""')
+_PROGRAM, VERSION, _ = PROJECT.split("/")
+_NAMED = re.compile(rf"{_PROGRAM}/([0-9]{{1,9}})/([a-z-]{{1,30}})")
+"""How our documents call themselves: version and kind."""
+_STARTS = {
+    b"PK\x03\x04": "zip", b"\x1f\x8b": "compressed", b"BZh": "compressed", b"7z\xbc\xaf": "compressed",
+    b"\xfd7zXZ": "compressed", b"%PDF": "pdf", b"\x89PNG": "picture", b"\xff\xd8\xff": "picture", b"GIF8": "picture",
+    b"-----BEGIN OPENSSH PRIVATE KEY": "ssh", b"ssh-": "ssh-public",
+}  # fmt: skip
+_FIELD = re.compile(rb"[A-Za-z][A-Za-z0-9-]{1,60}:")
+_OF_MAILS = re.compile(
+    rb"^(?:from|to|subject|date|message-id|mime-version|received|content-type|delivered-to|return-path):",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HEAD = 8_000
+"""Bytes in which one of the fields is that every mail has."""
+
+
+class _Kind(msgspec.Struct):
+    """Just enough of a document to tell what it is. Nothing else of it is kept: whoever made it may want it to be
+    large."""
+
+    format: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    type: msgspec.Raw = _NONE
+
+
+def name_of(data: bytes) -> str:
+    """What a document calls itself, `pbem-referee/1/view`; empty if it does not."""
+    try:
+        try:
+            found = msgspec.json.decode(data, type=_Kind)
+        except (msgspec.DecodeError, RecursionError):
+            found = msgspec.json.decode(set_aside(data)[0], type=_Kind)
+        name = found.type if found.format is msgspec.UNSET else found.format
+        return msgspec.json.decode(name, type=str) if len(name) <= NAME_MOST else ""
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, Malformed):
+        return ""
+
+
+def document_kind(data: bytes) -> str:
+    """`transcript`, `view`, `game`, `receipt`, `move`, `offer`...; empty if it is none of ours."""
+    name = _NAMED.fullmatch(name_of(data))
+    return name[2] if name and name[1] == VERSION else ""
+
+
+def other_version(data: bytes) -> str:
+    """The version of the protocol that a document is of, if that is not ours; empty if it is, or no document."""
+    name = _NAMED.fullmatch(name_of(data))
+    return name[1] if name and name[1] != VERSION else ""
+
+
+def kind_of(data: bytes) -> str:
+    """One of `DOCUMENTS` or `OTHERS`, or the version of the protocol, if it is another one than ours."""
+    found = document_kind(data)
+    if found:
+        return found if found in DOCUMENTS else "json"
+    if version := other_version(data):
+        return version
+    head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
+    for start, kind in _STARTS.items():
+        if head.startswith(start):
+            return kind
+    if head.startswith(b"<"):
+        return "html"
+    return "mail" if is_mail(data) else _json_kind(data)
+
+
+def is_mail(data: bytes) -> bool:
+    """A quick look: whether a file begins as mails and mailboxes do."""
+    head = data[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
+    return head.startswith(b"From ") or bool(_FIELD.match(head) and _OF_MAILS.search(head))
+
+
+class _Schema(msgspec.Struct):
+    """Just enough of a JSON object to tell whether it is a schema."""
+
+    schema: msgspec.Raw | msgspec.UnsetType = msgspec.field(name="$schema", default=msgspec.UNSET)
+
+
+def _json_kind(data: bytes) -> str:
+    try:
+        found = msgspec.json.decode(data, type=_Schema)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return "json" if _is_json(data) else ""
+    return "schema" if found.schema is not msgspec.UNSET else "edition" if edition_of(data) else "json"
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return False
+    return True
+
+
+def edition_of(data: bytes) -> str:
+    """The game whose editions have the fields of this JSON object; empty if there is none."""
+    from referee import games
+
+    for game_id in games.game_ids() if len(data) <= EDITION_MOST else ():
+        try:
+            form = games.load(game_id).edition
+        except Usage:  # a package that cannot be loaded is somebody else's trouble
+            continue
+        if _has_fields_of(data, tuple(field.name for field in msgspec.structs.fields(form))):
+            return game_id
+    return ""
+
+
+def _has_fields_of(data: bytes, names: tuple[str, ...]) -> bool:
+    """Whether a JSON object has some of these fields and no other: it is read up to the first other one."""
+    try:
+        found = msgspec.json.decode(data, type=_only(names))
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return False
+    return any(getattr(found, name) is not msgspec.UNSET for name in names)
+
+
+@cache
+def _only(names: tuple[str, ...]) -> type[msgspec.Struct]:
+    fields = [(name, msgspec.Raw | msgspec.UnsetType, msgspec.UNSET) for name in names]
+    return msgspec.defstruct("Only", fields, forbid_unknown_fields=True)
+
+
+def looks_like(data: bytes, kind: str) -> bool:
+    """A quick look that spares reading a good file twice; what only looks right is refused by whoever decodes it."""
+    form, name = f'"format":"{PROJECT}'.encode(), f'{kind}"'.encode()
+    first = data.find(form)  # the first: a ticket has a view inside
+    if first >= 0:
+        return data.startswith(name, first + len(form))
+    return data.endswith(f'"type":"{PROJECT}{kind}"}}'.encode())
