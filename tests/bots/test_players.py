@@ -112,7 +112,7 @@ def test_a_bot_that_fails_is_counted_and_the_game_goes_on(fallback: Fallback) ->
     open_transcript(sitting.transcript())
 
 
-def test_a_function_can_say_standing_words() -> None:
+def test_a_function_can_say_standing_orders() -> None:
     sitting = Sitting("mark", 2, "talks")
     player = find("tests.bots.test_players:talking", sitting.table.game, confined=False)()
     chairs = seated(sitting, [player, Here("random")])

@@ -234,7 +234,7 @@ def test_a_terminal_that_knows_ascii_only(game_id: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_the_first_turn_shows_the_terms_and_takes_standing_words(game_id: str, tmp_path: Path) -> None:
+def test_the_first_turn_shows_the_terms_and_takes_standing_orders(game_id: str, tmp_path: Path) -> None:
     """No agreement, no ack. Standing orders go with it, hold in the position, are shown and can be taken back."""
     sitting = Sitting(game_id, seed="terms")
     desk, guest = Desk(tmp_path / "desk", sitting), Guest(random.Random(game_id).randrange)
@@ -271,7 +271,7 @@ def test_the_first_turn_shows_the_terms_and_takes_standing_words(game_id: str, t
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_standing_words_on_the_command_line(game_id: str, tmp_path: Path) -> None:
+def test_standing_orders_on_the_command_line(game_id: str, tmp_path: Path) -> None:
     """`--say`, and clauses behind a `;`: both sign the same. Whoever has said nothing signs nothing more."""
     sitting = Sitting(game_id, seed="said")
     desk = Desk(tmp_path / "desk", sitting)
@@ -303,7 +303,7 @@ def test_standing_words_on_the_command_line(game_id: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("game_id", [name for name in GAMES if games.load(name).standing is not None])
-def test_standing_words_go_with_any_move(game_id: str, tmp_path: Path) -> None:
+def test_standing_orders_go_with_any_move(game_id: str, tmp_path: Path) -> None:
     """`MOVE; WORDS`, and `say` at the prompt: both are signed beside the move, and the host takes them."""
     sitting = Sitting(game_id, seed="later").until(lambda one: any(one.opened(seat).decides for seat in one.asked))
     seat = next(seat for seat in sitting.asked if sitting.opened(seat).decides)

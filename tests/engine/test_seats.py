@@ -131,7 +131,7 @@ def test_after_a_takeover_a_round_is_played_with_a_link_of_everybody():
     checked(sitting)
 
 
-def test_standing_words_do_not_outlive_their_speaker():
+def test_standing_orders_do_not_outlive_their_speaker():
     sitting = table("words")
     for seat in sitting.asked:
         words = Words(bid=3) if seat == 1 else None

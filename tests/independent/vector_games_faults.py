@@ -32,10 +32,10 @@ ILLEGAL: dict[str, Json] = {
     "mark": {"do": "sell", "row": 1, "source": "p1"},
     "schwarzer-freitag": {"do": "sell", "drop": "red", "mark": "red", "shares": {"red": 5}},
     "schwarzmarkt": {"card": "offer-9", "kind": "play"},
-    "weg-zum-erfolg": {"kind": "solve"},
+    "weg-zum-erfolg": {"kind": "go", "piece": 0},
 }
 """What no player can do in the round of the protest: sell what it does not have, or more shares than the stage allows,
-play a card that is not in this box, solve what is not asked."""
+play a card that is not in this box, move a piece before all chips lie."""
 CHANGED: dict[str, tuple[Json, ...]] = {
     "mark": ("players", 0, "money"),
     "schwarzer-freitag": ("players", 0, "money"),
@@ -232,7 +232,7 @@ def operations(kit: Documents) -> None:
             continue
         gone = with_entry(real.game, view, lambda entry, name=name: _without(entry, name))
         codes = "bad-ops bad-shown" if name == "unseal" else "bad-ops bad-pick bad-opening bad-die"
-        others = "bad-pick", "bad-opening", "bad-die", "minted"
+        others = "bad-pick", "bad-opening", "bad-die", "minted", "bad-shuffle"  # what the next operation shows
         ruled(kit, f"{name}-gone", codes, f"the first `{name}` is left out", gone, *others)
 
 
@@ -297,9 +297,10 @@ def _false_gift(kit: Documents) -> None:
     class Thief(Dealer):
         def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
             honest = super()._given(seat, field, bag, count)
-            others = [slot for slot in self.book.content(bag) if slot not in honest]
-            at, other = next((i, o) for i, s in enumerate(honest) for o in others if self.faces[o] != self.faces[s])
-            return (*honest[:at], other, *honest[at + 1 :])
+            held = self.book.content(bag)
+            pairs = ((one, other) for one in honest for other in held if other not in honest)
+            kept, stolen = next((one, other) for one, other in pairs if self.faces[one] != self.faces[other])
+            return tuple(slot for slot in held if slot == stolen or (slot in honest and slot != kept))
 
     table = swapping()
     (seat,) = table.asked

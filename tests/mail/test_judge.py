@@ -87,7 +87,7 @@ def test_nothing_written_is_a_question(world: World) -> None:
     assert answered(world) == []
 
 
-def test_standing_words_are_said_with_an_answer(world: World) -> None:
+def test_standing_orders_are_said_with_an_answer(world: World) -> None:
     mail = one(world.answers(reply(world.turn("bert"), "bid 4; bid 2 always")))
     assert "from now on: bid 2 always" in mail.text
     assert answered(world) == ["Bert"]

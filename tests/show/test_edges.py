@@ -268,7 +268,7 @@ def test_what_is_not_possible_is_said_with_what_is() -> None:
 # --- a prompt ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_prompt_in_a_game_without_standing_words() -> None:
+def test_a_prompt_in_a_game_without_standing_orders() -> None:
     one = Sitting("schwarzer-freitag", 2, "edges")
     person = Typist("say something", "maybe", "y")
     assert agree(one.opened(0), person).standing is None

@@ -172,7 +172,7 @@ def test_what_the_rules_refuse_at_the_end_is_asked_again() -> None:
 # --- standing orders --------------------------------------------------------------------------------------------------
 
 
-def test_standing_words_go_with_the_ack() -> None:
+def test_standing_orders_go_with_the_ack() -> None:
     opened = Sitting(seed="words").opened(1)
     for lines, words in (("", None), ("y", None), ("say bid 3 always", Words(3)), ("say #1", Words(4))):
         more = {"say bid 3 always": ["yes"], "say #1": ["4", "yes"]}.get(lines, [])
@@ -186,7 +186,7 @@ def test_standing_words_go_with_the_ack() -> None:
             agree(opened, Typist(line))
 
 
-def test_standing_words_go_with_a_move() -> None:
+def test_standing_orders_go_with_a_move() -> None:
     opened = toy("bid")
     move, words, screen = talk(opened, "say bid 2 always", "bid 1; bid 3 always", "y")
     assert (move, words) == (Bid(1), Words(3))

@@ -97,7 +97,7 @@ def test_a_secret_choice_is_told_to_who_made_it() -> None:
     assert not any(news.chose for one in bids for news in one.news)
 
 
-def test_standing_words_and_deadlines_are_told() -> None:
+def test_standing_orders_and_deadlines_are_told() -> None:
     sitting = Sitting(seed="words")
     for seat in range(3):
         sitting.give(sitting.signed(seat, standing=Words(seat) if seat else None))

@@ -145,7 +145,7 @@ def test_what_is_no_answer(text: str, code: str) -> None:
     assert error.value.code == code
 
 
-def test_at_the_ack_there_are_standing_words_only() -> None:
+def test_at_the_ack_there_are_standing_orders_only() -> None:
     opened = Sitting(seed="words", deadline=0).opened(0)
     assert read_answer(opened, "bid 2 always") == Draft(None, Words(2))
     for text in ("bid 2", "ack", "#1"):
@@ -164,7 +164,7 @@ def test_words_that_hold_already_are_not_said_again() -> None:
     assert read_answer(opened, f"{card.text}; bid ask") == Draft(card.move, Words())
 
 
-def test_a_game_without_standing_words_says_so() -> None:
+def test_a_game_without_standing_orders_says_so() -> None:
     opened = Sitting("schwarzer-freitag", seed="words").until(1).opened(0)
     assert opened.table.game.standing is None
     with pytest.raises(Usage, match="no standing orders"):

@@ -220,7 +220,7 @@ def test_SM_25_a_card_and_what_follows_are_one_family() -> None:
 
 
 @pytest.mark.parametrize("said", [Words(), Words(10, 2)])
-def test_SM_27_standing_words_as_data(said: Words) -> None:
+def test_SM_27_standing_orders_as_data(said: Words) -> None:
     assert GAME.standing is not None
     rng, terms = random.Random(3), deal()
     choices = GAME.standing.legal(terms, said)

@@ -404,7 +404,7 @@ def test_the_examples_of_the_rules_mean_the_same_in_both_forms() -> None:
     assert kinds == {Play, Trade, Spy, Quick, Swap, Raid, Find, Collect}
 
 
-def test_the_commands_of_the_rules_say_moves_and_standing_words() -> None:
+def test_the_commands_of_the_rules_say_moves_and_standing_orders() -> None:
     assert GAME.standing is not None
     desk, said = Desk(3), []
     for typed in re.findall(r'referee play view.json --move "(.+)"', RULES):

@@ -130,7 +130,7 @@ def test_LO_16_a_mover_whom_no_card_can_help_is_not_asked() -> None:
         ({"decline": True, "colours": ("orange",), "players": (1,), "cards": 13}, False),
     ],
 )
-def test_LO_25_who_declines_by_standing_words_is_not_asked(words: dict[str, Any], asked: bool) -> None:
+def test_LO_25_who_declines_by_standing_orders_is_not_asked(words: dict[str, Any], asked: bool) -> None:
     desk = Desk(3).put(0, "O2").says(1, **words).turn(1, 4, 4)
     assert ((1, "intervene") in desk.all_asked()) == asked
     assert desk.all_asked()[-2:] == [(2, "intervene"), (0, "solve")]

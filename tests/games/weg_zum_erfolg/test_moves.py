@@ -356,7 +356,7 @@ PHRASES: dict[str, Words] = {
 
 
 @pytest.mark.parametrize("phrase", PHRASES)
-def test_LO_25_standing_words_as_people_type_them(phrase: str) -> None:
+def test_LO_25_standing_orders_as_people_type_them(phrase: str) -> None:
     words = PHRASES[phrase]
     assert words_standing.parse(deal(3), Words(), phrase) == words
     assert [words_standing.parse(deal(3), Words(), one) for one in words_standing.text(words)] == [words] * (
@@ -446,7 +446,7 @@ def test_the_examples_of_the_rules_mean_the_same_in_both_forms() -> None:
     assert kinds == KINDS
 
 
-def test_the_standing_words_of_the_rules_mean_the_same_in_both_forms() -> None:
+def test_the_standing_orders_of_the_rules_mean_the_same_in_both_forms() -> None:
     rows = [
         (typed, json)
         for typed, json in re.findall(r"^\| `([^`]+)` \| `(\{[^`]+\})` \|$", RULES, re.MULTILINE)
