@@ -200,7 +200,9 @@ class Confined:
 
     def use(self) -> Use:
         """What is in use now: its own /proc and its spaces tell, as they are seen from here."""
-        root = f"/proc/{self._first}/root"
+        root = self._root()
+        if not root:
+            return Use()
         found = [process for process in map(_process, _folders(f"{root}/proc")) if process is not None]
         memory, files = sum(one.memory for one in found), 0
         for space in SPACES:
@@ -212,7 +214,16 @@ class Confined:
 
     def crowd(self) -> int:
         """How many processes it has beside its first, dead ones too: a look that costs next to nothing."""
-        return sum(1 for _ in _folders(f"/proc/{self._first}/root/proc")) - 2
+        return sum(1 for _ in _folders(f"{root}/proc")) - 2 if (root := self._root()) else 0
+
+    def _root(self) -> str:
+        """Where it lives, as it is seen from here; empty as long as that is still our own root, with everybody's
+        processes and files, which are none of its own."""
+        root = f"/proc/{self._first}/root"
+        with suppress(OSError):
+            if os.stat(f"{root}/proc").st_dev != os.stat("/proc").st_dev:
+                return root
+        return ""
 
     def over(self) -> Cause | None:
         """What its group of processes was refused; None if nothing, or if there is no group."""

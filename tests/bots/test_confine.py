@@ -163,3 +163,13 @@ def test_a_group_has_limits_and_tells_what_went_beyond(group: Path, monkeypatch:
     assert cgroup.over(str(made)) is None
     (made / "memory.events").write_text("oom 3\noom_kill 1\n")
     assert str(cgroup.over(str(made))) == "it used more memory than it may"
+
+
+def test_nothing_of_others_counts_before_a_bot_has_its_own_root() -> None:
+    """As long as bubblewrap still prepares, its process sees our own `/proc`: on a busy machine, more processes than
+    any bot may start."""
+    bot = object.__new__(confine.Confined)
+    bot._first = os.getpid()
+    assert len([name for name in os.listdir(f"/proc/{os.getpid()}/root/proc") if name.isdigit()]) > 2
+    assert bot.crowd() == 0
+    assert bot.use() == confine.Use()

@@ -56,7 +56,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     ),
 }
 """Reason -> the message, and what to do next; nothing: look at what is legal."""
-TODO = {
+WANTED = {
     "piece": t("say which piece uses the throw"),
     "way": t("say which way to go at the junction"),
     "opponent": t("name your opponent"),
@@ -83,5 +83,5 @@ def word(name: str, value: Value) -> Value:
         case "sign":
             return quoted(value)
         case "asked":
-            return TODO.get(value, MOVES)
+            return WANTED.get(value, MOVES)
     return value

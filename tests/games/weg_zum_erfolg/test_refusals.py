@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from referee.games.weg_zum_erfolg.rules import ANSWERS
-from referee.games.weg_zum_erfolg.story_refusals import TODO
+from referee.games.weg_zum_erfolg.story_refusals import WANTED
 from tests.games.refusals import check
 
 
@@ -12,4 +12,4 @@ def test_refusals(tmp_path: Path) -> None:
 
 
 def test_what_is_asked_for() -> None:
-    assert TODO.keys() == ANSWERS.keys()
+    assert WANTED.keys() == ANSWERS.keys()
