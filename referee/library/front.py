@@ -154,7 +154,7 @@ def open_view(source: "Source", *, since: "View | None" = None) -> "View":
 
     >>> view = open_view("examples/mark/view.json")
     >>> view.names, view.round, view.end
-    (('Anna', 'Bert', 'Carla'), 123, 'result')
+    (('Anna', 'Bert', 'Carla'), 135, 'result')
     >>> view.board(80).splitlines()[0].startswith("M.A.R.K. - game")
     True
     >>> open_view(b"{}")
@@ -175,7 +175,7 @@ def verify(source: "Source") -> "Checked":
 
     >>> found = verify("examples/schwarzer-freitag/transcript.json")
     >>> found.verdict, found.whole, found.result.ranks
-    ('consistent', True, (2, 1, 3))
+    ('consistent', True, (1, 2, 3))
     """
     from referee.library import checks
 
