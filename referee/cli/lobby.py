@@ -148,7 +148,7 @@ def arbiter_key(text: str | None) -> bytes:
 
 def takeovers_of(seats: int, takeover: str | None, takeovers: int | None, *, never: bool) -> dict[str, Any]:
     """How seats can be taken over, as `engine.lobby.make_offer` takes it: as often as there are seats unless told."""
-    from referee.engine.shapes import MOST_TAKEOVERS
+    from referee.engine.parts import MOST_TAKEOVERS
     from referee.io.times import read_span
 
     if takeover is None and takeovers is None:

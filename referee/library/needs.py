@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -14,6 +15,7 @@ def signs(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
+            import_module("cryptography")  # modules load it only where they sign or verify something
             return function(*args, **kwargs)
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] != "cryptography":
