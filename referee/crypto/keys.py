@@ -37,13 +37,11 @@ def verify(public: bytes, signature: bytes, message: bytes) -> bool:
     """Whether this key signed these bytes; R of small order is refused, as browsers do."""
     from cryptography.exceptions import InvalidSignature
 
-    if _is_weak(signature[:32]):
-        return False
     try:
         _public_key(public).verify(signature, message)
+        return not _is_weak(signature[:32])
     except InvalidSignature:
         return False
-    return True
 
 
 @lru_cache(maxsize=256)

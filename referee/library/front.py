@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from referee.crypto.keys import Key
-    from referee.library.checks import Checked, Findings, Kind
+    from referee.library.checks import Checked, Kind
+    from referee.library.disputes import Findings
     from referee.library.hosting import Hosted
     from referee.library.practising import Practice
     from referee.library.sources import Source
@@ -214,9 +215,9 @@ def judge(sources: "Iterable[Source] | Mapping[str, Source]") -> "Findings":
     >>> found.consistent, found.proved
     (True, ())
     """
-    from referee.library import checks
+    from referee.library import disputes
 
-    return checks.judge(sources)
+    return disputes.judge(sources)
 
 
 # --- hosting ---------------------------------------------------------------------------------------------------------
