@@ -1,6 +1,6 @@
 """Where nothing can be proved: a player's claim, an arbiter's ruling."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,7 +17,7 @@ from referee.cli.common import (
     stdin_once,
     write_new,
 )
-from referee.errors import Malformed, Usage
+from referee.errors import Usage
 
 
 def rule(
@@ -40,18 +40,22 @@ def rule(
 ) -> None:
     """Decide as an arbiter: a signed ruling over the evidence that you name."""
     from referee.evidence.rulings import make_ruling, read_ruling
+    from referee.library.disputes import evidence
     from referee.show.documents import ruling_lines
 
     stdin_once(paths)
-    files = [find_document(path)[1] for path in paths]
-    genesis = _one_game(paths, files)
-    made = make_ruling(load_key(key), genesis, files, verdict, _places(ranks))
+    files = {path: find_document(path)[1] for path in paths}
+    genesis = evidence(files)
+    made = make_ruling(load_key(key), genesis, [*files.values()], verdict, _places(ranks))
     found = read_ruling(made)
     path = output or f"{found.table.id[:8]}-{found.ruling.key[:6]}.ruling.json"
     write_new(path, made, dry=dry)
-    for line in ruling_lines(made):
+    _tell(ruling_lines(made), w("Next: send {file} to everybody at that table.", file=sent(path)), dry)
+
+
+def _tell(lines: list[str], send: str, dry: bool) -> None:
+    for line in lines:
         say(line)
-    send = w("Next: send {file} to everybody at that table.", file=sent(path))
     say(w("Next: run it again without --dry-run.") if dry else send)
 
 
@@ -60,26 +64,6 @@ def _places(text: str | None) -> tuple[int, ...]:
     if not all(part.strip().isdecimal() and len(part) < 4 for part in parts):
         raise Usage(t("ranks are numbers"), t("give one for each seat, in seat order: 1,2,2"))
     return tuple(int(part) for part in parts)
-
-
-def _one_game(paths: list[str], files: list[bytes]) -> Any:
-    """The genesis of the game that all of this is about."""
-    from referee.crypto.envelope import ident
-    from referee.evidence.files import about
-    from referee.io.files import printable
-
-    found = [about(data) for data in files]
-    genesis = next((one for one, _ in found if one is not None), None)
-    if genesis is None:
-        advice = t("give a view, a transcript, a proof or a claim of it, too")
-        raise Malformed(t("none of these files has the genesis of its game"), advice, code="alone")
-    game = ident("genesis", bytes(genesis.body))
-    for path, (_, name) in zip(paths, found, strict=True):
-        if name != game:
-            raise Usage(
-                t("{path} is of another game than the rest", path=printable(path)), t("rule over one game at a time")
-            )
-    return genesis
 
 
 def claim(
@@ -109,7 +93,5 @@ def claim(
     found = read_claim(made)
     path = output or file_name(found.table.id, found.move.round, found.move.seat, found.table.names, "claim")
     write_new(path, made, dry=dry)
-    for line in claim_lines(made):
-        say(line)
     send = w("Next: send {file} to the arbiter; a mail office that hosts the game counts it too.", file=sent(path))
-    say(w("Next: run it again without --dry-run.") if dry else send)
+    _tell(claim_lines(made), send, dry)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from referee.cli import complete, t, w
-from referee.cli.common import GameName, JsonOption, ended, out, say, sentence
+from referee.cli.common import GameName, JsonOption, out, say, sentence
 from referee.cli.reports import report
 from referee.errors import Finding, Usage
 from referee.language import Figures, Text, mark, run, written
@@ -221,6 +221,8 @@ def _summary(game: str, done: "Trial", seat: int, against: str) -> dict[str, Any
 
 def _tell(done: "Trial", seat: int, against: str) -> None:
     """The same for people."""
+    from referee.library.checking import ended
+
     table, state, spent = done.match.table, done.match.state, done.spent[seat]
     out(w("{title}, {seats} players, game {game}: over after {rounds} rounds ({end})", title=table.game.title,
           seats=table.seats, game=table.id[:8], rounds=state.round, end=ended(state.end)))  # fmt: skip
