@@ -17,7 +17,7 @@ COMMANDS = {
     "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
     "inbox": "inbox", "word": "player", "picture": "picture", "page": "page", "apply": "host", "status": "status",
     "view": "host", "timeout": "host", "extend": "extend", "reveal": "reveal", "recover": "recover", "guard": "recover",
-    "mail": "mail", "verify": "verify", "dispute": "dispute", "claim": "arbiter", "rule": "arbiter",
+    "mail": "mail", "verify": "evidence", "dispute": "evidence", "claim": "evidence", "rule": "evidence",
     "tournament": "tournament", "bot": "bot", "leaks": "author", "conform": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""

@@ -1,12 +1,13 @@
 """Tournaments of bots that a stranger can re-check: `referee tournament ...`."""
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from referee.cli import organise, t, w
 from referee.cli.common import DryOption, JsonOption, YesOption, at_terminal, confirm, out, say, sentence
+from referee.cli.groups import spread
 from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, UnconfinedOption, opened
 from referee.cli.progress import Bar
 from referee.cli.reports import report
@@ -35,75 +36,75 @@ DecideOption = Annotated[
 FolderOption = Annotated[str, typer.Option("-o", metavar="DIR", help="The folder of the tournament.")]
 
 
+class How(NamedTuple):
+    """How a tournament is played."""
+
+    folder: FolderOption = "tournament"
+    jobs: JobsOption = 1
+    dask: DaskOption = None
+    key: KeyOption = None
+    seed: SeedOption = None
+    decide: DecideOption = 0
+    unconfined: UnconfinedOption = False
+    dry: DryOption = False
+    json: JsonOption = False
+
+
 def run_(
     spec: Annotated[
         str | None, typer.Argument(metavar="[SPEC.toml]", help="Games, bots, schedule; only to begin with.")
     ] = None,
-    folder: FolderOption = "tournament",
-    jobs: JobsOption = 1,
-    dask: DaskOption = None,
-    key: KeyOption = None,
-    seed: SeedOption = None,
-    decide: DecideOption = 0,
-    unconfined: UnconfinedOption = False,
-    dry: DryOption = False,
-    json: JsonOption = False,
+    *,
+    how: How,
 ) -> None:
     """Play a tournament, or go on with it: commits, enters the bots, closes, draws, plays, and writes the report."""
     from referee.library import tournaments
 
-    with opened(folder, key, seed, dry=dry, begin=spec is not None) as desk:
+    with opened(how.folder, how.key, how.seed, dry=how.dry, begin=spec is not None) as desk:
         if spec is not None:
-            tournaments.open_stage(desk, spec, seed, key=key, decide=decide)
-        _play(desk, jobs, dask, unconfined, json)
+            tournaments.open_stage(desk, spec, how.seed, key=how.key, decide=how.decide)
+        _play(desk, how)
 
 
 def add(
     spec: Annotated[str, typer.Argument(metavar="SPEC.toml", help="Games, bots and schedule of the new stage.")],
-    folder: FolderOption = "tournament",
-    jobs: JobsOption = 1,
-    dask: DaskOption = None,
-    key: KeyOption = None,
-    seed: SeedOption = None,
-    decide: DecideOption = 0,
-    unconfined: UnconfinedOption = False,
-    dry: DryOption = False,
-    json: JsonOption = False,
+    *,
+    how: How,
 ) -> None:
     """More games, or more bots: a new stage, with a secret of its own, bound to the end of the last one. Run again with
     the same SPEC it goes on; the same games once more need another name."""
     from referee.library import tournaments
 
-    with opened(folder, key, seed, dry=dry) as desk:
-        tournaments.open_stage(desk, spec, seed, key=key, further=True, decide=decide)
-        _play(desk, jobs, dask, unconfined, json)
+    with opened(how.folder, how.key, how.seed, dry=how.dry) as desk:
+        tournaments.open_stage(desk, spec, how.seed, key=how.key, further=True, decide=how.decide)
+        _play(desk, how)
 
 
-def _play(desk: "Desk", jobs: int, dask: str | None, unconfined: bool, json: bool) -> None:
+def _play(desk: "Desk", how: How) -> None:
     from referee.bots import confine
     from referee.library import tournaments
     from referee.tournament.results import report_name
     from referee.tournament.spec import count_games
 
-    tournaments.make_ready(desk, unconfined)
+    tournaments.make_ready(desk, how.unconfined)
     part = desk.part
     names = [one.name for _, one in part.players]
     total = count_games(part.stage.schedule, [one.seats for one in part.stage.games], names)
     if desk.dry:
-        if json:
+        if how.json:
             report({"games": total, "bots": names})
         told = w("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
         say(f"{told} {DRY}")
         return
     with Bar(total, names) as bar:
-        done = tournaments.play(desk, jobs, dask, bar.tell, unconfined=unconfined)
-    if json:
+        done = tournaments.play(desk, how.jobs, how.dask, bar.tell, unconfined=how.unconfined)
+    if how.json:
         report(done)
         return
     for line in done.standings:
         out(line)
     if any(one.bot.program or ":" in one.bot.run[0] for _, one in part.players):
-        for note in confine.told(not unconfined):
+        for note in confine.told(not how.unconfined):
             say(sentence(note))
     say(w("Keep this line, and give it to everybody who plays:\n{line}", line=done.commitment))
     made = os.path.join(desk.folder, report_name(spoken()))
@@ -230,4 +231,4 @@ for _name, _function in (
     ("amend", organise.amend),
     ("check", check), ("extract", extract),
 ):  # fmt: skip
-    app.command(_name)(_function)
+    app.command(_name)(spread(_function))
