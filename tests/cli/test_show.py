@@ -19,7 +19,7 @@ from referee.engine.player import Draft, answer, open_view
 from referee.io import keyfile
 from referee.io.gamefile import dump_match
 from tests.cli.terminal import Terminal
-from tests.cli.test_hostile import bad_contents
+from tests.cli.test_hostile import DEEP, bad_contents
 from tests.cli.world import (
     GAME,
     World,
@@ -386,7 +386,7 @@ def test_damaged_files_of_every_kind(world: World) -> None:
         good = (world.root / name).read_bytes()
         kind = json.loads(good).get("type") or json.loads(good)["format"]
         hollow = encode({"body": {}, "sig": "0" * 128, "type": kind}), encode({"format": kind})
-        for data in (*(bad for _, bad in bad_contents(good)), *hollow):
+        for data in (*(bad for _, bad in bad_contents(good, DEEP)), *hollow):
             (world.root / "bad.json").write_bytes(data)
             ran = run_here("show", "bad.json", cwd=world.root, home=world.host_home)
             assert ran.exit in (4, 6, 7) or b"send it to nobody" in ran.out, (name, data[:60], ran)

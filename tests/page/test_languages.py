@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -55,12 +56,11 @@ return said.join('\\n');
 
 AMONG = {
     "de": ("für eine Runde zwei Einträge unterschrieben", "Frist: 4.1.2027 um 00:00 UTC", "90 Minuten Nachfrist",
-           "Bewiesen.", "versiegelt:", "mit einer Passphrase", "Hilfsdatei gehört nicht", "ist beschädigt",
-           "steige endgültig aus"),
+           "Bewiesen.", "mit einer Passphrase", "Hilfsdatei gehört nicht", "ist beschädigt"),
     "nl": ("twee notities ondertekend", "Termijn: 4-1-2027 om 00:00 UTC", "90 minuten respijt", "Bewezen.",
-           "verzegeld:", "wachtwoordzin", "Het hulpbestand hoort niet bij", "blok daarin is beschadigd",
-           "stop voorgoed"),
+           "wachtwoordzin", "Het hulpbestand hoort niet bij", "blok daarin is beschadigd"),
 }  # fmt: skip
+AMONG_AIDS = {"de": ("versiegelt:", "steige endgültig aus"), "nl": ("verzegeld:", "stop voorgoed")}
 """Some of what must have been read."""
 
 
@@ -74,8 +74,9 @@ def read(browser: Browser, language: str) -> str:
     return told
 
 
+@cache
 def deciding(game: str, seed: str, *, sealed: bool = False, after: int = 5) -> tuple[Sitting, int]:
-    """A game at a point where somebody decides something, and who."""
+    """A game at a point where somebody decides something, and who. Nobody plays on there."""
     table = Sitting(game, 3, seed).until(
         lambda one: one.round > after and one.opened(one.asked[0]).decides
         and (not sealed or bool(one.opened(one.asked[0]).ask.sealed))
@@ -90,7 +91,7 @@ def files_of(table: Sitting, seat: int, language: str) -> dict[str, bytes]:
     return {"me.json": player_file(table, seat), "view.json": table.view(seat), "aid.json": aid}
 
 
-def desks(language: str) -> Iterator[dict[str, bytes]]:
+def desks() -> Iterator[dict[str, bytes]]:
     """Whatever a player can open: good, bad and secret files of every kind."""
     table = Sitting("schwarzer-freitag", 3, "english").until(lambda one: one.round > 3)
     seat, offer = table.asked[0], msgspec.json.encode(table.offer)
@@ -119,32 +120,51 @@ def desks(language: str) -> Iterator[dict[str, bytes]]:
     yield {"mail.eml": b"From: a@x.example\nTo: b@x.example\nSubject: x\n\n" + write_block("view", view)[:-90].encode()}
     yield {"mail.eml": b"From: a@x.example\nTo: b@x.example\nSubject: x\n\nHallo\n"}
     yield from ({"proof.json": encode(proof)} for proof in made_proofs().values())
-    other = files_of(*deciding("mark", "another aid"), language)["aid.json"]
-    yield {"me.json": me, "view.json": view, "aid.json": other}
-    for game in GAMES:
-        yield files_of(*deciding(game, "english"), language)
-    yield files_of(*deciding("mark", "english", sealed=True), language)
+    another = files_of(*deciding("mark", "another aid"), "en")["aid.json"]
+    yield {"me.json": me, "view.json": view, "aid.json": another}
+
+
+@needs_browser
+@pytest.mark.thorough
+def test_no_english_is_left_over(tmp_path: Path) -> None:
+    """On the player's page, empty and with whatever can be opened. Each page comes up in the language that was chosen
+    last, and is read in the other as well."""
+    told: dict[str, list[str]] = {language: [] for language in TARGETS}
+    with browsing(language="de-AT,en") as browser:
+        desk, order = Desk(browser, tmp_path), TARGETS
+        for files in desks():
+            desk.open_page()
+            if files:
+                desk.open_all(files)
+            first, second = order
+            told[first].append(read(browser, first))
+            browser.speak(second)
+            told[second].append(read(browser, second))
+            order = second, first
+        assert {one: [text for text in AMONG[one] if text not in "\n".join(told[one])] for one in TARGETS} == {
+            one: [] for one in TARGETS
+        }
+        assert browser.complaints() == []
 
 
 @needs_browser
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", TARGETS)
-def test_no_english_is_left_over(language: str, tmp_path: Path) -> None:
-    """On the player's page, empty and with whatever can be opened, each line of a form picked; and on a game's page."""
+def test_no_english_is_left_over_where_a_host_helps(language: str, tmp_path: Path) -> None:
+    """With files that are made in the reader's language: each line of a form picked, and on a game's page."""
     told = []
+    tables = {game: deciding(game, "english") for game in GAMES}
     with browsing(language=f"{language}-AT,en") as browser:
         desk = Desk(browser, tmp_path)
-        for files in desks(language):
+        for table, seat in (*tables.values(), deciding("mark", "english", sealed=True)):
             desk.open_page()
-            if files:
-                desk.open_all(files)
-            if "aid.json" in files:
-                browser.script("document.querySelectorAll('.choice > label > input').forEach((one) => one.click())")
+            desk.open_all(files_of(table, seat, language))
+            browser.script("document.querySelectorAll('.choice > label > input').forEach((one) => one.click())")
             told.append(read(browser, language))
-        assert [one for one in AMONG[language] if one not in "\n".join(told)] == []
+        assert [one for one in AMONG_AIDS[language] if one not in "\n".join(told)] == []
         # Several files of the player's own: one of another key, and two that make one.
         desk.open_page()
-        table, seat = deciding("mark", "english")
+        table, seat = tables["mark"]
         desk.open_all(files_of(table, seat, language))
         desk.save()
         desk.use(desk.give("again.json", player_file(table, seat)), desk.mine)
@@ -155,7 +175,7 @@ def test_no_english_is_left_over(language: str, tmp_path: Path) -> None:
         browser.type(browser.one("#name"), "@")
         browser.click(browser.one("#make"))
         assert "@" in read(browser, language)
-        for game in GAMES:
+        for game in GAMES[TARGETS.index(language) :: len(TARGETS)]:  # what games say: tests/locale/test_games.py
             with speaking(language):
                 path, chain = page(tmp_path, game)
             browser.open(path)

@@ -5,6 +5,8 @@ import gzip
 import hashlib
 import json
 import re
+from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
 from itertools import combinations
 
@@ -20,16 +22,24 @@ from referee.page import aid, assemble, reading
 from referee.show import typed
 from tests.support.match import Sitting, other_program
 
-PLAYER = assemble.player_page().decode()
-READING = assemble.reading_page(b'{"a":1}').decode()
+
+@cache
+def player_page() -> str:
+    return assemble.player_page().decode()
+
+
+@cache
+def reading_page() -> str:
+    return assemble.reading_page(b'{"a":1}').decode()
 
 
 def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-@pytest.mark.parametrize("page", [PLAYER, READING], ids=["player", "reading"])
-def test_a_page_may_run_its_own_script_and_load_nothing(page: str) -> None:
+@pytest.mark.parametrize("made", [player_page, reading_page])
+def test_a_page_may_run_its_own_script_and_load_nothing(made: Callable[[], str]) -> None:
+    page = made()
     (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
     (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     (script,) = re.findall(r'<script type="module">(.*?)</script>', page, re.DOTALL)
@@ -51,15 +61,15 @@ def test_a_page_may_run_its_own_script_and_load_nothing(page: str) -> None:
 
 def test_the_data_of_a_page() -> None:
     data = re.compile(r'<script type="application/json" id="data">(.*?)</script>')
-    assert data.findall(PLAYER) == ["null"]
-    (packed,) = data.findall(READING)
+    assert data.findall(player_page()) == ["null"]
+    (packed,) = data.findall(reading_page())
     assert gzip.decompress(base64.b64decode(json.loads(packed))) == b'{"a":1}'
-    assert assemble.reading_page(b'{"a":1}').decode() == READING, "the same data give the same bytes"
+    assert assemble.reading_page(b'{"a":1}').decode() == reading_page(), "the same data give the same bytes"
 
 
 def test_the_hash_of_the_verifier_is_that_of_its_modules() -> None:
     player, verifier = assemble.hashes().items()
-    assert player == ("player.html", hashlib.sha256(PLAYER.encode()).hexdigest())
+    assert player == ("player.html", hashlib.sha256(player_page().encode()).hexdigest())
     names = verifier[0].split()
     assert names[-1] == "verifier.mjs"
     assert len(set(names)) == len(names) > 3

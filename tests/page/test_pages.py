@@ -63,9 +63,9 @@ def test_the_player_s_page_is_one_small_file_and_the_same_for_everybody(tmp_path
     assert not re.search(rb"(?:src|href)=[\"'](?!data:)", made)
 
 
-@pytest.mark.parametrize("page", [assemble.player_page(), assemble.reading_page(b"{}")], ids=["player", "reading"])
-def test_the_policy_lets_nothing_in_but_this_script_and_this_style(page: bytes) -> None:
-    text = page.decode()
+@pytest.mark.parametrize("kind", ["player", "reading"])
+def test_the_policy_lets_nothing_in_but_this_script_and_this_style(kind: str) -> None:
+    text = (assemble.player_page() if kind == "player" else assemble.reading_page(b"{}")).decode()
     found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
     assert found is not None
     policy = dict(part.split(" ", 1) for part in found[1].split("; "))
