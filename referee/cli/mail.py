@@ -197,8 +197,8 @@ def try_(
 
 def _take_in(root: str, paths: list[str], dry: bool, now: Any) -> tuple[int, int, RefereeError | None]:
     """Mails from where they are named, or from where the settings say. A source that fails stops nothing else."""
-    from referee.mail import intake, office
-    from referee.mail.fetch import Fetched, fetch, read_eml, read_stdin
+    from referee.mail import office
+    from referee.mail.fetch import Fetched, fetch, read_eml, read_stdin, take_in
 
     if "-" in paths and len(paths) > 1:
         raise Usage(t("standard input has one mail"), t("give - alone"))
@@ -210,7 +210,7 @@ def _take_in(root: str, paths: list[str], dry: bool, now: Any) -> tuple[int, int
             source = read_eml(paths, say) if paths else fetch(office.settings_of(root), say)
         if dry:
             return sum(1 for _ in source) if paths else 0, 0, None
-        return intake.take_in(root, source, now)
+        return take_in(root, source, now)
     except FileTrouble as error:
         if paths == ["-"]:
             error.exit = TRY_AGAIN

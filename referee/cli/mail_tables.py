@@ -132,7 +132,7 @@ def amend(
     json: JsonOption = False,
 ) -> None:
     """Take an arbiter's ruling on a game, if its offer names that arbiter: players get it, `status` tells it."""
-    from referee.mail.rulings import ruled, ruled_in_words, take_ruling
+    from referee.mail.hosting import ruled, ruled_in_words, take_ruling
 
     data, moment = read_document(path, "ruling"), clock(now)
     with changing(root, dry) as office:
@@ -153,8 +153,7 @@ def resign(
     json: JsonOption = False,
 ) -> None:
     """Let a player leave whose key is kept here, and who said so elsewhere."""
-    from referee.mail import sayings
-    from referee.mail.case import nobody
+    from referee.mail.statements import let_leave
 
     moment = clock(now)
     with changing(root, dry) as office:
@@ -169,7 +168,7 @@ def resign(
                 ),
                 code="own-key",
             )
-        told = sayings.let_leave(nobody(office, moment), desk, seat)
+        told = let_leave(desk, seat, moment)
         settle(office, desk, moment)
     tell(root, office, dry, json, [t("{name} is told: {line}", name=desk.names[seat], line=told)])
 
@@ -209,7 +208,7 @@ def extend(
     json: JsonOption = False,
 ) -> None:
     """Give a player more time in the open round, in writing; the player gets it by mail."""
-    from referee.mail.extending import extend_time
+    from referee.mail.hosting import extend_time
 
     moment = clock(now)
     with changing(root, dry) as office:
