@@ -24,7 +24,7 @@ from referee.cli.common import (
 )
 from referee.cli.reports import report
 from referee.errors import CheckFailed, Malformed, Usage
-from referee.language import ENGLISH, listed, speaking, spoken
+from referee.language import listed
 
 if TYPE_CHECKING:
     from referee.library.checking import Bad, Checks
@@ -58,8 +58,7 @@ def verify(
     from referee.library.checking import Bad, check_files
 
     stdin_once(paths)
-    with speaking(ENGLISH if json else spoken()):
-        found = check_files(paths, jobs, dask, _progress)
+    found = check_files(paths, jobs, dask, _progress)
     bad = [row for row in found.rows if isinstance(row, Bad)]
     proved = sum(row.verdict == "proved" for row in bad)
     claims = sum(row.verdict == "claim" for row in found.rows)
