@@ -12,10 +12,12 @@ from referee.errors import Usage
 from referee.game import Result
 from referee.library import t
 from referee.library.data import Chapter, Json, Line, Move, ReadMove
+from referee.library.practising import as_type, lines
 from referee.library.sources import Source, load
 from referee.show import pictures, terminal, typed
-from referee.show.story import Round, lines, story_of_view
-from referee.show.wording import line_text, move_text
+from referee.show.story import Round, story_of_view
+from referee.show.story import lines as told_lines
+from referee.show.wording import move_text
 
 
 class View:
@@ -75,7 +77,7 @@ class View:
     @property
     def hand(self) -> dict[str, tuple[str, ...]]:
         """Container -> the tokens that this seat knows in it."""
-        return dict(player.sees(self._opened).tokens) if self.round else {}
+        return dict(self._opened.seen.tokens) if self.round else {}
 
     @property
     def end(self) -> str:
@@ -106,26 +108,20 @@ class View:
 
     def _chapter(self, one: Round) -> Chapter:
         notes: Sequence[Any] = self._opened.chain.rounds[one.round - 1].log
-        told = lines(one, self._opened.table)
+        told = told_lines(one, self._opened.table)
         return Chapter(one.round, tuple(told), tuple(msgspec.to_builtins(note) for note in notes))
 
     # --- moves
 
     def moves(self) -> tuple[Line, ...]:
         """Every legal move, as lines; none where nothing is to be chosen."""
-        return self._lines(typed.choices(self._opened))
+        return lines(self._opened.table, typed.choices(self._opened))
 
     def standing(self) -> tuple[Line, ...]:
         """What can be said for good with the next answer, or taken back."""
         player.refuse_public(self._opened)
-        return self._lines(typed.standing_choices(self._opened, typed.words_of(self._opened, self._opened.seat)))
-
-    def _lines(self, choices: Sequence[Any]) -> tuple[Line, ...]:
-        table = self._opened.table
-        return tuple(
-            Line(number, line_text(table, choice), msgspec.to_builtins(choice.move), choice)
-            for number, choice in enumerate(choices, 1)
-        )
+        words = typed.words_of(self._opened, self._opened.seat)
+        return lines(self._opened.table, typed.standing_choices(self._opened, words))
 
     def read(self, move: Move | None = None) -> ReadMove:
         """Read a move and ask the rules about it; nothing is signed. None: a bare answer."""
@@ -159,15 +155,9 @@ class View:
             return Draft(typed.move_of(self._opened, move.choice))
         if isinstance(move, ReadMove):
             rule = self._opened.table.game.standing
-            words = self._data(move.standing, rule.words) if rule is not None and move.standing is not None else None
-            return Draft(None if move.move is None else self._data(move.move, self._opened.table.game.move), words)
-        return Draft(None if move is None else self._data(move, self._opened.table.game.move))
-
-    def _data(self, value: Json, form: Any) -> Any:
-        try:
-            return typed.as_type(value, form)
-        except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError):
-            raise Usage(t("that is no move of this game"), t("build it from the list of legal moves")) from None
+            words = as_type(move.standing, rule.words) if rule is not None and move.standing is not None else None
+            return Draft(None if move.move is None else as_type(move.move, self._opened.table.game.move), words)
+        return Draft(None if move is None else as_type(move, self._opened.table.game.move))
 
 
 def open_view(source: Source, since: View | None = None) -> View:
