@@ -152,7 +152,7 @@ def drop(
 
 def amend(root: OfficeArgument, path: RulingArgument, *, how: How) -> None:
     """Take an arbiter's ruling on a game, if its offer names that arbiter: players get it, `status` tells it."""
-    from referee.mail.rulings import ruled, ruled_in_words, take_ruling
+    from referee.mail.hosting import ruled, ruled_in_words, take_ruling
 
     data = read_document(path, "ruling")
     with changing(root, how) as (office, now):

@@ -22,13 +22,13 @@ class Parcel(NamedTuple):
         if not self.reply:
             return {}
         document = saved.Document(kind, os.path.basename(self.path), data)
-        return {self.reply: saved.reply(self.mail.letter.envelope, document, words)}
+        return {self.reply: saved.reply(self.mail.headers, document, words)}
 
     def joining(self, offer_id: str, data: bytes) -> dict[str, bytes]:
         """The reply to an invitation, which keeps its pass: by that the host knows who answers."""
         from referee.mail import saved
 
-        found = saved.invitation_pass(self.mail.letter, offer_id) if self.reply else ""
+        found = saved.invitation_pass(self.mail, offer_id) if self.reply else ""
         if self.reply and not found:
             say(w("This mail has no pass of an invitation: the host may not know who answers."))
         words = w("I take part: my signed answer to the invitation.")
@@ -41,7 +41,7 @@ class Parcel(NamedTuple):
         from referee.io.files import printable
         from referee.mail.saved import return_address
 
-        reply, to = printable(self.reply), return_address(self.mail.letter.envelope)
+        reply, to = printable(self.reply), return_address(self.mail.headers)
         if not to:
             return w("Next: open {file} in your mail program and send it to the host: the mail names no address "
                      "to answer to.", file=reply)  # fmt: skip

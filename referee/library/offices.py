@@ -14,15 +14,17 @@ from referee.errors import FileTrouble, RefereeError, Usage, WrongTurn
 from referee.io import files, keyfile
 from referee.language import Text, Time, Told, run
 from referee.library import t
-from referee.mail import intake, lobby, office, sayings
-from referee.mail.case import Judgement, nobody
+from referee.mail import lobby, office
+from referee.mail.case import Judgement
 from referee.mail.catchup import TableTrouble, catch_up
-from referee.mail.extending import extend_time
 from referee.mail.fetch import Fetched, fetch, read_eml, read_stdin
+from referee.mail.fetch import take_in as keep
+from referee.mail.hosting import extend_time
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk, Invitation
 from referee.mail.run import Sent, judge_all, send_all
 from referee.mail.settings import ADDRESS, template
+from referee.mail.statements import let_leave
 
 TRY_AGAIN = 75
 """What mail servers take for `later`: a mail that could not be kept is brought once more."""
@@ -85,7 +87,7 @@ def take_in(root: str, paths: Sequence[str], now: datetime, tell: Tell, *, dry: 
             source = read_eml(paths, tell) if paths else fetch(office.settings_of(root), tell)
         if dry:
             return Intake(sum(1 for _ in source) if paths else 0)
-        return Intake(*intake.take_in(root, source, now))
+        return Intake(*keep(root, source, now))
     except FileTrouble as error:
         if paths == ["-"]:
             error.exit = TRY_AGAIN
@@ -167,7 +169,7 @@ def resign(found: Office, table: str, who: str, now: datetime) -> Text:
         if not desk.terms.deadline:
             advice = t("wait, or end the game with {value}", value=run("mail", "abandon", found.root, desk.name))
         raise WrongTurn(t("this player has an own key: nobody else can sign for it"), advice, code="own-key")
-    told = sayings.let_leave(nobody(found, now), desk, seat)
+    told = let_leave(desk, seat, now)
     settle(found, desk, now)
     return t("{name} is told: {line}", name=desk.names[seat], line=told)
 

@@ -39,7 +39,13 @@ def may_answer(office: Office, player: str, ground: Ground, now: datetime) -> bo
         return True
     known, day, name = office.players[player], now.strftime("%Y-%m-%d"), f"{ground.kind} {ground.what}"
     answered = known.answered if known.day == day else {}
-    each, most = _limits(ground.kind, office.settings.answers_per_day)
+    usual = office.settings.answers_per_day
+    each, most = {
+        "turn": (usual, TURNS_MOST * usual),
+        "signed": (SIGNED_EACH, usual),
+        "old": (OLD_EACH, OLD_MOST),
+        "moved": (MOVED_MOST, TURNS_MOST * MOVED_MOST),
+    }.get(ground.kind, (ANYBODY_MOST, ANYBODY_MOST))
     together = sum(count for one, count in answered.items() if one.startswith(f"{ground.kind} "))
     if answered.get(name, 0) >= each or together >= most:
         if ground.kind == "moved":  # the mail that asks for it is answered on a ground of its own
@@ -50,14 +56,3 @@ def may_answer(office: Office, player: str, ground: Ground, now: datetime) -> bo
         return False
     office.change_player(player, day=day, answered={**answered, name: answered.get(name, 0) + 1})
     return True
-
-
-def _limits(kind: Kind, usual: int) -> tuple[int, int]:
-    """Answers a day on one ground, and on all of its kind."""
-    if kind == "turn":
-        return usual, TURNS_MOST * usual
-    if kind == "signed":
-        return SIGNED_EACH, usual
-    if kind == "moved":
-        return MOVED_MOST, TURNS_MOST * MOVED_MOST
-    return (OLD_EACH, OLD_MOST) if kind == "old" else (ANYBODY_MOST, ANYBODY_MOST)

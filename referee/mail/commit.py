@@ -59,11 +59,8 @@ def commit(root: str, write: Mapping[str, bytes], move: Moves = (), signed: Sign
         again = t("nothing was changed; fix the cause and run it again")
         raise FileTrouble(error.message, again, code=error.code) from None
     if not finish(root):
-        raise WrongTurn(
-            t("another command has changed a game of this office meanwhile: nothing was written"),
-            t("run it again"),
-            code="changed",
-        )
+        why = t("another command has changed a game of this office meanwhile: nothing was written")
+        raise WrongTurn(why, t("run it again"), code="changed")
 
 
 def finish(root: str) -> bool:
@@ -85,10 +82,8 @@ def finish(root: str) -> bool:
         return done
     except (OSError, msgspec.MsgspecError) as error:
         why = files.reason(error) if isinstance(error, OSError) else t("its plan is damaged")
-        raise FileTrouble(
-            t("the office in {root} cannot be brought up to date: {why}", root=files.printable(root), why=why),
-            t("fix the cause and run it again: nothing is lost"),
-        ) from None
+        told = t("the office in {root} cannot be brought up to date: {why}", root=files.printable(root), why=why)
+        raise FileTrouble(told, t("fix the cause and run it again: nothing is lost")) from None
 
 
 def _digest(data: bytes) -> str:

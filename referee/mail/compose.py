@@ -14,10 +14,9 @@ import msgspec
 from referee.errors import Usage
 from referee.language import quoted
 from referee.mail import t
-from referee.mail.decode import clean
-from referee.mail.headers import OWN_HEADER
+from referee.mail.body import Body, picture_id
+from referee.mail.headers import OWN_HEADER, clean
 from referee.mail.lines import html_lines
-from referee.mail.parts import Body, picture_id
 from referee.mail.settings import ADDRESS
 
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
@@ -53,9 +52,27 @@ def compose(head: Head, body: Body) -> bytes:
     if body.png:
         cid = f"<{picture_id(body.png)}>"
         page.add_related(body.png, "image", "png", cid=cid, disposition="inline", filename="board.png")
+    if not _ID.fullmatch(head.message_id):
+        raise Usage(t("this is no Message-ID"), t("write it as <ID@HOST>"))
+    # Ids of others are whatever they wrote: those that make no sense are left out.
+    before = [one for one in head.references if _ID.fullmatch(one)][-REFERENCES_MOST:]
+    headers: dict[str, object] = {
+        "From": _address(head.sender, head.sender_name),
+        "To": _address(head.to, head.to_name),
+        "Reply-To": _address(head.reply_to) if head.reply_to else "",
+        "Subject": clean(head.subject),
+        "Date": format_datetime(head.date),
+        "Message-ID": head.message_id,
+        "In-Reply-To": head.in_reply_to if _ID.fullmatch(head.in_reply_to) else "",
+        "References": " ".join(before),
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        OWN_HEADER: clean(head.id),
+    }
     mail = EmailMessage(policy=_BODY)
-    for name, value in _headers(head):
-        mail[name] = value
+    for name, value in headers.items():
+        if value:
+            mail[name] = value
     mail.set_content(body.text, cte="quoted-printable")
     mail.make_alternative()
     mail.attach(page)  # type: ignore[arg-type]
@@ -66,27 +83,6 @@ def compose(head: Head, body: Body) -> bytes:
         # In no encoded part does `_` follow `=`: the boundary stands nowhere else.
         part.set_boundary(f"=_{seed}_{number}")
     return mail.as_bytes(policy=_HEAD)
-
-
-def _headers(head: Head) -> list[tuple[str, object]]:
-    if not _ID.fullmatch(head.message_id):
-        raise Usage(t("this is no Message-ID"), t("write it as <ID@HOST>"))
-    # Ids of others are whatever they wrote: those that make no sense are left out.
-    before = [one for one in head.references if _ID.fullmatch(one)][-REFERENCES_MOST:]
-    found: list[tuple[str, object]] = [
-        ("From", _address(head.sender, head.sender_name)),
-        ("To", _address(head.to, head.to_name)),
-        ("Reply-To", _address(head.reply_to) if head.reply_to else ""),
-        ("Subject", clean(head.subject)),
-        ("Date", format_datetime(head.date)),
-        ("Message-ID", head.message_id),
-        ("In-Reply-To", head.in_reply_to if _ID.fullmatch(head.in_reply_to) else ""),
-        ("References", " ".join(before)),
-        ("Auto-Submitted", "auto-generated"),
-        ("X-Auto-Response-Suppress", "All"),
-        (OWN_HEADER, clean(head.id)),
-    ]
-    return [(name, value) for name, value in found if value]
 
 
 def _address(address: str, name: str = "") -> Address:

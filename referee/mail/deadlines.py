@@ -1,12 +1,17 @@
-"""Times: when an answer is due, who is away until when, and when to remind. The clock itself is the command line's."""
+"""When an answer is due, who is away until when, when to remind, and whom a game waits for. The clock itself is the
+command line's."""
 
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import msgspec
 
+from referee.engine.rounds import asked
+from referee.io.desk import bank_of, due_at
 from referee.io.times import LAST, after, read_time
+from referee.mail.office_tables import Desk
 
 Spans = tuple[tuple[str, str], ...]
 """First and last days of absence."""
@@ -30,10 +35,22 @@ def today(now: datetime, zone: str) -> date:
     return now.astimezone(ZoneInfo(zone)).date()
 
 
+def plus(moment: datetime, minutes: int) -> datetime:
+    """So much later; the last of all times if there is none so late."""
+    try:
+        return moment + timedelta(minutes=minutes)
+    except OverflowError:
+        return read_time(LAST)
+
+
+# --- absence ---------------------------------------------------------------------------------------------------------
+
+
 def away_until(away: Spans, zone: str, at: datetime) -> datetime | None:
     """The end of the absence that covers this moment, if one does."""
     for first, last in away:
-        begin, end = _midnight(date.fromisoformat(first), zone), _midnight(_next(date.fromisoformat(last)), zone)
+        days = date.fromisoformat(first), date.fromisoformat(last) + timedelta(days=1)
+        begin, end = (datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC) for day in days)
         if begin <= at < end:
             return end
     return None
@@ -46,6 +63,17 @@ def days_away(away: Spans, first: date, last: date) -> int:
         low, high = max(first, date.fromisoformat(begin)), min(last, date.fromisoformat(end))
         days.update(range(low.toordinal(), high.toordinal() + 1))
     return len(days)
+
+
+def absence(desk: Desk, player: str, now: datetime) -> tuple[int, str]:
+    """How many days a player was away from this table so far, and until when the absence lasts that goes on."""
+    known = desk.office.players[player]
+    first, last = today(read_time(desk.note.made), known.zone), today(now, known.zone)
+    until = [end for begin, end in known.away if begin <= last.isoformat() <= end]
+    return days_away(known.away, first, last), until[-1] if until else ""
+
+
+# --- deadlines -------------------------------------------------------------------------------------------------------
 
 
 def new_due(now: datetime, deadline: int, absences: Iterable[tuple[Spans, str]]) -> str:
@@ -64,17 +92,51 @@ def times(due: datetime, deadline: int, grace: int, away: Spans, zone: str) -> T
     return Times(own - before, own, plus(own, grace))
 
 
-def plus(moment: datetime, minutes: int) -> datetime:
-    """So much later; the last of all times if there is none so late."""
-    try:
-        return moment + timedelta(minutes=minutes)
-    except OverflowError:
-        return read_time(LAST)
+def times_of(desk: Desk, seat: int, now: datetime) -> Times | None:
+    """When this seat is reminded and timed out; None without deadlines. Nobody has less than the whole time after the
+    mail was handed over to be delivered, or from `now` on if it still is not; an extension may give more. Before the
+    first entry nothing is signed."""
+    deadline, match = desk.terms.deadline, desk.match
+    if not deadline:
+        return None
+    signed = due_at(match, seat)
+    handed = dict(desk.note.handed).get(seat)
+    from_then = plus(read_time(handed) if handed else now, deadline)
+    due = max(read_time(signed) if signed else plus(read_time(desk.note.since), deadline), from_then)
+    player = desk.player(seat)
+    return times(due, deadline, bank_of(match, seat) + desk.terms.grace, player.away, player.zone)
 
 
-def _midnight(day: date, zone: str) -> datetime:
-    return datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC)
+def late_by(desk: Desk, now: datetime, came: datetime) -> Callable[[int], int]:
+    """By how many whole minutes the answer of a seat is late that came at this time, as the office reckons."""
+
+    def late(seat: int) -> int:
+        found = times_of(desk, seat, now)
+        return max(0, int((came - found.due).total_seconds() // 60)) if found else 0
+
+    return late
 
 
-def _next(day: date) -> date:
-    return day + timedelta(days=1)
+# --- whom a game waits for -------------------------------------------------------------------------------------------
+
+
+def awaited(desk: Desk) -> list[int]:
+    """The seats whose answers the game waits for."""
+    match = desk.match
+    return [seat for seat in asked(match.state) if seat not in match.waiting]
+
+
+def unsent(desk: Desk, seat: int) -> bool:
+    """Whether the mail that asks this seat was not handed over yet: then nobody can have missed anything."""
+    return _lies_in(desk, seat, "outbox") or not (seat in dict(desk.note.handed) or _lies_in(desk, seat, "sent"))
+
+
+def _lies_in(desk: Desk, seat: int, folder: str) -> bool:
+    return os.path.exists(desk.office.path(folder, f"{desk.round_id(seat, desk.match.state.round + 1)}-turn.eml"))
+
+
+def note_handed(desk: Desk, now: datetime) -> None:
+    """Mails that the host sent by hand, or that a run was killed with: they count from when they are found in sent/."""
+    new = [seat for seat in awaited(desk) if seat not in dict(desk.note.handed) and _lies_in(desk, seat, "sent")]
+    if new:
+        desk.change(handed=(*desk.note.handed, *((seat, spelled(now)) for seat in new)))

@@ -1,6 +1,10 @@
-"""Mails on their way in, from wherever they lie: each is handed over as bytes, and done with once it is kept."""
+"""Mails on their way in, from wherever they lie: each is handed over as bytes, kept as it came, durably, and only then
+is its source told. To keep them needs no more of an office than its folders, so that a mail filter never waits for a
+long run."""
 
+import contextlib
 import errno
+import hashlib
 import os
 import re
 import stat
@@ -11,13 +15,12 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
-from referee.errors import MailTrouble, RefereeError
+from referee.errors import FileTrouble, MailTrouble, RefereeError
 from referee.io import files
 from referee.language import Figures, Text, run
 from referee.mail import t
-from referee.mail.mbox import mails
-from referee.mail.message import MESSAGE_MOST
-from referee.mail.servers import imap, imap_port, in_words, said
+from referee.mail.message import MESSAGE_MOST, mails_in_box
+from referee.mail.servers import NoMailbox, imap, imap_port, in_words, said
 from referee.mail.settings import Fetch, Settings
 
 if TYPE_CHECKING:
@@ -27,13 +30,20 @@ Note = Callable[[Text], None]
 """Gets what was left out, and why."""
 MBOX_MOST = 1_000_000_000
 SIZES_AT_ONCE = 200
+CAME = ("in", "archive", "quarantine")
+"""Where a mail that came can be: it goes from the first to one of the others."""
+LOCKED = "players.json"
+"""Beside it lies the lock of those who bring mails; runs have another."""
+
+_RAW = re.compile(r"([0-9]{6,})-([0-9a-f]{32})\.eml")
 
 
 class Fetched(msgspec.Struct, frozen=True):
     """A mail as it came. `done` tells its source that it is kept now: call it after the mail is durable, not before."""
 
     raw: bytes
-    done: Callable[[], None]
+    done: Callable[[], None] = lambda: None
+    """By default for a source that is never changed: the office knows by itself what it has."""
     came: datetime | None = None
     """When it arrived, where the source knows."""
 
@@ -43,12 +53,8 @@ def fetch(settings: Settings, note: Note) -> Iterator[Fetched]:
     source = settings.fetch
     if source.kind == "imap":
         yield from _imap(source, note)
-    elif source.kind == "maildir":
-        yield from _maildir(source.path, note)
-    elif source.kind == "mbox":
-        yield from _mbox(source.path, note)
-    elif source.kind == "folder":
-        yield from _folder(source.path, note)
+    elif source.kind != "none":
+        yield from {"maildir": _maildir, "mbox": _mbox, "folder": _folder}[source.kind](source.path, note)
 
 
 def read_stdin() -> bytes:
@@ -62,14 +68,74 @@ def read_eml(paths: Iterable[str], note: Note) -> Iterator[Fetched]:
         if os.path.isdir(path):
             inbox = os.path.isdir(os.path.join(path, "new")) and os.path.isdir(os.path.join(path, "cur"))
             yield from (_maildir if inbox else _folder)(path, note)
-        elif os.path.isfile(path) and _begins(path, b"From "):
+        elif os.path.isfile(path) and _is_box(path):
             yield from _mbox(path, note)
         else:
-            yield Fetched(files.read(path, MESSAGE_MOST, "mail"), _nothing)
+            yield Fetched(files.read(path, MESSAGE_MOST, "mail"))
 
 
-def _nothing() -> None:
-    """A source that is never changed: the office knows by itself what it has."""
+def _is_box(path: str) -> bool:
+    with open(path, "rb") as file:
+        return file.read(5) == b"From "
+
+
+# --- keeping ----------------------------------------------------------------------------------------------------------
+
+
+def take_in(root: str, source: Iterable[Fetched], now: datetime) -> tuple[int, int, MailTrouble | None]:
+    """Keep what comes, durably; returns how many were new, how many were not, and what went wrong at the source. A mail
+    arrived when its source says so, else `now`."""
+    new = known = 0
+    with files.locked(os.path.join(root, LOCKED)):
+        _clear(os.path.join(root, CAME[0]))
+        # In this order: a run may be moving mails from the first folder to the others.
+        came = [found for folder in CAME for found in map(_RAW.fullmatch, names(os.path.join(root, folder))) if found]
+        here, last = {found[2] for found in came}, max((int(found[1]) for found in came), default=0)
+        try:
+            for mail in source:
+                # What is larger is not read any further: kept is what can be judged.
+                raw = mail.raw[: MESSAGE_MOST + 1]
+                digest = hashlib.sha256(raw).hexdigest()[:32]
+                if digest in here:
+                    known += 1
+                else:
+                    new += 1
+                    path = os.path.join(root, CAME[0], f"{last + new:06}-{digest}.eml")
+                    arrived = min(mail.came or now, now).timestamp()
+                    files.write({path: raw}, secret=[path])
+                    os.utime(path, (arrived, arrived))
+                    here.add(digest)
+                mail.done()
+        except MailTrouble as trouble:
+            return new, known, trouble
+    return new, known, None
+
+
+def _clear(folder: str) -> None:
+    """Take away what a kill left of mails that were not all there yet."""
+    try:
+        for name in os.listdir(folder):
+            if name.startswith(".") and name.endswith(".tmp"):
+                os.unlink(os.path.join(folder, name))
+    except OSError as error:
+        why = t("{folder} cannot be used: {error}", folder=files.printable(folder), error=files.reason(error))
+        raise FileTrouble(why, t("check the office's folder")) from None
+
+
+def arrival(path: str) -> datetime:
+    """When a mail arrived, as far as its file tells."""
+    return datetime.fromtimestamp(os.stat(path).st_mtime, UTC)
+
+
+def names(folder: str) -> list[str]:
+    """The mails in a folder, in order."""
+    return sorted(name for name in os.listdir(folder) if name.endswith(".eml") and not name.startswith("."))
+
+
+def digest_of(name: str) -> str:
+    """The digest in the name of a mail that came."""
+    found = _RAW.fullmatch(name)
+    return found[2] if found else hashlib.sha256(name.encode()).hexdigest()[:32]
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -79,11 +145,8 @@ def _names(folder: str) -> list[str]:
     try:
         return sorted(os.listdir(folder))
     except OSError as error:
-        raise MailTrouble(
-            t("{folder} cannot be read: {error}", folder=files.printable(folder), error=files.reason(error)),
-            t("check `path` in mail.toml, and that you may read it"),
-            code="no-mailbox",
-        ) from None
+        why = t("{folder} cannot be read: {error}", folder=files.printable(folder), error=files.reason(error))
+        raise NoMailbox(why, t("check `path` in mail.toml, and that you may read it")) from None
 
 
 def _content(path: str, note: Note) -> bytes:
@@ -109,7 +172,7 @@ def _content(path: str, note: Note) -> bytes:
 def _folder(folder: str, note: Note) -> Iterator[Fetched]:
     for name in _names(folder):
         if name.lower().endswith(".eml") and (raw := _content(os.path.join(folder, name), note)):
-            yield Fetched(raw, _nothing)
+            yield Fetched(raw)
 
 
 def _maildir(folder: str, note: Note) -> Iterator[Fetched]:
@@ -122,15 +185,10 @@ def _maildir(folder: str, note: Note) -> Iterator[Fetched]:
         path = os.path.join(folder, where, name)
         seen = os.path.join(folder, "cur", f"{base}:2,{''.join(sorted({*flags, 'S'}))}")
         if raw := _content(path, note):
-            yield Fetched(raw, partial(_mark_seen, path, seen), _delivered(path))
-
-
-def _delivered(path: str) -> datetime | None:
-    """When a mail was put into a Maildir."""
-    try:
-        return datetime.fromtimestamp(os.stat(path).st_mtime, UTC)
-    except OSError:
-        return None
+            came = None
+            with contextlib.suppress(OSError):
+                came = arrival(path)
+            yield Fetched(raw, partial(_mark_seen, path, seen), came)
 
 
 def _mark_seen(path: str, seen: str) -> None:
@@ -139,19 +197,8 @@ def _mark_seen(path: str, seen: str) -> None:
     except FileNotFoundError:
         return  # another program moved it
     except OSError as error:
-        raise MailTrouble(
-            t("{path} cannot be marked as seen: {error}", path=files.printable(path), error=files.reason(error)),
-            t("check that you may change this Maildir"),
-            code="no-mailbox",
-        ) from None
-
-
-# --- mbox -------------------------------------------------------------------------------------------------------------
-
-
-def _begins(path: str, start: bytes) -> bool:
-    with open(path, "rb") as file:
-        return file.read(len(start)) == start
+        why = t("{path} cannot be marked as seen: {error}", path=files.printable(path), error=files.reason(error))
+        raise NoMailbox(why, t("check that you may change this Maildir")) from None
 
 
 def _mbox(path: str, note: Note) -> Iterator[Fetched]:
@@ -159,25 +206,17 @@ def _mbox(path: str, note: Note) -> Iterator[Fetched]:
     try:
         about = os.stat(path)
         if not stat.S_ISREG(about.st_mode):
-            raise MailTrouble(
-                t("{path} is no ordinary file", path=files.printable(path)), t("check `path`"), code="no-mailbox"
-            )
+            raise NoMailbox(t("{path} is no ordinary file", path=files.printable(path)), t("check `path`"))
         if about.st_size > MBOX_MOST:
-            raise MailTrouble(
-                t("{path} is too large", path=files.printable(path)),
-                t("move old mails into another file"),
-                code="no-mailbox",
-            )
+            why = t("{path} is too large", path=files.printable(path))
+            raise NoMailbox(why, t("move old mails into another file"))
         with open(path, "rb") as file:
             _share(file, path)
-            for raw in mails(file, path, note):
-                yield Fetched(raw, _nothing)
+            for raw in mails_in_box(file, path, note):
+                yield Fetched(raw)
     except OSError as error:
-        raise MailTrouble(
-            t("{path} cannot be read: {error}", path=files.printable(path), error=files.reason(error)),
-            t("check `path`"),
-            code="no-mailbox",
-        ) from None
+        why = t("{path} cannot be read: {error}", path=files.printable(path), error=files.reason(error))
+        raise NoMailbox(why, t("check `path`")) from None
 
 
 def _share(file: BinaryIO, path: str) -> None:
@@ -189,11 +228,8 @@ def _share(file: BinaryIO, path: str) -> None:
         fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EAGAIN):
-            raise MailTrouble(
-                t("another program is writing to {path}", path=files.printable(path)),
-                t("run it again"),
-                code="no-mailbox",
-            ) from None
+            why = t("another program is writing to {path}", path=files.printable(path))
+            raise NoMailbox(why, t("run it again")) from None
 
 
 # --- IMAP -------------------------------------------------------------------------------------------------------------
@@ -208,14 +244,8 @@ def _imap(source: Fetch, note: Note) -> Iterator[Fetched]:
         for start in range(0, len(numbers), SIZES_AT_ONCE):
             for uid, size in _sizes(box, numbers[start : start + SIZES_AT_ONCE]).items():
                 if size > MESSAGE_MOST:
-                    folder = files.printable(source.folder)
-                    note(
-                        t(
-                            "a mail of {size} bytes in {folder} is left alone: too large",
-                            size=Figures(f"{size:,}"),
-                            folder=folder,
-                        )
-                    )
+                    number, folder = Figures(f"{size:,}"), files.printable(source.folder)
+                    note(t("a mail of {size} bytes in {folder} is left alone: too large", size=number, folder=folder))
                     _done(box, source, uid, r"(\Seen \Flagged)")
                 elif (found := _raw(box, uid)) and found[0]:
                     yield Fetched(found[0], partial(_done, box, source, uid), found[1])
@@ -224,11 +254,8 @@ def _imap(source: Fetch, note: Note) -> Iterator[Fetched]:
 def _answer(box: "BaseMailBox", *command: str) -> list[object]:
     typ, data = box.client.uid(*command)
     if typ != "OK":
-        raise MailTrouble(
-            t("the server refused {command}: {data}", command=command[0], data=said(data)),
-            t("run {run}", run=run("mail", "test")),
-            code="no-mailbox",
-        )
+        why = t("the server refused {command}: {data}", command=command[0], data=said(data))
+        raise NoMailbox(why, t("run {run}", run=run("mail", "test")))
     return list(data)
 
 
@@ -247,16 +274,12 @@ def _raw(box: "BaseMailBox", uid: str) -> tuple[bytes, datetime | None]:
     """The bytes of a mail, nothing if it is gone; and when the server got it, if it says so."""
     for part in _answer(box, "FETCH", uid, "(UID INTERNALDATE BODY.PEEK[])"):
         if isinstance(part, tuple) and b"BODY[]" in part[0]:
-            return bytes(part[1]), _internal(part[0])
+            came = re.search(rb'INTERNALDATE "([^"]{20,30})"', part[0])
+            with contextlib.suppress(ValueError):
+                if came:
+                    return bytes(part[1]), datetime.strptime(came[1].decode().strip(), "%d-%b-%Y %H:%M:%S %z")
+            return bytes(part[1]), None
     return b"", None
-
-
-def _internal(head: bytes) -> datetime | None:
-    found = re.search(rb'INTERNALDATE "([^"]{20,30})"', head)
-    try:
-        return datetime.strptime(found[1].decode().strip(), "%d-%b-%Y %H:%M:%S %z") if found else None
-    except ValueError:
-        return None
 
 
 def _done(box: "BaseMailBox", source: Fetch, uid: str, flags: str = r"(\Seen)") -> None:

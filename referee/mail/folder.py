@@ -107,8 +107,8 @@ def _mailed(file: BinaryIO, path: str, changed: float, notes: Notes) -> Iterator
     for number, raw in enumerate(saved.mails_in(file, path, notes.append), 1):
         if any(sign in raw for sign in SIGNS):
             mail = saved.read_mail(raw)
-            source = Source(path, number, mail.letter.envelope.subject, changed)
-            yield from ((source, one.kind, one.data) for one in mail.documents)
+            source = Source(path, number, mail.headers.subject, changed)
+            yield from ((source, one.kind, one.data) for one in saved.documents(mail))
 
 
 def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:

@@ -107,22 +107,18 @@ def quote_head(texts: Sequence[str], at: int) -> int:
         return 1
     if headers := _header_lines(texts, at):
         return headers
-    # An answer may stand right above an attribution, so what goes on over several lines has to begin like one.
+    # `On 3 January Anna wrote:` in any of the languages and orders: a verb, a date or an address, a colon. An answer
+    # may stand right above it, so what goes on over several lines has to begin like one.
     most = ATTRIBUTION_MOST if _BEGINS.search(text) else 1
     for count in range(1, most + 1):
         lines = texts[at : at + count]
         if len(lines) < count or not lines[-1].strip():
             return 0
-        if _is_attribution(" ".join(lines).strip()):
+        told = " ".join(lines).strip()
+        likely = len(told) <= LONG and told.endswith(":")
+        if likely and ((_WROTE.search(told) and _DATED.search(told)) or _MUTT.fullmatch(told)):
             return count
     return 0
-
-
-def _is_attribution(text: str) -> bool:
-    """`On 3 January Anna wrote:` in any of the languages and orders: a verb, a date or an address, a colon."""
-    if len(text) > LONG or not text.endswith(":"):
-        return False
-    return bool(_WROTE.search(text) and _DATED.search(text)) or bool(_MUTT.fullmatch(text))
 
 
 def _header_lines(texts: Sequence[str], at: int) -> int:

@@ -4,80 +4,81 @@ Only two things speak for a seat: a signature, or the pass of the turn with word
 Whoever sent a mail decides nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from referee.engine.player import Draft, Opened
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
 from referee.language import Told, speaking
-from referee.mail import in_one, letters, lobby, sayings, signed, t, words
+from referee.mail import in_one, letters, lobby, signed, statements, t, words
 from referee.mail.allowance import Ground
-from referee.mail.case import Case, Judgement, unsigned, what_next
+from referee.mail.body import Problem
+from referee.mail.case import Case, Heard, Judgement, problem_of, unsigned, waits, what_next
 from referee.mail.catchup import asking
-from referee.mail.deadlines import today
-from referee.mail.letters import Problem
+from referee.mail.deadlines import late_by, today
+from referee.mail.listing import copied
 from referee.mail.message import Letter
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
 from referee.mail.passes import INVITATION, Pass, found_in, is_true, passes_in
 from referee.mail.play import answer_kept, counts, opened_then
-from referee.mail.post import last_asked, problem_of
 from referee.mail.reply import orders
 from referee.mail.signed import Paper
-from referee.mail.waiting import awaited, late_by
 from referee.show.typed import in_words, read_answer
 
 LINES_MOST = 10
 """An answer with more different lines than that is no order; so many of them are told back."""
 LINE_MOST = 1_000
 
+Owners = Mapping[tuple[str, int], Sequence[Pass]]
+"""Table and invitation -> the passes of that player."""
 
-def judge(office: Office, letter: Letter, digest: str, now: datetime, came: datetime | None = None) -> Judgement:
+
+def judge(office: Office, letter: Letter, digest: str, now: datetime, came: datetime) -> Judgement:
     """Judge a mail, which arrived then; the office is changed in memory."""
-    case = Case(office, letter, digest, now, silent=bool(letter.envelope.auto), came=came)
-    papers = signed.papers_of(letter)
-    if case.silent:
-        return _judge_silently(case, papers)
+    case, papers = Case(office, letter, digest, now, came), signed.papers_of(letter)
     joins = [paper for paper in papers if paper.kind == "join"]
     heard, trouble = signed.hear(case, [paper for paper in papers if paper.kind != "join"])
+    if letter.headers.auto:
+        # What a program or a list sent is never answered; but what a player signed counts, whoever carries it.
+        counted = any(one.taken or one.repeated or one.told for one in heard.values())
+        return signed.answer(case, heard) if counted else Judgement(letter.headers.auto, "quarantine")
     trouble = trouble or signed.damage(letter)
     verdicts = [signed.answer(case, heard)] if heard else []
-    passes = true_passes(case)
-    owners = _owners(case, passes)
+    owners = _owners(case)
     if len(owners) == 1:
-        ((table, number),) = owners
-        seats = [(table, seat) for seat, other in enumerate(office.desks[table].joined) if other == number]
-        if not any(seat in heard for seat in seats):  # beside what a seat signed its words are not read
-            own = [one for one in passes if (one.table, _number(office, one)) in owners]
-            verdicts.append(_judge_words(case, office.desks[table], number, own, joins, trouble))
+        (((table, number), passes),) = owners.items()
+        desk = office.desks[table]
+        # Beside what a seat signed its words are not read.
+        if not any((table, seat) in heard for seat, other in enumerate(desk.joined) if other == number):
+            verdicts.append(_judge_words(case, desk, number, passes, joins, trouble))
+    elif owners and not heard:
+        verdicts.append(_several_owners(case, owners))
     elif not heard:
-        wrong = t("a join counts only in answer to its invitation") if joins else trouble
-        verdicts.append(_two_owners(case, owners, passes) if owners else case.unknown(wrong))
-    return Judgement(verdicts[0].folder, in_one(one.told for one in verdicts))
-
-
-def _judge_silently(case: Case, papers: Sequence[Paper]) -> Judgement:
-    """What a program or a list sent is never answered; but what a player signed counts, whoever carries it."""
-    heard, _ = signed.hear(case, [paper for paper in papers if paper.kind != "join"])
-    if any(one.taken or one.repeated or one.told for one in heard.values()):
-        return signed.answer(case, heard)
-    return Judgement("quarantine", case.letter.envelope.auto)
+        verdicts.append(case.unknown(t("a join counts only in answer to its invitation") if joins else trouble))
+    return Judgement(in_one(one.told for one in verdicts), verdicts[0].folder)
 
 
 # --- passes ----------------------------------------------------------------------------------------------------------
 
 
-def true_passes(case: Case) -> list[Pass]:
-    """The passes in a mail that the office gave to somebody."""
-    desks = case.office.desks
-    return [
-        one
-        for one in found_in(case.letter)
-        if one.table in desks
-        and _given(desks[one.table], one)
-        and is_true(one, case.office.key, desks[one.table].offer_id)
-    ]
+def _owners(case: Case) -> Owners:
+    """Whose passes are in a mail, of those that the office gave to somebody. A pass that stands in our own mails to the
+    owner of another one got there by somebody's name or words, and says nothing about who writes."""
+    owners: dict[tuple[str, int], list[Pass]] = {}
+    for one in found_in(case.letter):
+        desk = case.office.desks.get(one.table)
+        if desk and _given(desk, one) and is_true(one, case.office.key, desk.offer_id):
+            number = one.seat if one.round == INVITATION else desk.joined[one.seat - 1]
+            owners.setdefault((one.table, number), []).append(one)
+    if len(owners) < 2:
+        return owners
+    planted: set[Pass] = set()
+    for (table, number), own in owners.items():
+        texts = case.texts(case.office.desks[table], number, own)
+        planted.update(one for one in passes_in(line for text in texts for line in text) if one not in own)
+    return {owner: own for owner, own in owners.items() if not planted.issuperset(own)}
 
 
 def _given(desk: Desk, one: Pass) -> bool:
@@ -86,26 +87,7 @@ def _given(desk: Desk, one: Pass) -> bool:
         return 1 <= one.seat <= len(desk.note.invitations)
     seat = one.seat - 1
     sits = bool(desk.note.game) and 0 <= seat < len(desk.joined) and desk.kept(seat)
-    return sits and one.round <= last_asked(desk, seat)
-
-
-def _owners(case: Case, passes: Sequence[Pass]) -> set[tuple[str, int]]:
-    """Whose passes these are: table and invitation. A pass that stands in our own mails to the owner of another one got
-    there by somebody's name or words, and says nothing about who writes."""
-    owners = {(one.table, _number(case.office, one)) for one in passes}
-    if len(owners) < 2:
-        return owners
-    planted: set[Pass] = set()
-    for table, number in owners:
-        desk = case.office.desks[table]
-        own = [one for one in passes if (one.table, _number(case.office, one)) == (table, number)]
-        planted |= passes_in(line for text in case.texts(desk, number, own) for line in text) - set(own)
-    return {(one.table, _number(case.office, one)) for one in passes if one not in planted}
-
-
-def _number(office: Office, one: Pass) -> int:
-    """The invitation that a pass belongs to, whatever its round is."""
-    return one.seat if one.round == INVITATION else office.desks[one.table].joined[one.seat - 1]
+    return sits and one.round <= desk.last_asked(seat)
 
 
 def _ground(desk: Desk, number: int, passes: Sequence[Pass]) -> Ground:
@@ -117,25 +99,22 @@ def _ground(desk: Desk, number: int, passes: Sequence[Pass]) -> Ground:
         holds = desk.note.invitations[number - 1].state != "withdrawn"
     else:
         seat = desk.joined.index(number)
-        holds = desk.kept(seat) and newest >= last_asked(desk, seat)
+        holds = desk.kept(seat) and newest >= desk.last_asked(seat)
     return Ground("turn" if holds else "old", f"{desk.name}-{number}-{newest}")
 
 
-def _two_owners(case: Case, owners: set[tuple[str, int]], passes: Sequence[Pass]) -> Judgement:
+def _several_owners(case: Case, owners: Owners) -> Judgement:
     players: dict[str, tuple[str, Ground]] = {}
-    for table, number in sorted(owners):
-        desk, own = (
-            case.office.desks[table],
-            [one for one in passes if (one.table, _number(case.office, one)) == (table, number)],
-        )
-        player, ground = desk.note.invitations[number - 1].player, _ground(desk, number, own)
+    for (table, number), passes in sorted(owners.items()):
+        desk = case.office.desks[table]
+        player, ground = desk.note.invitations[number - 1].player, _ground(desk, number, passes)
         if player not in players or ground.kind == "turn":
             players[player] = desk.address(number), ground
+    first = t("Your mail was not taken: it has the passes of more than one turn.")
+    more = t("Answer one mail of mine at a time, and quote no other.")
     for player, (to, ground) in sorted(players.items()):
-        first = t("Your mail was not taken: it has the passes of more than one turn.")
-        more = t("Answer one mail of mine at a time, and quote no other.")
         case.answer_player(player, to, ground, (first, more))
-    return Judgement("archive", t("refused: passes of several seats in one mail"))
+    return Judgement(t("refused: passes of several seats in one mail"))
 
 
 # --- the words of a kept seat ----------------------------------------------------------------------------------------
@@ -147,37 +126,34 @@ def _judge_words(
     """Words with a pass of this player."""
     ground, newest = _ground(desk, number, passes), max(one.round for one in passes)
     if not desk.note.game:
-        return lobby.judge_answer(case, desk, number, ground, joins, trouble)
+        return lobby.judge_answer(case, desk, number, ground, passes, joins, trouble)
     if number not in desk.joined:
         player = desk.note.invitations[number - 1].player
         full = t("This table is full: the game has begun without you.")
         case.answer_player(player, desk.address(number), ground, (full,))
-        return Judgement("archive", t("{name}: too late for this table", name=desk.name))
+        return Judgement(t("{name}: too late for this table", name=desk.name))
     seat = desk.joined.index(number)
+    name = desk.names[seat]
     if not desk.kept(seat) and not desk.note.end:
         words = t("Words are not taken here: you play with a key of your own.")
-        first = t("You have joined already, as {names}.", names=desk.names[seat]) if joins else words
+        first = t("You have joined already, as {names}.", names=name) if joins else words
         case.tell(desk, seat, ground, (first, t("Sign your answer to my newest mail.")), t("your mail"))
-        return Judgement(
-            "archive", t("{name}: {names} has an own key and wrote words", name=desk.name, names=desk.names[seat])
-        )
-    found = case.written_by(desk, seat, passes)
-    lines = [line[:LINE_MOST] for line in unsigned(orders(found), (desk.names[seat], desk.player(seat).name))]
-    lines = lines or case.titled()
+        return Judgement(t("{name}: {names} has an own key and wrote words", name=desk.name, names=name))
+    found = case.written_by(desk, number, passes)
+    lines = [line[:LINE_MOST] for line in unsigned(orders(found), name, desk.player(seat).name)] or case.titled()
     with speaking(desk.language(seat)):
         if found.sure and (verdict := _counts_already(case, desk, seat, ground, newest, lines)):
             return verdict
         if desk.note.end:
             case.tell(desk, seat, ground, (t("This game is over."),), t("it is over"))
-            return Judgement("archive", t("{name}: the game is over", name=desk.name))
+            return Judgement(t("{name}: the game is over", name=desk.name))
         if ground.kind == "old":
             over = t("that turn is over: your mail answers an older one")
             return case.refuse(desk, seat, ground, [Problem("", over, t("answer my newest mail, or this one"))])
         if not found.sure or not lines:
             why = found.why or trouble or t("there is nothing in your mail that you wrote yourself")
-            return case.refuse(
-                desk, seat, ground, [Problem("", why, t("write your answer alone, above everything else"))]
-            )
+            advice = t("write your answer alone, above everything else")
+            return case.refuse(desk, seat, ground, [Problem("", why, advice)])
         return _judge_lines(case, desk, seat, ground, newest, lines)
 
 
@@ -185,20 +161,20 @@ def _counts_already(
     case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]
 ) -> Judgement | None:
     """The same answer once more, to a question that is over: to the invitation, or to a round that has it."""
-    done = Judgement("archive", t("{name}: {names}: taken already", name=desk.name, names=desk.names[seat]))
+    done = Judgement(t("{who}: taken already", who=desk.who(seat)))
     if round == INVITATION:
         joins = {words.invitation_answer(line) for line in lines}
         names = [said.name for said in joins if isinstance(said, words.JoinAs)]
         if len(joins) != 1 or not names:
             return None
         joined = lobby.joined_already(desk, desk.joined[seat], names[0], desk.kept(seat))
-        case.tell(desk, seat, ground, [*joined, *filter(None, [what_next(desk, seat)])], t("your mail"))
+        case.tell(desk, seat, ground, [*joined, *what_next(desk, seat)], t("your mail"))
         return done
     if round > desk.match.state.round or not lines or len(lines) > LINES_MOST:
         return None
     then = opened_then(desk, seat, round)
     try:
-        said, *others = (read_in(then, line) for line in lines)
+        said, *others = (_read_in(then, line) for line in lines)
         if any(other != said for other in others) or not counts(desk, then, said):
             return None
     except RefereeError:
@@ -214,32 +190,28 @@ def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, 
     problems = []
     for line in lines[:LINES_MOST]:
         try:
-            readings.append(read_line(case, desk, seat, round, line))
+            readings.append(_read_line(case, desk, seat, round, line))
         except RefereeError as error:
             problems.append(problem_of(error, line))
+    if not problems and (any(one != readings[0] for one in readings) or len(lines) > LINES_MOST):
+        why, advice = t("this is one of several different answers"), t("send one of them alone")
+        problems = [Problem(line, why, advice) for line in lines[:LINES_MOST]]
     if problems:
         return case.refuse(desk, seat, ground, problems)
-    if any(one != readings[0] for one in readings) or len(lines) > LINES_MOST:
-        found = [
-            Problem(line, t("this is one of several different answers"), t("send one of them alone")) for line in lines
-        ]
-        return case.refuse(desk, seat, ground, found[:LINES_MOST])
-    if isinstance(readings[0], Draft):
-        return _take_words(case, desk, seat, ground, readings[0])
-    told = sayings.obey(case, desk, seat, readings[0])
-    if isinstance(readings[0], words.Language) and seat in awaited(desk):
+    said = readings[0]
+    if isinstance(said, Draft):
+        return _take_words(case, desk, seat, ground, said)
+    told = statements.obey(case, desk, seat, said)
+    if isinstance(said, words.Language) and waits(desk, seat):
         case.answer(desk, seat, ground, lambda reader: asking(desk, seat, reader, case.now))
     else:
         case.tell(desk, seat, ground, told, t("about you"))
-    return Judgement(
-        "archive", t("{name}: {names} is told: {told}", name=desk.name, names=desk.names[seat], told=told[0])
-    )
+    return Judgement(t("{name}: {names} is told: {told}", name=desk.name, names=desk.names[seat], told=told[0]))
 
 
-def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Statement | Draft:
+def _read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Statement | Draft:
     """A line as a word about the player, or as an answer to what is asked."""
-    player = desk.player(seat)
-    said = words.about_player(line, today(case.now, player.zone))
+    said = words.about_player(line, today(case.now, desk.player(seat).zone))
     if said is not None:
         return said
     state = desk.match.state
@@ -247,16 +219,16 @@ def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words
         return words.Resign()
     if round != state.round + 1 or seat not in asked(state):
         raise WrongTurn(t("you are not asked for a move now"), t("wait for my next mail"), code="not-asked")
-    return read_in(desk.opened(seat), line, sure=seat in desk.note.wavering)
+    return _read_in(desk.opened(seat), line, sure=seat in desk.note.wavering)
 
 
-def read_in(opened: Opened, line: str, *, sure: bool = False) -> Draft:
+def _read_in(opened: Opened, line: str, *, sure: bool = False) -> Draft:
     """A line as an answer to what a view asks. To be `sure`, a mere `yes` is none."""
     rest = words.bare(line, sure=sure)
     if rest is not None and not opened.decides:
         return read_answer(opened, rest) if rest else Draft()
     try:
-        return read_answer(opened, letters.copied(opened, line))
+        return read_answer(opened, copied(opened, line))
     except RefereeError:
         if rest == "" and opened.chain.checkpoint.state.holding:  # who was late may let the others go on
             return Draft()
@@ -265,17 +237,14 @@ def read_in(opened: Opened, line: str, *, sure: bool = False) -> Draft:
 
 def _take_words(case: Case, desk: Desk, seat: int, ground: Ground, said: Draft) -> Judgement:
     opened = desk.opened(seat)
-    told = in_words(opened, said)
+    told, heard = in_words(opened, said), Heard(opened)
     try:
-        judged = answer_kept(desk, opened, said, case.now, late_by(desk, case.now, case.came or case.now))
+        judged = answer_kept(desk, opened, said, case.now, late_by(desk, case.now, case.came))
+        if judged.error is not None:
+            raise judged.error
     except RefereeError as error:
         return case.refuse(desk, seat, ground, [problem_of(error)])
-    if judged.error is not None:
-        return case.refuse(desk, seat, ground, [problem_of(judged.error)])
     if seat in desk.note.wavering:
         desk.change(wavering=tuple(one for one in desk.note.wavering if one != seat))
-    if judged.code == "repeated":
-        case.answer(desk, seat, ground, lambda reader: letters.already(opened, reader, told))
-        return Judgement("archive", t("{name}: {names}: taken already", name=desk.name, names=desk.names[seat]))
-    case.answer(desk, seat, Ground("taken"), lambda reader: letters.taken(opened, reader, told))
-    return Judgement("archive", t("{name}: {names}: taken", name=desk.name, names=desk.names[seat]))
+    (heard.repeated if judged.code == "repeated" else heard.taken).extend(told)
+    return case.respond(desk, seat, heard, ground)

@@ -1,6 +1,9 @@
 """What our mails say. Of the game they get nothing but a redacted view, opened: what is not in it cannot be told."""
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from html import unescape
 from itertools import chain
 
 from msgspec import structs
@@ -10,30 +13,21 @@ from referee.crypto.envelope import Envelope
 from referee.engine.player import Opened
 from referee.engine.rounds import ACK, asked
 from referee.engine.table import check_offer
+from referee.errors import Usage
 from referee.evidence.rulings import Ruling
 from referee.io.files import file_name, offer_name
-from referee.language import NOTHING, Told, Value, listed, spoken
+from referee.language import Text, Told, Value, listed, spoken
 from referee.mail import listing, w
-from referee.mail.board import board
-from referee.mail.html import html_text
-from referee.mail.listing import BARE, copied
-from referee.mail.parts import Board, Body, Lines, Part, Problem, Reader, Row, Rows, Small, Top
-from referee.mail.plain import plain_text
-from referee.mail.timing import deadline_in_words, late_so_far, way_back
-from referee.mail.unanswered import unanswered
-from referee.mail.when import moment
+from referee.mail.body import WIDTH, Board, Body, Files, Lines, Part, Problem, Reader, Row, Rows, Small, Top, make_body
+from referee.mail.listing import BARE
+from referee.mail.timing import deadline_in_words, late_so_far, moment, way_back
 from referee.page.aid import aid_name, aid_of
 from referee.show.documents import agreed_in_words, terms_in_words
+from referee.show.pictures import png, seen_in_view, svg
 from referee.show.rules import about
 from referee.show.story import story_of_view
-from referee.show.terminal import pending_summary, standing_lines
+from referee.show.terminal import Painter, pending_summary, standing_lines
 from referee.show.text import asked_for, clean, kept_keys, marked
-
-__all__ = [
-    "BARE", "Body", "Problem", "Reader", "already", "copied", "invitation", "over", "refused", "reminder", "ruling",
-    "taken", "told", "turn",
-]  # fmt: skip
-
 
 _IN_OTHERS = {
     "en": "In English: reply `English`.",
@@ -45,8 +39,9 @@ NEWS_MOST, NEWS_CUT = 16, 12
 """More lines of news than that are cut to so many before the question; the older ones stand below the position."""
 LINE_MOST = 200
 """Characters of a player's line that are said back."""
-
-Files = tuple[tuple[str, bytes], ...]
+_TOLD = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
+_pixels = lru_cache(16)(png)
+"""Reminders show the same picture again, and it takes longer than all the rest."""
 
 
 # --- mails about a turn ----------------------------------------------------------------------------------------------
@@ -57,9 +52,17 @@ def turn(
 ) -> Body:
     """Asks a seat what the open round asks it, or only tells how the game goes; attaches the view. `times`: minutes of
     grace, and those left in the seat's bank. `away` tells who is or was away."""
-    lines = () if opened.ask is None else deadline_in_words(due, reader.zone, *times)
-    top = Top(_calling(opened, clean(reader.name)), (*lines, *_shortly(opened, reader)))
-    return _asking(opened, reader, top, away=away)
+    values: dict[str, Value] = {"game": opened.table.game.title, "name": clean(reader.name)}
+    if opened.ask is None:
+        title = w("{game}: news for you, {name}", **values)
+    elif opened.ask.what == ACK:
+        title = w("{game}: the game can begin if you agree, {name}", **values)
+    elif opened.decides:
+        title = w("{game}: it is your turn, {name}", **values)
+    else:
+        title = w("{game}: a short answer is needed, {name}", **values)
+    deadline = () if opened.ask is None else deadline_in_words(due, reader.zone, *times)
+    return _asking(opened, reader, Top(title, (*deadline, *_shortly(opened, reader))), away=away)
 
 
 def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str = "") -> Body:
@@ -77,51 +80,52 @@ def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str 
 
 def taken(opened: Opened, reader: Reader, words: Sequence[Told | str], receipt: bytes = b"") -> Body:
     """Says that an answer to what this view asks counts; attaches the receipt, if there is one."""
-    table = opened.table
-    name = file_name(table.id, opened.round + 1, opened.seat, table.names, "receipt")
-    others = [clean(table.names[seat]) for seat in asked(opened.chain.checkpoint.state) if seat != opened.seat]
+    others = [clean(opened.table.names[seat]) for seat in asked(opened.chain.checkpoint.state) if seat != opened.seat]
     # Who of them has answered already, a player does not know.
     together = [w("Asked together with you: {names}.", names=listed(others))] if others else []
-    parts: list[Part] = [Top(w("Your answer is taken"), tuple(clean(str(line)) for line in words))]
-    parts.append(
-        Lines(w.sense("heading", "Next"), (*together, w("You need not do anything until the next mail comes.")))
+    files = _receipt(opened, receipt)
+    parts = (
+        Top(w("Your answer is taken"), [clean(str(line)) for line in words]),
+        Lines(w.sense("heading", "Next"), (*together, w("You need not do anything until the next mail comes."))),
+        Small([w("Keep {file}: it is the host's word that this answer came.", file=name) for name, _ in files]),
     )
-    if receipt:
-        parts.append(Small((w("Keep {file}: it is the host's word that this answer came.", file=name),)))
-    return _body(_subject(opened, again=True), parts, reader, files=((name, receipt),) if receipt else ())
+    return make_body(_subject(opened, again=True), parts, reader, files)
 
 
 def already(
-    opened: Opened, reader: Reader, words: Sequence[Told | str], *, next: Told = NOTHING, receipt: bytes = b""
+    opened: Opened, reader: Reader, words: Sequence[Told | str], *, next: Sequence[Text] = (), receipt: bytes = b""
 ) -> Body:
     """Says that an answer which came once more counts already; `next` is what the player should know of the game now.
     Attaches the receipt, if there is one."""
-    table = opened.table
-    name = file_name(table.id, opened.round + 1, opened.seat, table.names, "receipt")
     again = w("It came once more and counts once: all is well, you need not send it again.")
-    more = str(next) if next else w("You need not do anything until the next mail comes.")
-    parts: list[Part] = [Top(w("Your answer was taken already"), (*(clean(str(line)) for line in words), again))]
-    parts.append(Lines(w.sense("heading", "Next"), (more,)))
-    return _body(_subject(opened, again=True), parts, reader, files=((name, receipt),) if receipt else ())
+    parts = (
+        Top(w("Your answer was taken already"), (*(clean(str(line)) for line in words), again)),
+        Lines(
+            w.sense("heading", "Next"),
+            [str(line) for line in next] or [w("You need not do anything until the next mail comes.")],
+        ),
+    )
+    return make_body(_subject(opened, again=True), parts, reader, _receipt(opened, receipt))
+
+
+def _receipt(opened: Opened, receipt: bytes) -> Files:
+    name = file_name(opened.table.id, opened.round + 1, opened.seat, opened.table.names, "receipt")
+    return ((name, receipt),) if receipt else ()
 
 
 def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) -> Body:
     """Says why an answer does not count, and what would; attaches the view for whoever signs."""
-    parts: list[Part] = [Top(w("Your answer was not taken"), tuple(chain.from_iterable(map(_problem, problems))))]
+    top = Top(w("Your answer was not taken"), [*chain.from_iterable(map(_problem, problems))])
     if opened is None:
-        return _body("Re: " + w("your answer"), parts, reader)
-    if opened.ask is not None:
-        first, seldom = listing.moves(opened)
-        parts += [Rows(_question(opened), tuple(first), _shortly(opened, reader))]
-        parts += [Rows(w("Also possible"), tuple(seldom))] if seldom else []
-    else:
-        parts.append(
-            Lines(
-                w.sense("heading", "Next"), (*_waiting(opened), w("You are asked nothing now: wait for the next mail."))
-            )
-        )
-    signs = opened.ask is not None and reader.way != "kept"
-    return _body(_subject(opened, again=True), parts, reader, files=_files(opened, reader) if signs else ())
+        return make_body("Re: " + w("your answer"), [top], reader)
+    if opened.ask is None:
+        nothing = w("You are asked nothing now: wait for the next mail.")
+        parts: tuple[Part, ...] = (top, Lines(w.sense("heading", "Next"), (*_waiting(opened), nothing)))
+        return make_body(_subject(opened, again=True), parts, reader)
+    first, seldom = listing.moves(opened)
+    parts = (top, Rows(_question(opened), first, _shortly(opened, reader)), Rows(w("Also possible"), seldom))
+    files = _files(opened, reader) if reader.way != "kept" else ()
+    return make_body(_subject(opened, again=True), parts, reader, files)
 
 
 def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
@@ -132,17 +136,18 @@ def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
     if not opened.chain.checkpoint.state.end:
         lines = (w("The host has ended it after round {round}, without a result.", round=opened.round),)
     (news, older), own = _news(opened)
-    lines = (*lines, *late_so_far(opened, reader.claims))
-    parts: list[Part] = [Top(w("{game}: the game is over", game=table.game.title), lines)]
-    parts += [*_lines(w("What happened at the end"), news), *_lines(w("Only for you"), own)]
-    parts += [*board(opened, reader), *_lines(w("Before that"), older)]
     how = w("Save {file} and run `referee verify {file}`: it plays the whole game again, with all that was hidden.",
             file=name)  # fmt: skip
-    parts.append(Lines(w("The proof"), (how, w("Keep it together with your last view and your receipts."))))
-    nothing_to_answer = structs.replace(reader, pass_="")
-    return _body(
-        w("{game}: the game is over", game=_table(opened)), parts, nothing_to_answer, files=((name, transcript),)
+    parts: tuple[Part, ...] = (
+        Top(w("{game}: the game is over", game=table.game.title), (*lines, *late_so_far(opened, reader.claims))),
+        Lines(w("What happened at the end"), news),
+        Lines(w("Only for you"), own),
+        *_board(opened, reader),
+        Lines(w("Before that"), older),
+        Lines(w("The proof"), (how, w("Keep it together with your last view and your receipts."))),
     )
+    subject, nothing_to_answer = w("{game}: the game is over", game=_table(opened)), structs.replace(reader, pass_="")
+    return make_body(subject, parts, nothing_to_answer, ((name, transcript),))
 
 
 def ruling(opened: Opened, reader: Reader, said: Ruling, data: bytes, *, runs: bool, waits: bool) -> Body:
@@ -161,31 +166,37 @@ def ruling(opened: Opened, reader: Reader, said: Ruling, data: bytes, *, runs: b
     else:
         more = w("The game is over: you need not do anything.")
     keep = w("Keep {file}; `referee verify {file}` says who signed it.", file=name)
-    parts: list[Part] = [
+    parts = (
         Top(w("{game}: the arbiter has ruled", game=table.game.title), (clean(said.verdict), decided, binds)),
         Lines(w.sense("heading", "Next"), (more, keep)),
-    ]
+    )
     to = reader if runs else structs.replace(reader, pass_="")
-    return _body(w("{game}: the arbiter has ruled", game=_table(opened)), parts, to, files=((name, data),))
+    return make_body(w("{game}: the arbiter has ruled", game=_table(opened)), parts, to, ((name, data),))
 
 
 def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away: Sequence[str] = ()) -> Body:
     """The question first, then what it takes to decide, then what is seldom needed."""
-    table = opened.table
     (news, older), own = _news(opened)
     first, seldom = listing.moves(opened)
-    parts: list[Part] = [top, *_lines(w("Since your last turn"), news), *_lines(w("Only for you"), own)]
-    parts += [Rows(_question(opened), tuple(first))] if first else []
-    parts += board(opened, reader)
-    if opened.round == 0:
-        parts += _lines(w("What you agree to"), [line.strip() for line in agreed_in_words(table).splitlines()])
-    parts += _lines(w("Before that"), older)
-    parts += [Rows(w("Also possible, but seldom wanted"), tuple(seldom))] if seldom else []
-    sayings = listing.sayings(opened)
-    parts += [Rows(w("You can also say, for good"), tuple(sayings), (_saying(first),))] if sayings else []
-    files = _files(opened, reader)
-    parts += [*_lines(w("How to answer"), list(_how(opened, reader, files))), _around(opened, reader, away)]
-    return _body(_subject(opened, again), parts, reader, files=files)
+    files, agreed = _files(opened, reader), agreed_in_words(opened.table).splitlines() if opened.round == 0 else ()
+    answer = next((row.mark or row.order for row in first if row.order), w.sense("an answer", "MOVE"))
+    standing = w("Write such words behind your answer, with a `;` between: `{answer}; WORDS`. They hold until you take "
+                 "them back.", answer=answer)  # fmt: skip
+    orders = listing.standing(opened)
+    parts: tuple[Part, ...] = (
+        top,
+        Lines(w("Since your last turn"), news),
+        Lines(w("Only for you"), own),
+        Rows(_question(opened), first),
+        *_board(opened, reader),
+        Lines(w("What you agree to"), [line.strip() for line in agreed]),
+        Lines(w("Before that"), older),
+        Rows(w("Also possible, but seldom wanted"), seldom),
+        Rows(w("You can also say, for good"), orders, [standing] if orders else ()),
+        Lines(w("How to answer"), list(_how(opened, reader, files))),
+        _around(opened, reader, away),
+    )
+    return make_body(_subject(opened, again), parts, reader, files)
 
 
 # --- other mails -----------------------------------------------------------------------------------------------------
@@ -202,10 +213,10 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
         Row(join, note=w("the easy way: the host keeps a key for you, you only write words"), order=join),
         Row(no, note=w("you do not play"), order=no),
     )
-    parts: list[Part] = [
+    parts = (
         Top(w("{name}, {host} invites you to a game", name=own, host=clean(host)),
             (title, w("Invited: {names}.", names=listed(guests)))),
-        *_lines(w("What it is"), about(body.game, body.seats)),
+        Lines(w("What it is"), about(body.game, body.seats)),
         Rows(w("Do you play?"), rows,
              (w("Reply with one of these lines. Another name is fine: write the one you like."), *_in_others())),
         Lines(w("With a key of your own"), (
@@ -219,27 +230,39 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
             w("Whoever keeps your key can play for you, and can foresee what is drawn in rounds in which only such "
               "seats are asked. All players see which seats that are. It stays so until the end of the game."),
         )),
-        *_lines(w("The terms"), terms),
-    ]  # fmt: skip
-    return _body(w("{game}: an invitation", game=title), parts, reader, files=((name, encode(offer)),))
+        Lines(w("The terms"), terms),
+    )  # fmt: skip
+    return make_body(w("{game}: an invitation", game=title), parts, reader, ((name, encode(offer)),))
 
 
 def told(reader: Reader, lines: Sequence[Told | str], subject: str, files: Files = ()) -> Body:
     """Anything short: the first line is what it is about."""
     title, *more = (clean(str(line)) for line in lines)
-    return _body(subject, [Top(title, tuple(more))], reader, files)
+    return make_body(subject, [Top(title, more)], reader, files)
+
+
+def about_invitation(reader: Reader, lines: Sequence[Told | str], table: str) -> Body:
+    """Anything short to somebody who was invited."""
+    return told(reader, lines, w("{table}: your invitation", table=table))
 
 
 # --- what they are made of -------------------------------------------------------------------------------------------
 
 
-def _body(subject: str, parts: Sequence[Part], reader: Reader, files: Files = ()) -> Body:
-    subject = " ".join(filter(None, (clean(subject), reader.pass_)))
-    every = [*parts, *unanswered(reader)]
-    if reader.pass_:
-        every.append(Small((w("This is your pass; show it to nobody: {code}", code=reader.pass_),)))
-    picture = next((part.png for part in parts if isinstance(part, Board)), b"")
-    return Body(subject, plain_text(every), html_text(every, reader, subject), picture, files)
+def _board(opened: Opened, reader: Reader) -> list[Board]:
+    """What this player may see; nothing before the first deal. Without the packages for pictures, or a game's own
+    picture, the letters do."""
+    if opened.chain.last is None:
+        return []
+    table, seen = opened.table, seen_in_view(opened)
+    drawn = table.game.render(table.terms, seen, [clean(name) for name in table.names], Painter(colour=False), WIDTH)
+    try:
+        picture = svg(opened.chain, seen) if reader.pictures else ""
+        pixels = _pixels(picture) if picture else b""
+    except Usage:
+        return [Board(drawn)]
+    told = _TOLD.search(picture)
+    return [Board(drawn, pixels, unescape(told[1]) if told else "")]
 
 
 def _files(opened: Opened, reader: Reader) -> Files:
@@ -257,26 +280,8 @@ def _table(opened: Opened) -> str:
 def _subject(opened: Opened, again: bool = False) -> str:
     """One for all mails about a turn, so that mail programs keep them together."""
     values: dict[str, Value] = {"game": _table(opened), "round": opened.round + 1}
-    if opened.ask is not None:
-        said = w("{game}, round {round}: your turn", **values)
-    else:
-        said = w("{game}, round {round}: news", **values)
-    return f"{'Re: ' * again}{said}"
-
-
-def _lines(heading: str, lines: Sequence[str]) -> list[Part]:
-    return [Lines(heading, tuple(lines))] if lines else []
-
-
-def _calling(opened: Opened, name: str) -> str:
-    game = opened.table.game.title
-    if opened.ask is None:
-        return w("{game}: news for you, {name}", game=game, name=name)
-    if opened.ask.what == ACK:
-        return w("{game}: the game can begin if you agree, {name}", game=game, name=name)
-    if opened.decides:
-        return w("{game}: it is your turn, {name}", game=game, name=name)
-    return w("{game}: a short answer is needed, {name}", game=game, name=name)
+    turn, news = w("{game}, round {round}: your turn", **values), w("{game}, round {round}: news", **values)
+    return f"{'Re: ' * again}{news if opened.ask is None else turn}"
 
 
 def _question(opened: Opened) -> str:
@@ -294,22 +299,14 @@ def _shortly(opened: Opened, reader: Reader) -> tuple[str, ...]:
     first, _ = listing.moves(opened)
     if not opened.decides:
         return (w("To answer, reply to this mail and write `{answer}`.", answer=BARE),)
+    how = w("To answer, reply to this mail and write a move in words.")
     if single := next((row.mark for row in first if row.order), ""):
         how = w(
             "To answer, reply to this mail and write a number such as `{number}`, or a move in words.", number=single
         )
     elif example := next((row.example for row in first if row.example), ""):
         how = w("To answer, reply to this mail and write a move in words, such as `{example}`.", example=example)
-    else:
-        how = w("To answer, reply to this mail and write a move in words.")
     return (how,)
-
-
-def _saying(rows: Sequence[Row]) -> str:
-    """How standing orders are said."""
-    answer = next((row.mark or row.order for row in rows if row.order), w.sense("an answer", "MOVE"))
-    return w("Write such words behind your answer, with a `;` between: `{answer}; WORDS`. They hold until you take "
-             "them back.", answer=answer)  # fmt: skip
 
 
 def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
@@ -334,7 +331,7 @@ def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
 
 
 def _in_others() -> Iterator[str]:
-    yield from (line for language, line in _IN_OTHERS.items() if language != spoken())
+    return (line for language, line in _IN_OTHERS.items() if language != spoken())
 
 
 def _around(opened: Opened, reader: Reader, away: Sequence[str]) -> Lines:
@@ -348,7 +345,7 @@ def _around(opened: Opened, reader: Reader, away: Sequence[str]) -> Lines:
     lines += [f"{_capital(kept)}."] if kept else []
     lines += [*map(clean, away), *late_so_far(opened, reader.claims)]
     heading = w("At this table ({table}, round {round})", table=table.offer_id[:8], round=opened.round + 1)
-    return Lines(heading, tuple(lines))
+    return Lines(heading, lines)
 
 
 def _waiting(opened: Opened) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from referee.engine.rounds import ACK
 from referee.forms import Choice
 from referee.language import LANGUAGES, speaking, spoken
 from referee.mail import w
+from referee.mail.body import Row
 from referee.mail.ours import words_of
-from referee.mail.parts import Row
 from referee.show import typed
 from referee.show.mentions import with_names
 from referee.show.wording import line_text, move_text
@@ -32,7 +32,7 @@ def moves(opened: Opened) -> tuple[list[Row], list[Row]]:
     return rows[:first], rows[first:]
 
 
-def sayings(opened: Opened) -> list[Row]:
+def standing(opened: Opened) -> list[Row]:
     """What can be said for good, or taken back."""
     names, rule, before = opened.table.names, opened.table.game.standing, typed.words_of(opened, opened.seat)
     if opened.ask is None or rule is None:

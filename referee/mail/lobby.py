@@ -16,17 +16,15 @@ from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTu
 from referee.io.chosen_names import choose_name, refuse_alike
 from referee.io.files import plain
 from referee.language import Text, Told, quoted, run
-from referee.mail import sayings, t, words
+from referee.mail import statements, t, words
 from referee.mail.allowance import Ground
-from referee.mail.case import Case, Judgement, texts_of, unsigned
+from referee.mail.case import Case, Judgement, Saying, unsigned
 from referee.mail.deadlines import spelled, today
 from referee.mail.frame import is_marker
-from referee.mail.kept import kept_join
 from referee.mail.office import Office
 from referee.mail.office_tables import TABLES, Contact, Desk, Invitation, Note
-from referee.mail.passes import looks_like_one
-from referee.mail.post import invitation_id
-from referee.mail.reply import orders, written
+from referee.mail.passes import Pass, kept_join, passes_in
+from referee.mail.reply import orders
 from referee.mail.settings import ADDRESS
 from referee.mail.signed import Paper
 
@@ -45,10 +43,8 @@ def find_player(office: Office, to: str) -> str:
     name, _, rest = (before.strip() if language else to.strip()).rpartition("<")
     address, name = (rest.removesuffix(">").strip(), name.strip(' "')) if rest.endswith(">") else (rest, "")
     if not ADDRESS.fullmatch(address):
-        raise Usage(
-            t("{to} is no mail address", to=quoted(to[:60])),
-            t("write --to bert@example.org, or --to 'bert@example.org nl' for mails in Dutch"),
-        )
+        how = t("write --to bert@example.org, or --to 'bert@example.org nl' for mails in Dutch")
+        raise Usage(t("{to} is no mail address", to=quoted(to[:60])), how)
     for known, player in office.players.items():
         if player.address.casefold() == address.casefold():
             if language:
@@ -78,9 +74,8 @@ def open_table(
     if len({one.player for one in invited}) != len(invited):
         raise Usage(t("somebody is invited twice"), t("give every address once"))
     name = ident("offer", bytes(offer.body))[:8]
-    note = Note(spelled(now), tuple(invited), start, instead_of)  # type: ignore[arg-type]
     desk = Desk(office, name, offer, Note("", ()))
-    desk.note = note
+    desk.note = Note(spelled(now), tuple(invited), start, instead_of)  # type: ignore[arg-type]
     office.desks[name] = desk
     office.extra[os.path.join(TABLES, name, "offer.json")] = encode(offer)
     return desk
@@ -91,12 +86,8 @@ def start_game(desk: Desk, now: datetime) -> None:
     joins = tuple(one.join for one in desk.note.invitations if one.join is not None and one.state == "joined")
     if len(joins) != desk.terms.seats:
         missing = desk.terms.seats - len(joins)
-        few = t("{missing} players must join first", missing=missing)
-        raise WrongTurn(
-            few if missing != 1 else t("1 player must join first"),
-            t("wait, or {run}", run=run("mail", "drop")),
-            code="not-full",
-        )
+        few = t("{missing} players must join first", missing=missing) if missing != 1 else t("1 player must join first")
+        raise WrongTurn(few, t("wait, or {run}", run=run("mail", "drop")), code="not-full")
     table = make_genesis(desk.office.key, desk.offer, joins)
     desk.sit_down(new_match(desk.office.key, table))
     desk.change(game=table.id, since=spelled(now))
@@ -111,20 +102,16 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
             desk.change(invitations=(*desk.note.invitations, Invitation(substitute)))
         left = [one.player for one in desk.note.invitations if one.state in ("open", "joined")]
         if len(left) < desk.terms.seats or len(set(left)) != len(left):
-            raise Usage(
-                t("there are too few players without somebody else"), t("name one who is not invited yet with --to")
-            )
+            few = t("there are too few players without somebody else")
+            raise Usage(few, t("name one who is not invited yet with --to"))
         return desk
     if desk.note.end or desk.match.state.round:
-        raise WrongTurn(
-            t("everybody has agreed to this game: nobody can be dropped any more"),
-            t(
-                "a player who does not answer is timed out; {run} ends a game, and `mail resign` lets a kept player "
-                "leave",
-                run=run("mail", "abandon"),
-            ),
-            code="no-timeout",
+        why = t("everybody has agreed to this game: nobody can be dropped any more")
+        how = t(
+            "a player who does not answer is timed out; {run} ends a game, and `mail resign` lets a kept player leave",
+            run=run("mail", "abandon"),
         )
+        raise WrongTurn(why, how, code="no-timeout")
     invited = [desk.note.invitations[one - 1] if one != number else Invitation(substitute) for one in desk.joined]
     invited = [Invitation(one.player, address=one.address) for one in invited if one.player]
     game, old = open_terms(desk.terms)
@@ -138,18 +125,16 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
 
 def find_invited(desk: Desk, text: str) -> int:
     """The invitation of somebody at a table: by name, id in the address book, address, or number."""
-    fits = []
-    for number, one in enumerate(desk.note.invitations, 1):
+    fits, invited = [], desk.note.invitations
+    for number, one in enumerate(invited, 1):
         player = desk.office.players[one.player]
         joined = desk.join(number).name if one.state == "joined" else ""
         known = {one.player, player.address, player.name, joined, str(number)} - {""}
         if one.state != "withdrawn" and text.casefold() in map(str.casefold, known):
             fits.append(number)
     if len(fits) != 1:
-        there = tuple(one.player for one in desk.note.invitations if one.state != "withdrawn")
-        raise Usage(
-            t("nobody of that name is at this table"), t("there are: {there}", there=there), code="no-such-seat"
-        )
+        there = t("there are: {there}", there=tuple(one.player for one in invited if one.state != "withdrawn"))
+        raise Usage(t("nobody of that name is at this table"), there, code="no-such-seat")
     return fits[0]
 
 
@@ -157,13 +142,13 @@ def find_invited(desk: Desk, text: str) -> int:
 
 
 def judge_answer(
-    case: Case, desk: Desk, number: int, ground: Ground, papers: Sequence[Paper], damage: Told
+    case: Case, desk: Desk, number: int, ground: Ground, passes: Sequence[Pass], papers: Sequence[Paper], damage: Told
 ) -> Judgement:
     """A mail with the pass of an invitation, before the game has started."""
     invitation = desk.note.invitations[number - 1]
     language = case.office.language(invitation.player)
+    lines: Saying
     try:
-        lines: Sequence[Told | str]
         if invitation.state == "withdrawn" or desk.note.end:
             lines = [t("This invitation does not hold any more: the host has invited somebody else.")]
         elif papers:
@@ -171,7 +156,7 @@ def judge_answer(
         elif damage:
             lines = [t("Your answer was not taken: {damage}.", damage=damage)]
         else:
-            lines = _in_words(case, desk, number)
+            lines = _in_words(case, desk, number, passes)
     except RefereeError as error:
         why = t("Your answer was not taken: {message}.", message=error.message)
         if error.code == "bad-words":
@@ -179,16 +164,13 @@ def judge_answer(
         lines = [why, HOW]
     again = invitation.state == "open" and case.office.language(invitation.player) != language
     case.answer_invited(desk, number, ground, lines, again=again)
-    return Judgement(
-        "archive", t("{name}: {player} is told: {lines}", name=desk.name, player=invitation.player, lines=lines[0])
-    )
+    return Judgement(t("{name}: {player} is told: {lines}", name=desk.name, player=invitation.player, lines=lines[0]))
 
 
-def _in_words(case: Case, desk: Desk, number: int) -> Sequence[Told | str]:
-    found = written(case.letter, *texts_of(case.office, [invitation_id(desk, number)]))
-    player = desk.note.invitations[number - 1].player
+def _in_words(case: Case, desk: Desk, number: int, passes: Sequence[Pass]) -> Saying:
+    found, player = case.written_by(desk, number, passes), desk.note.invitations[number - 1].player
     names = [said.name for said in map(words.invitation_answer, orders(found)) if isinstance(said, words.JoinAs)]
-    lines = unsigned(orders(found), (case.office.players[player].name, *names)) or case.titled()
+    lines = unsigned(orders(found), case.office.players[player].name, *names) or case.titled()
     if not found.sure or not lines:
         why = found.why or t("there is nothing in it that you wrote yourself")
         return [t("Your answer was not taken: {why}.", why=why), HOW]
@@ -199,21 +181,18 @@ def _in_words(case: Case, desk: Desk, number: int) -> Sequence[Told | str]:
         return [t("Your answer was not taken: `{strange}` cannot be read.", strange=strange), HOW]
     if any(one != read[0] for one in read):
         return [t("Your answer was not taken: it says different things."), *lines[:10], HOW]
-    said = read[0]
-    if isinstance(said, words.JoinAs):
-        name = choose_name(said.name)
-        return _join(desk, number, kept_join(case.office.key, desk.offer, number, name))
-    if isinstance(said, words.No) and not _signs(desk, number):
-        desk.change_invitation(number, state="declined", join=None)
-        return [t("You do not take part. Should you change your mind, write `join as NAME` while there is a seat.")]
-    if isinstance(said, words.Address) and not _signs(desk, number):
-        return sayings.move_house(case, desk, number, said.new)
-    if isinstance(said, words.Zone | words.Language):
-        return sayings.about(case, player, said)
-    return [
-        t("Your answer was not taken: that can be said once the game runs, in answer to a mail of the game."),
-        HOW,
-    ]
+    match read[0]:
+        case words.JoinAs(name):
+            return _join(desk, number, kept_join(case.office.key, desk.offer, number, choose_name(name)))
+        case words.No() if not _signs(desk, number):
+            desk.change_invitation(number, state="declined", join=None)
+            return [t("You do not take part. Should you change your mind, write `join as NAME` while there is a seat.")]
+        case words.Address(new) if not _signs(desk, number):
+            return statements.move_house(case, desk, number, new)
+        case words.Zone() | words.Language() as said:
+            return statements.about(case, player, said)
+    later = t("Your answer was not taken: that can be said once the game runs, in answer to a mail of the game.")
+    return [later, HOW]
 
 
 def _signs(desk: Desk, number: int) -> bool:
@@ -227,16 +206,9 @@ def _own_join(desk: Desk, papers: Sequence[Paper]) -> Envelope:
         raise Usage(t("there is more than one join in this mail"), t("send one"))
     envelope = decode(papers[0].data, Envelope, "join")
     if check_join(desk.offer_id, envelope).kept:
-        raise BadSignature(
-            t("this join says that the host keeps its key, and somebody else signed it"), t("sign another")
-        )
+        why = t("this join says that the host keeps its key, and somebody else signed it")
+        raise BadSignature(why, t("sign another"))
     return envelope
-
-
-def _expected(desk: Desk, number: int) -> list[str]:
-    """The names of the others who were invited and have not answered yet, as far as they are known."""
-    others = [one for at, one in enumerate(desk.note.invitations, 1) if at != number and one.state == "open"]
-    return [name for one in others if (name := desk.office.players[one.player].name)]
 
 
 def joined_already(desk: Desk, number: int, name: str, kept: bool) -> list[Text]:
@@ -259,24 +231,26 @@ def _join(desk: Desk, number: int, envelope: Envelope) -> list[Text]:
     if join.key in (desk.terms.key, *(other.key for other in others)):
         raise BadSignature(t("somebody else uses this key"), t("make a key of your own"), code="same-key")
     choose_name(join.name)
-    if looks_like_one(join.name) or is_marker(join.name):
-        raise Malformed(
-            t("this name looks like a pass, or like a line of our mails"), t("choose another"), code="bad-name"
-        )
-    for name in (*(other.name for other in others), *_expected(desk, number)):
+    if any(passes_in([join.name])) or is_marker(join.name):
+        why = t("this name looks like a pass, or like a line of our mails")
+        raise Malformed(why, t("choose another"), code="bad-name")
+    # As far as names are known, also of others who were invited and have not answered yet.
+    open_ = [one.player for at, one in enumerate(desk.note.invitations, 1) if at != number and one.state == "open"]
+    expected = filter(None, (desk.office.players[player].name for player in open_))
+    for name in (*(other.name for other in others), *expected):
         refuse_alike((name, join.name))
     desk.change_invitation(number, state="joined", join=envelope)
     office, player = desk.office, invitation.player
     if not office.players[player].name:
         office.change_player(player, name=join.name)
     left = desk.terms.seats - len(desk.joined)
-    kept = t("I keep your key: you answer in words.")
-    ways = kept if join.kept else t("You play with your own key and sign your moves.")
-    waits = t("The game starts when {left} more have joined.", left=left)
     if left == 1:
         waits = t("The game starts when one more has joined.")
-    if not left:
+    elif left:
+        waits = t("The game starts when {left} more have joined.", left=left)
+    elif desk.note.start == "by-hand":
+        waits = t("All have joined: the host will start the game.")
+    else:
         waits = t("All have joined: the game starts now.")
-        if desk.note.start == "by-hand":
-            waits = t("All have joined: the host will start the game.")
-    return [t("You have joined, as {name}.", name=join.name), ways, waits]
+    kept, own = t("I keep your key: you answer in words."), t("You play with your own key and sign your moves.")
+    return [t("You have joined, as {name}.", name=join.name), kept if join.kept else own, waits]

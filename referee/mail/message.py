@@ -5,20 +5,23 @@ decoded. The standard library reads the headers; its parser for whole mails has 
 """
 
 import re
+from collections.abc import Callable, Iterator
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import collapse_rfc2231_value
+from typing import BinaryIO
 
 import msgspec
 
+from referee.io import files
 from referee.language import Text
 from referee.mail import t
 from referee.mail.block import Block, find_blocks
-from referee.mail.decode import decoded_header, decoded_text, undone
-from referee.mail.headers import Envelope, raw_header, read_envelope
+from referee.mail.headers import Headers, decoded_header, decoded_text, raw_header, read_headers, undone
 from referee.mail.lines import Line, html_lines, plain_lines
 
 MESSAGE_MOST = 32_000_000
+MBOX_LINE_MOST = 65_536
 HEAD_MOST = 128_000
 PART_HEAD_MOST = 16_000
 PARAMETERS_MOST = 2_000
@@ -34,6 +37,8 @@ ATTACHMENTS_TOTAL = 16_000_000
 
 _HEADER = re.compile(rb"[!-9;-~]{1,100}[ \t]*:")
 _BLANK = re.compile(rb"\r?\n\r?\n")
+_FROM = re.compile(rb"From \S+ .*\d\d:\d\d")
+"""`From anna@example.org Sun Jan  3 10:00:00 2027`; a sentence may begin with the same word."""
 
 
 class Attachment(msgspec.Struct, frozen=True):
@@ -46,7 +51,7 @@ class Attachment(msgspec.Struct, frozen=True):
 class Letter(msgspec.Struct, frozen=True):
     """A mail, read. `blocks` are those of the text and of all attachments, each once; `troubles` say what was lost."""
 
-    envelope: Envelope
+    headers: Headers
     lines: tuple[Line, ...] = ()
     blocks: tuple[Block, ...] = ()
     attachments: tuple[Attachment, ...] = ()
@@ -74,13 +79,36 @@ def read_message(raw: bytes) -> Letter:
     part = reader.part(begin, end, 0, HEAD_MOST)
     reader.walk(part)
     return Letter(
-        read_envelope(part.head),
+        read_headers(part.head),
         tuple(reader.lines),
         tuple(dict.fromkeys((*find_blocks("\n".join(line.text for line in reader.lines)), *reader.blocks))),
         tuple(reader.attachments),
         reader.whole,
         tuple(dict.fromkeys(reader.troubles)),
     )
+
+
+def mails_in_box(file: BinaryIO, path: str, note: Callable[[Text], None]) -> Iterator[bytes]:
+    """The mails of an mbox file, without the lines `From ` that part them. `>From ` is left so: whether it was a line
+    that the player wrote or one that was quoted cannot be told, and quoted is the safe reading."""
+    parts: list[bytes] = []
+    size, blank, begins = 0, True, True
+    while line := file.readline(MBOX_LINE_MOST):
+        if begins and blank and _FROM.match(line):
+            if parts and size <= MESSAGE_MOST:
+                yield b"".join(parts)
+            parts, size = [], 0
+            blank, begins = False, line.endswith(b"\n")
+            continue
+        size += len(line)
+        if size <= MESSAGE_MOST:
+            parts.append(line)
+        elif parts:
+            note(t("a mail in {path} is left alone: too large", path=files.printable(path)))
+            parts = []
+        blank, begins = begins and line in (b"\n", b"\r\n"), line.endswith(b"\n")
+    if parts:
+        yield b"".join(parts)
 
 
 class _Reader:
@@ -118,20 +146,25 @@ class _Reader:
 
     def walk(self, part: _Part, seen: bool = True) -> None:
         """Read a part and those within it; `seen` is off where its text is not what the sender wrote."""
-        kind = part.head.get_content_type()
+        kind, disposition = part.head.get_content_type(), raw_header(part.head, "Content-Disposition").strip().lower()
         if part.depth >= DEPTH_MOST or self.parts >= PARTS_MOST:
             self.lose(t("the mail has too many parts within each other; not all of them are read"))
         elif kind.startswith("multipart/"):
-            inner = self.divided(part)
-            shown = _best(inner) if kind == "multipart/alternative" else None
+            inner, shown = self.divided(part), None
+            if inner and kind == "multipart/alternative":
+                # Of several ways to say the same, plain text is read if there is some, else the last.
+                plain = (
+                    one for one in inner if one.head.get_content_type() == "text/plain" and one.end - one.begin > 4
+                )
+                shown = next(plain, inner[-1])
             for one in inner:
                 self.walk(one, seen and (shown is None or one is shown))
         elif kind == "message/rfc822":
             self.walk(self.part(part.begin, part.end, part.depth + 1, PART_HEAD_MOST), False)
-        elif kind in ("text/plain", "text/html") and not _is_file(part.head):
-            self.text(part, kind, seen)
-        else:
+        elif kind not in ("text/plain", "text/html") or disposition.startswith("attachment") or _file_name(part.head):
             self.attachment(part)
+        else:
+            self.text(part, kind, seen)
 
     def divided(self, part: _Part) -> list[_Part]:
         """The parts of a multipart. Without a boundary it is one text."""
@@ -192,9 +225,8 @@ class _Reader:
         """Keep what can be a document of ours; all else is left alone."""
         name = _file_name(part.head)
         if name.lower() == "winmail.dat":
-            self.troubles.append(
-                t("winmail.dat is not read: Outlook packed the attachments into it; send them as plain files")
-            )
+            why = t("winmail.dat is not read: Outlook packed the attachments into it; send them as plain files")
+            self.troubles.append(why)
         size = part.end - part.begin
         if size > ATTACHMENT_MOST * 3 // 2 or size > self.room:
             self.troubles.append(t("an attachment is too large; it is not read"))
@@ -235,13 +267,3 @@ def _file_name(head: Message) -> str:
     """The name of an attachment, for people: without folders and control characters."""
     name = _param(head, "filename", "Content-Disposition") or _param(head, "name")
     return re.split(r"[/\\:]", decoded_header(name))[-1][:80]
-
-
-def _is_file(head: Message) -> bool:
-    return raw_header(head, "Content-Disposition").strip().lower().startswith("attachment") or bool(_file_name(head))
-
-
-def _best(parts: list[_Part]) -> _Part | None:
-    """The one of several ways to say the same that is read: plain text if there is some, else the last."""
-    plain = (part for part in parts if part.head.get_content_type() == "text/plain" and part.end - part.begin > 4)
-    return next(plain, parts[-1] if parts else None)

@@ -6,6 +6,7 @@ import re
 import stat
 from collections.abc import Iterator
 from datetime import date
+from itertools import chain
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,7 +19,7 @@ from referee.io import files, kinds
 from referee.language import Text
 from referee.mail import t
 from referee.mail.commit import FOLDER, commit, finish
-from referee.mail.intake import CAME, names
+from referee.mail.fetch import CAME, names
 from referee.mail.office_tables import TABLES, Contact, Desk, Note
 from referee.mail.settings import ADDRESS, Settings, read_settings
 
@@ -72,10 +73,8 @@ class Office:
             for folder in (source, target):
                 files.sync_folder(self.path(folder))
         except OSError as error:
-            raise FileTrouble(
-                t("{name} cannot be moved: {error}", name=files.printable(name), error=files.reason(error)),
-                t("mend the cause and run it again"),
-            ) from None
+            why = t("{name} cannot be moved: {error}", name=files.printable(name), error=files.reason(error))
+            raise FileTrouble(why, t("mend the cause and run it again")) from None
 
     def path(self, *parts: str) -> str:
         return os.path.join(self.root, *parts)
@@ -146,46 +145,38 @@ class Office:
 
     def _check(self, desk: Desk) -> Desk:
         """The table is this key's, its note makes sense, and its players are in the book."""
-        note = desk.note
+        note, name = desk.note, desk.name
         half = any((one.state == "joined") != (one.join is not None) for one in note.invitations)
         if half or not note.made or (note.game and (len(desk.joined) != desk.terms.seats or not note.since)):
-            path = self.path(TABLES, desk.name, "table.json")
-            raise Malformed(t("{path} is damaged", path=files.printable(path)), t("restore it from a backup"))
+            raise _damaged(self.path(TABLES, name, "table.json"))
         if desk.terms.key != self.key.public.hex():
-            raise BadSignature(
-                t("table {name} was opened with another key than host.key", name=desk.name),
-                t("restore host.key from a backup"),
-                code="other-key",
-            )
-        for one in desk.note.invitations:
+            why = t("table {name} was opened with another key than host.key", name=name)
+            raise BadSignature(why, t("restore host.key from a backup"), code="other-key")
+        for one in note.invitations:
             if one.player not in self.players:
-                raise Malformed(
-                    t(
-                        "{players} has no {player}, who is at table {name}",
-                        players=PLAYERS,
-                        player=files.printable(one.player),
-                        name=desk.name,
-                    ),
-                    t("put that player back into {players}", players=PLAYERS),
-                )
+                player = files.printable(one.player)
+                why = t("{players} has no {player}, who is at table {name}", players=PLAYERS, player=player, name=name)
+                raise Malformed(why, t("put that player back into {players}", players=PLAYERS))
         return desk
 
     def find_desk(self, text: str) -> Desk:
         """A table by its name, or by the beginning of it."""
         fits = [name for name in self.desks if name.startswith(text.lower())] if text else []
         if len(fits) != 1:
-            raise Usage(
-                t("there is no such table") if not fits else t("several tables begin so"),
-                t("there are: {desks}", desks=tuple(self.desks)) if self.desks else t("there are none yet"),
-            )
+            there = t("there are: {desks}", desks=tuple(self.desks)) if self.desks else t("there are none yet")
+            raise Usage(t("several tables begin so") if fits else t("there is no such table"), there)
         return self.desks[fits[0]]
+
+
+def _damaged(path: str) -> Malformed:
+    return Malformed(t("{path} is damaged", path=files.printable(path)), t("restore it from a backup"))
 
 
 def _read_json(path: str, kind: type[T], what: Text) -> T:
     try:
         return msgspec.json.decode(files.read(path, files.LARGE, what), type=kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        raise Malformed(t("{path} is damaged", path=files.printable(path)), t("restore it from a backup")) from None
+        raise _damaged(path) from None
 
 
 def _read_players(path: str) -> dict[str, Contact]:
@@ -197,13 +188,14 @@ def _read_players(path: str) -> dict[str, Contact]:
         try:
             good = bool(re.fullmatch(r"[a-z0-9-]{1,60}", name)) and bool(ADDRESS.fullmatch(player.address))
             ZoneInfo(player.zone)
-            for day in (day for span in player.away for day in span):
+            for day in chain.from_iterable(player.away):
                 date.fromisoformat(day)
         except (ValueError, OSError, KeyError):
             good = False
         if not good:
+            where = files.printable(path)
             raise Malformed(
-                t("{path}: the entry of {name} cannot be used", path=files.printable(path), name=files.printable(name)),
+                t("{path}: the entry of {name} cannot be used", path=where, name=files.printable(name)),
                 t(
                     "its name has small letters and digits, its address is like bert@example.org, its zone "
                     "Europe/Berlin, its days are like 2026-12-24"
@@ -226,10 +218,8 @@ def make_folders(root: str) -> None:
             if not os.path.isdir(path):
                 os.makedirs(path, stat.S_IRWXU)
     except OSError as error:
-        raise FileTrouble(
-            t("{root} cannot be made: {error}", root=files.printable(root), error=files.reason(error)),
-            t("choose another folder"),
-        ) from None
+        why = t("{root} cannot be made: {error}", root=files.printable(root), error=files.reason(error))
+        raise FileTrouble(why, t("choose another folder")) from None
 
 
 @contextlib.contextmanager
@@ -241,23 +231,14 @@ def locked(root: str) -> Iterator[None]:
         yield
 
 
-def refuse_other(root: str) -> None:
-    """Refuse what is no office."""
-    if not os.path.isfile(os.path.join(root, SETTINGS)):
-        raise FileTrouble(
-            t("{root} is no office", root=files.printable(root)),
-            t("make one with `referee mail init DIR`"),
-            code="missing",
-        )
-
-
 def make_ready(root: str) -> None:
     """Refuse what is no office; make folders again that its host has thrown away."""
-    refuse_other(root)
+    if not os.path.isfile(os.path.join(root, SETTINGS)):
+        why = t("{root} is no office", root=files.printable(root))
+        raise FileTrouble(why, t("make one with `referee mail init DIR`"), code="missing")
     make_folders(root)
 
 
 def settings_of(root: str) -> Settings:
-    """The settings, as they are now."""
-    refuse_other(root)
+    """The settings of an office, as they are now."""
     return read_settings(os.path.join(root, SETTINGS))

@@ -7,6 +7,7 @@ import msgspec
 
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, ident
+from referee.crypto.keys import Key
 from referee.engine import records as r
 from referee.engine.host import Match, make_view
 from referee.engine.player import Opened, open_view
@@ -14,6 +15,7 @@ from referee.errors import Malformed
 from referee.io import files, guard, kinds
 from referee.io.gamefile import dump_match, open_match
 from referee.mail import t
+from referee.mail.passes import kept_key
 
 if TYPE_CHECKING:
     from referee.mail.office import Office
@@ -140,6 +142,10 @@ class Desk:
         """Whether the office keeps the key of this seat."""
         return self.join(self.joined[seat]).kept
 
+    def kept_key(self, seat: int) -> Key:
+        """The key that the office keeps for this seat."""
+        return kept_key(self.office.key, self.offer_id, self.joined[seat])
+
     def player_id(self, seat: int) -> str:
         return self.note.invitations[self.joined[seat] - 1].player
 
@@ -153,6 +159,22 @@ class Desk:
         """Where mails to somebody who was invited go."""
         one = self.note.invitations[number - 1]
         return one.address or self.office.players[one.player].address
+
+    def who(self, seat: int) -> str:
+        """A player, for the host: `be4f2750: Bert`."""
+        return f"{self.name}: {self.names[seat]}"
+
+    def round_id(self, seat: int, round: int) -> str:
+        """How the ids of all mails to a seat in a round begin: `be4f2750-r012-bert`."""
+        return f"{self.name}-r{round:03}-{files.slug(seat, self.names)}"
+
+    def invitation_id(self, number: int) -> str:
+        """The same for mails to somebody who was invited: `be4f2750-i2`."""
+        return f"{self.name}-i{number}"
+
+    def last_asked(self, seat: int) -> int:
+        """The newest round of which this seat got a mail that asks it; 0 if there is none."""
+        return self.office.asked.get((self.name, files.slug(seat, self.names)), 0)
 
     @property
     def runs(self) -> bool:
@@ -182,9 +204,8 @@ class Desk:
         found: dict[str, bytes] = {}
         if self._match is not None and (data := dump_match(self._match)) != self._file:
             if len(data) > files.LARGE:
-                raise Malformed(
-                    t("a game file would be larger than any that can be read"), t("end this game"), code="too-large"
-                )
+                why = t("a game file would be larger than any that can be read")
+                raise Malformed(why, t("end this game"), code="too-large")
             file = os.path.join(base, "game.json")
             signed = guard.make(self._match, self._signed, self._round, self.office.path(file))
             self.office.signed[guard.name_of(self._match)] = self._signed, signed

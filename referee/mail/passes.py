@@ -1,14 +1,20 @@
-"""Passes: the secret code of one seat and one turn. It stands in the mail of that seat alone, and whoever answers with
-it speaks for the seat. It follows from the host's key, so nothing has to be kept."""
+"""What follows from the host's key, so that nothing has to be kept: passes, and keys for players who only write words.
+
+A pass is the secret code of one seat and one turn. It stands in the mail of that seat alone, and whoever answers with
+it speaks for the seat.
+"""
 
 import re
 from base64 import b32encode
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import msgspec
 
 from referee.crypto.codec import derive
+from referee.crypto.envelope import Envelope, ident
 from referee.crypto.keys import Key
+from referee.engine.lobby import make_join
 from referee.mail.block import PLAIN
 from referee.mail.message import Letter
 
@@ -45,29 +51,30 @@ def is_true(one: Pass, key: Key, offer_id: str) -> bool:
     return compare_digest(str(one), str(make_pass(key, offer_id, one.seat, one.round)))
 
 
-def found_in(letter: Letter) -> list[Pass]:
-    """Every pass that a mail has, true or not: in addresses, in the subject, in its text, quoted or not."""
-    envelope = letter.envelope
-    texts = (*envelope.recipients, envelope.subject, *(line.text for line in letter.lines))
-    found: dict[Pass, None] = {}
-    for one in _passes(texts):
-        found.setdefault(one)
-        if len(found) == FOUND_MOST:
-            break
-    return list(found)
-
-
-def looks_like_one(text: str) -> bool:
-    """Whether somebody's words have the form of a pass, true or not."""
-    return any(_passes([text]))
-
-
-def passes_in(texts: Iterable[str]) -> set[Pass]:
-    """Every pass in these texts."""
-    return set(_passes(texts))
-
-
-def _passes(texts: Iterable[str]) -> Iterator[Pass]:
+def passes_in(texts: Iterable[str]) -> Iterator[Pass]:
+    """Everything in these texts that has the form of a pass, each once."""
+    found: set[Pass] = set()
     for text in texts:
         for table, seat, round, code in _PASS.findall(text.translate(PLAIN).lower()):
-            yield Pass(table, int(seat), int(round), code)
+            one = Pass(table, int(seat), int(round), code)
+            if one not in found:
+                yield one
+            found.add(one)
+
+
+def found_in(letter: Letter) -> list[Pass]:
+    """Every pass that a mail has, true or not: in addresses, in the subject, in its text, quoted or not."""
+    headers = letter.headers
+    texts = (*headers.recipients, headers.subject, *(line.text for line in letter.lines))
+    return list(islice(passes_in(texts), FOUND_MOST))
+
+
+def kept_key(host: Key, offer_id: str, number: int) -> Key:
+    """The key that a host keeps for the player of this invitation."""
+    return Key(derive(host.seed, "kept", bytes.fromhex(offer_id), number))
+
+
+def kept_join(host: Key, offer: Envelope, number: int, name: str) -> Envelope:
+    """The join of a player whose key the host keeps, which says so. Made again, it is the same to the byte."""
+    key = kept_key(host, ident("offer", bytes(offer.body)), number)
+    return make_join(key, offer, name, derive(key.seed, "nonce"), kept=True)

@@ -16,7 +16,6 @@ from referee.io.desk import over_at
 from referee.io.gamefile import dump_match, open_match
 from referee.io.times import read_time
 from referee.mail.deadlines import away_until, new_due, spelled
-from referee.mail.kept import kept_key
 from referee.mail.office_tables import Desk
 
 T = TypeVar("T")
@@ -30,8 +29,7 @@ def take(desk: Desk, move: bytes, now: datetime, late: Late) -> Judged:
 
 def answer_kept(desk: Desk, opened: Opened, said: Draft, now: datetime, late: Late) -> Judged:
     """Sign what the player of a kept seat said, and take it."""
-    key = kept_key(desk.office.key, desk.offer_id, desk.joined[opened.seat])
-    return take(desk, answer(key, opened, said), now, late)
+    return take(desk, answer(desk.kept_key(opened.seat), opened, said), now, late)
 
 
 def opened_then(desk: Desk, seat: int, round: int) -> Opened:
@@ -47,8 +45,7 @@ def opened_then(desk: Desk, seat: int, round: int) -> Opened:
 def counts(desk: Desk, then: Opened, said: Draft) -> bool:
     """Whether this is what the player of a kept seat answered in a round that is over."""
     entry = desk.opened(then.seat).chain.rounds[then.round].entry
-    key = kept_key(desk.office.key, desk.offer_id, desk.joined[then.seat])
-    file = decode(answer(key, then, said), r.MoveFile, "move")
+    file = decode(answer(desk.kept_key(then.seat), then, said), r.MoveFile, "move")
     move = decode(bytes(file.body), r.Move, "move")
     return any(r.rebuilt(entry.game, entry.round, entry.prev, one) == move for one in entry.answers)
 

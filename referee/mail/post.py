@@ -1,36 +1,23 @@
 """Mails on their way into the outbox. The same mail has the same id, and with the same clock the same bytes."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from msgspec import structs
 
-from referee.errors import RefereeError
-from referee.io.files import slug
-from referee.language import as_text, runs
-from referee.mail import t
+from referee.language import speaking
+from referee.mail import letters
+from referee.mail.body import Body, Held, Reader
 from referee.mail.compose import Head, compose
-from referee.mail.headers import Envelope
-from referee.mail.letters import Body, Problem, Reader
+from referee.mail.headers import Headers
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
-from referee.mail.parts import Held
 from referee.mail.passes import INVITATION, make_pass
 
 LOCAL_MOST = 64
 
-
-def round_id(desk: Desk, seat: int, round: int) -> str:
-    """How the ids of all mails to a seat in a round begin: `be4f2750-r012-bert`."""
-    return f"{desk.name}-r{round:03}-{slug(seat, desk.names)}"
-
-
-def invitation_id(desk: Desk, number: int) -> str:
-    return f"{desk.name}-i{number}"
-
-
-def last_asked(desk: Desk, seat: int) -> int:
-    """The newest round of which this seat got a mail that asks it; 0 if there is none."""
-    return desk.office.asked.get((desk.name, slug(seat, desk.names)), 0)
+Writing = Callable[[Reader], Body]
+"""Says something to a reader, in the reader's language."""
 
 
 # --- whom a mail is for ----------------------------------------------------------------------------------------------
@@ -38,71 +25,68 @@ def last_asked(desk: Desk, seat: int) -> int:
 
 def invited_reader(desk: Desk, number: int) -> Reader:
     """Somebody who was invited, with the pass of the invitation."""
-    office, player = desk.office, desk.note.invitations[number - 1].player
-    code = str(make_pass(office.key, desk.offer_id, number, INVITATION))
-    return _reader(office, player, "", "kept", code)
-
-
-def invited_names(desk: Desk) -> list[str]:
-    """Everybody who was invited, as far as their names are known."""
-    return [invited_reader(desk, number).name for number in range(1, len(desk.note.invitations) + 1)]
+    code = str(make_pass(desk.office.key, desk.offer_id, number, INVITATION))
+    reader = plain_reader(desk.office, desk.note.invitations[number - 1].player, code)
+    return structs.replace(reader, address=desk.address(number))
 
 
 def seat_reader(desk: Desk, seat: int, round: int = 0) -> Reader:
     """A player in a seat. Only a kept seat gets a pass: that of this round, or of the newest that asks it."""
     office, kept = desk.office, desk.kept(seat)
-    code = str(make_pass(office.key, desk.offer_id, seat + 1, round or last_asked(desk, seat))) if kept else ""
-    way = "kept" if kept else "own"
-    reader = _reader(office, desk.player_id(seat), desk.names[seat], way, code)
-    return structs.replace(reader, claims=len(desk.note.claims))
+    code = str(make_pass(office.key, desk.offer_id, seat + 1, round or desk.last_asked(seat))) if kept else ""
+    return structs.replace(
+        plain_reader(office, desk.player_id(seat), code),
+        name=desk.names[seat],
+        way="kept" if kept else "own",
+        address=desk.address(desk.joined[seat]),
+        claims=len(desk.note.claims),
+    )
 
 
-def plain_reader(office: Office, player: str) -> Reader:
-    """Somebody in the address book, whatever the game is."""
-    return _reader(office, player, "", "kept", "")
-
-
-def _reader(office: Office, player: str, name: str, way: str, code: str) -> Reader:
+def plain_reader(office: Office, player: str, code: str = "") -> Reader:
+    """Somebody in the address book, whatever the game is. With `plus` the pass is a part of the address for answers."""
     known, settings = office.players[player], office.settings
-    name = name or known.name or known.address.partition("@")[0]
+    local, _, domain = settings.address.rpartition("@")
+    plus = code and settings.plus and len(f"{local}+{code}") <= LOCAL_MOST
     host = f"{settings.name} ({settings.address})"
-    held = Held(known.held_turn, known.held_other, known.held_since, host) if known.held_since else None
-    to = reply_address(office, code)
-    return Reader(name, known.zone, way, code, to, settings.pictures, settings.aids, player, held)
-
-
-def reply_address(office: Office, code: str) -> str:
-    """Where answers go: with `plus` the pass is a part of the address."""
-    address = office.settings.address
-    local, _, domain = address.rpartition("@")
-    with_pass = f"{local}+{code}"
-    return f"{with_pass}@{domain}" if code and office.settings.plus and len(with_pass) <= LOCAL_MOST else address
+    return Reader(
+        known.name or known.address.partition("@")[0],
+        known.zone,
+        way="kept",
+        pass_=code,
+        reply_to=f"{local}+{code}@{domain}" if plus else settings.address,
+        pictures=settings.pictures,
+        aids=settings.aids,
+        player=player,
+        address=known.address,
+        held=Held(known.held_turn, known.held_other, known.held_since, host) if known.held_since else None,
+    )
 
 
 # --- into the outbox -------------------------------------------------------------------------------------------------
 
 
-def message_id(office: Office, name: str) -> str:
-    return f"<{name}@{office.settings.address.rpartition('@')[2]}>"
-
-
 def post(
-    office: Office, name: str, to: str, reader: Reader, body: Body, now: datetime, *,
-    thread: str = "", answers: Envelope | None = None,
+    office: Office, name: str, reader: Reader, write: Writing, now: datetime, *,
+    thread: str = "", answers: Headers | None = None,
 ) -> bool:  # fmt: skip
-    """Write a mail to an address, unless it was written before. `thread` is the id of the mail that began it."""
+    """Write a mail, unless it was written before. `thread` is the id of the mail that began it."""
     if name in office.written:
         return False
-    root = message_id(office, thread) if thread and thread != name else ""
+    with speaking(office.language(reader.player)):
+        body = write(reader)
+    settings = office.settings
+    domain = settings.address.rpartition("@")[2]
+    root = f"<{thread}@{domain}>" if thread and thread != name else ""
     before = answers.message_id if answers else ""
     head = Head(
         id=name,
-        message_id=message_id(office, name),
-        sender=office.settings.address,
-        sender_name=office.settings.name,
-        to=to,
+        message_id=f"<{name}@{domain}>",
+        sender=settings.address,
+        sender_name=settings.name,
+        to=reader.address,
         to_name=reader.name,
-        reply_to=reader.reply_to or office.settings.address,
+        reply_to=reader.reply_to,
         subject=f"Re: {body.subject}" if answers and not body.subject.startswith("Re: ") else body.subject,
         date=now,
         in_reply_to=before or root,
@@ -115,19 +99,23 @@ def post(
 
 
 def post_seat(
-    desk: Desk, seat: int, what: str, body: Body, now: datetime, *, round: int, answers: Envelope | None = None
+    desk: Desk, seat: int, what: str, write: Writing, now: datetime, *, round: int, answers: Headers | None = None
 ) -> bool:
     """A mail to a seat, in the thread of its game; `round` is the one that it is about."""
-    name = f"{round_id(desk, seat, round)}-{what}"
-    thread = f"{invitation_id(desk, desk.joined[seat])}-invitation"
     reader = seat_reader(desk, seat, round if what == "turn" else 0)
-    to = desk.address(desk.joined[seat])
-    return post(desk.office, name, to, reader, body, now, thread=thread, answers=answers)
+    thread = f"{desk.invitation_id(desk.joined[seat])}-invitation"
+    return post(desk.office, f"{desk.round_id(seat, round)}-{what}", reader, write, now, thread=thread, answers=answers)
 
 
-def problem_of(error: RefereeError, line: str = "") -> Problem:
-    """What is wrong, for somebody who has a mail and no command line."""
-    next = error.next
-    if not next or any(runs(next)) or "--" in as_text(next).message:
-        next = t("choose one of the answers that are listed")
-    return Problem(line, error.message, next)
+def post_invited(
+    desk: Desk, number: int, what: str, write: Writing, now: datetime, *, answers: Headers | None = None
+) -> bool:
+    """A mail to somebody who was invited."""
+    name, thread = (f"{desk.invitation_id(number)}-{one}" for one in (what, "invitation"))
+    return post(desk.office, name, invited_reader(desk, number), write, now, thread=thread, answers=answers)
+
+
+def inviting(desk: Desk) -> Writing:
+    """What invites somebody to a table. It names everybody who is invited, as far as names are known."""
+    names = [plain_reader(desk.office, one.player).name for one in desk.note.invitations]
+    return lambda reader: letters.invitation(desk.offer, reader, names, desk.office.settings.name)

@@ -11,14 +11,12 @@ from referee.io import files
 from referee.language import Text
 from referee.mail import t
 from referee.mail.case import Judgement
-from referee.mail.deadlines import spelled
-from referee.mail.intake import arrival, digest_of
+from referee.mail.deadlines import awaited, spelled
+from referee.mail.fetch import arrival, digest_of
 from referee.mail.judge import judge
 from referee.mail.message import read_message
 from referee.mail.office import OUT, Office
-from referee.mail.post import round_id
 from referee.mail.send import Sender, SendTrouble
-from referee.mail.waiting import awaited
 
 BATCH = 50
 """So many mails are judged before what they change is written."""
@@ -34,55 +32,44 @@ class Sent(msgspec.Struct):
 
 def judge_all(office: Office, now: datetime, *, dry: bool = False) -> list[tuple[str, Judgement]]:
     """Judge what lies in in/, in the order in which it came."""
-    verdicts = []
     names = office.names("in")
-    for at in range(0, len(names), BATCH):
-        batch = names[at : at + BATCH]
-        try:
-            verdicts += _judge_batch(office, batch, now, dry)
-        except RefereeError:
-            raise
-        except Exception:
-            if os.environ.get("REFEREE_DEBUG") or dry:
-                raise
-            # A fault of ours in one mail must not stop the others: one by one, the one is found.
-            office.reload()
-            for name in batch:
-                verdicts += _judge_alone(office, name, now)
-    return verdicts
+    batches = [names[at : at + BATCH] for at in range(0, len(names), BATCH)]
+    return [verdict for batch in batches for verdict in _judge(office, batch, now, dry)]
 
 
-def _judge_batch(office: Office, names: list[str], now: datetime, dry: bool) -> list[tuple[str, Judgement]]:
+def _judge(office: Office, names: list[str], now: datetime, dry: bool) -> list[tuple[str, Judgement]]:
     verdicts = []
-    for name in names:
-        try:
-            letter = read_message(files.read(office.path("in", name), files.LARGE, "mail"))
-            verdict = judge(office, letter, digest_of(name), now, min(now, arrival(office.path("in", name))))
-            office.moves.append((os.path.join("in", name), os.path.join(verdict.folder, name)))
-        except RefereeError as error:
-            # It is no file, or its table is damaged or played by other rules: it waits until that is mended.
-            verdict = Judgement("in", t("it cannot be judged yet: {message}", message=error.message))
-        verdicts.append((name, verdict))
-    if not dry:
-        office.save()
-    return verdicts
-
-
-def _judge_alone(office: Office, name: str, now: datetime) -> list[tuple[str, Judgement]]:
     try:
-        return _judge_batch(office, [name], now, False)
+        for name in names:
+            verdicts.append((name, _judge_one(office, name, now)))
+        if not dry:
+            office.save()
+        return verdicts
     except RefereeError:
         raise
     except Exception as error:
+        if os.environ.get("REFEREE_DEBUG") or dry:
+            raise
         office.reload()
-        office.moves.append((os.path.join("in", name), os.path.join("quarantine", name)))
+        if len(names) > 1:
+            # A fault of ours in one mail must not stop the others: one by one, the one is found.
+            return [verdict for name in names for verdict in _judge(office, [name], now, dry)]
+        office.moves.append((os.path.join("in", names[0]), os.path.join("quarantine", names[0])))
         office.save()
-        return [
-            (
-                name,
-                Judgement("quarantine", t("it could not be judged: internal error {name}", name=type(error).__name__)),
-            )
-        ]
+        why = t("it could not be judged: internal error {name}", name=type(error).__name__)
+        return [(names[0], Judgement(why, "quarantine"))]
+
+
+def _judge_one(office: Office, name: str, now: datetime) -> Judgement:
+    path = office.path("in", name)
+    try:
+        letter = read_message(files.read(path, files.LARGE, "mail"))
+        verdict = judge(office, letter, digest_of(name), now, min(now, arrival(path)))
+    except RefereeError as error:
+        # It is no file, or its table is damaged or played by other rules: it waits until that is mended.
+        return Judgement(t("it cannot be judged yet: {message}", message=error.message), "in")
+    office.moves.append((os.path.join("in", name), os.path.join(verdict.folder, name)))
+    return verdict
 
 
 def send_all(office: Office, tell: Callable[[Text], None], clock: Callable[[], datetime]) -> Sent:
@@ -106,7 +93,7 @@ def _note(office: Office, name: str, now: datetime) -> None:
     notes nothing: then the next one finds the mail in sent/, and counts from there."""
     for desk in office.desks.values():
         for seat in awaited(desk) if name.startswith(desk.name) and desk.runs else ():
-            if name == f"{round_id(desk, seat, desk.match.state.round + 1)}-turn":
+            if name == f"{desk.round_id(seat, desk.match.state.round + 1)}-turn":
                 others = ((other, time) for other, time in desk.note.handed if other != seat)
                 desk.change(handed=(*others, (seat, spelled(now))))
                 office.save()
@@ -114,7 +101,7 @@ def _note(office: Office, name: str, now: datetime) -> None:
 
 def _send(office: Office, sender: Sender, name: str, result: Sent, tell: Callable[[Text], None]) -> bool:
     mail = files.read(office.path("outbox", name), files.LARGE, "mail")
-    to = next(iter(read_message(mail).envelope.recipients), "")
+    to = next(iter(read_message(mail).headers.recipients), "")
     try:
         sender.send(mail, to)
     except SendTrouble as trouble:

@@ -1,7 +1,6 @@
 """Mails on their way out: by SMTP, or by the machine's own sendmail."""
 
 import contextlib
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from referee.errors import MailTrouble
@@ -42,12 +41,8 @@ class Sender:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._leave()
-
-    def _leave(self) -> None:
+    def __exit__(self, *error: object) -> None:
+        """Leave the server, if there is a connection."""
         if self._client is not None:
             with contextlib.suppress(Exception):
                 self._client.quit()
@@ -77,7 +72,7 @@ class Sender:
                     self._count += 1
                     return
                 except SMTPServerDisconnected:
-                    self._leave()
+                    self.__exit__()
                     if not again:
                         raise
 
@@ -96,19 +91,14 @@ def _hand_over(client: "smtplib.SMTP", sender: str, mail: bytes, to: str) -> Non
     except smtplib.SMTPSenderRefused as error:
         code, reply = error.smtp_code, error.smtp_error
         if code not in (421, TOO_LARGE):
-            raise MailTrouble(
-                t("the server does not let {sender} send: {reply}", sender=sender, reply=said(reply)),
-                t("`address` in mail.toml must be one of this account"),
-                code="not-sent",
-            ) from None
+            why = t("the server does not let {sender} send: {reply}", sender=sender, reply=said(reply))
+            raise MailTrouble(why, t("`address` in mail.toml must be one of this account"), code="not-sent") from None
     except smtplib.SMTPDataError as error:
         code, reply = error.smtp_code, error.smtp_error
     if code == 421:
         raise smtplib.SMTPServerDisconnected(said(reply))
-    raise SendTrouble(
-        t("the mail to {to} was refused: {code} {reply}", to=to, code=code, reply=said(reply)),
-        permanent=500 <= code < 600,
-    )
+    why = t("the mail to {to} was refused: {code} {reply}", to=to, code=code, reply=said(reply))
+    raise SendTrouble(why, permanent=500 <= code < 600)
 
 
 def _by_program(settings: Settings, mail: bytes, to: str) -> None:
@@ -125,23 +115,12 @@ def _by_program(settings: Settings, mail: bytes, to: str) -> None:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise MailTrouble(
-            t("{program} does not end", program=files.printable(program)), t("see why it waits"), code="not-sent"
-        ) from None
+        why = t("{program} does not end", program=files.printable(program))
+        raise MailTrouble(why, t("see why it waits"), code="not-sent") from None
     except OSError as error:
-        raise MailTrouble(
-            t("{program} cannot be run: {error}", program=files.printable(program), error=files.reason(error)),
-            t("install it, or name another: program = ..."),
-            code="not-sent",
-        ) from None
-    if done.returncode:
+        why = t("{program} cannot be run: {error}", program=files.printable(program), error=files.reason(error))
+        raise MailTrouble(why, t("install it, or name another: program = ..."), code="not-sent") from None
+    if status := done.returncode:
         words = said(done.stderr or done.stdout)
-        raise SendTrouble(
-            t(
-                "the mail to {to} was refused (status {returncode}): {words}",
-                to=to,
-                returncode=done.returncode,
-                words=words,
-            ),
-            permanent=done.returncode in FOR_GOOD,
-        )
+        why = t("the mail to {to} was refused (status {returncode}): {words}", to=to, returncode=status, words=words)
+        raise SendTrouble(why, permanent=status in FOR_GOOD)

@@ -1,13 +1,19 @@
-"""Mail servers: how they are reached and logged in to, and in words what is wrong when that fails."""
+"""Mail servers: how they are reached and logged in to, and in words what is wrong when that fails.
+
+Passwords come from the keyring, the environment, or a file that only its owner can read: never from an argument of a
+command, and never into a message.
+"""
 
 import contextlib
-from collections.abc import Iterator
+import os
+import stat
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from referee.errors import MailTrouble, Usage
+from referee.errors import MailTrouble, RefereeError, Usage
 from referee.game import nearest
 from referee.io import files
-from referee.language import Text
+from referee.language import Text, Value
 from referee.mail import t
 from referee.mail.settings import Fetch, Send, Server
 
@@ -23,6 +29,28 @@ IMAP_PORTS = {"tls": 993, "starttls": 143, "plain": 143}
 SMTP_PORTS = {"tls": 465, "starttls": 587, "plain": 25}
 OURSELVES = "[127.0.0.1]"
 """What we say for our name: nobody's business, and to find the true one can take long."""
+SERVICE = "pbem-referee"
+"""The name under which keyrings have the password."""
+PASSWORD_MOST = 10_000
+
+Step = Callable[[Text], None]
+"""Gets each step that went well, in words."""
+
+
+class NoMailbox(MailTrouble):
+    """Mails cannot be read there."""
+
+    code = "no-mailbox"
+
+
+class NoPassword(MailTrouble):
+    """There is no password to log in with."""
+
+    code = "no-password"
+
+
+def silently(step: Text) -> None:
+    """For who does not want to know."""
 
 
 def said(reply: object) -> str:
@@ -105,6 +133,16 @@ def _no_tls(server: Server, port: int, error: Exception) -> MailTrouble:
     )
 
 
+def _connected(server: Server, port: int) -> Text:
+    if server.security == "plain":
+        return t("{server}, port {port}, answers, without TLS, within this machine", server=server.server, port=port)
+    return t("{server}, port {port}, answers, with TLS", server=server.server, port=port)
+
+
+def _let_in(server: Server) -> Text:
+    return t("{server} let {user} in", server=server.server, user=files.printable(server.user))
+
+
 def _refused(user: str, reply: object, secret: str) -> MailTrouble:
     """A server can repeat anything, so the password is struck out of its words."""
     words = said(reply).replace(secret, "***") if secret else said(reply)
@@ -123,6 +161,72 @@ def _refused(user: str, reply: object, secret: str) -> MailTrouble:
     )
 
 
+# --- passwords --------------------------------------------------------------------------------------------------------
+
+
+def password(server: Server, step: Step = silently) -> str:
+    """The password for this server's user."""
+    kind, _, place = server.password.partition(" ")
+    user: Value = files.printable(server.user)
+    if kind == "environment":
+        found = os.environ.get(place.strip(), "")
+        if not found:
+            raise NoPassword(
+                t("the password is missing: the variable {name} is not set", name=files.printable(place.strip())),
+                t("set it for this command alone, or name another place in mail.toml"),
+            )
+        where = t("the password of {user} was found in the environment", user=user)
+    elif kind == "file":
+        found, where = _from_file(place), t("the password of {user} was found in its file", user=user)
+    else:
+        found, where = _from_keyring(server.user), t("the password of {user} was found in the keyring", user=user)
+    if not found or not found.isprintable():
+        raise NoPassword(t("the password is empty or has control characters"), t("store it again, in one line"))
+    step(where)
+    return found
+
+
+def _from_file(path: str) -> str:
+    try:
+        data = files.read(path, PASSWORD_MOST, "password file")
+    except RefereeError as error:
+        raise NoPassword(t("the password is missing: {message}", message=error.message), error.next) from None
+    if os.name == "posix" and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
+        raise NoPassword(
+            t("others can read the password in {path}", path=files.printable(path)),
+            t("run `chmod 600 {path}`; change the password if others use this machine", path=files.printable(path)),
+        )
+    try:
+        return data.decode().rstrip("\r\n")
+    except UnicodeDecodeError:
+        return ""
+
+
+def _from_keyring(user: str) -> str:
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+    except ImportError:
+        raise Usage(
+            t("passwords are read from the keyring by a package that is not installed"),
+            t("pip install 'pbem-referee[mail]', or name another place in mail.toml: \"file NAME\""),
+            code="no-extra",
+        ) from None
+    try:
+        found = keyring.get_password(SERVICE, user)
+    except KeyringError:
+        raise NoPassword(
+            t("there is no keyring here (as in cron), or it is locked"),
+            t('unlock it, or write in mail.toml: password = "file NAME" (a file that only you can read)'),
+        ) from None
+    if not found:
+        raise NoPassword(
+            t("the keyring has no password for {user}", user=files.printable(user)),
+            t("run `keyring set {service} {user}`", service=SERVICE, user=files.printable(user)),
+        )
+    return found
+
+
 # --- IMAP -------------------------------------------------------------------------------------------------------------
 
 
@@ -130,8 +234,24 @@ def imap_port(server: Server) -> int:
     return server.port or IMAP_PORTS[server.security]
 
 
-def imap_connect(server: Server) -> "BaseMailBox":
-    """A connection to an IMAP server, not logged in."""
+@contextlib.contextmanager
+def imap(fetch: Fetch, step: Step = silently) -> Iterator["BaseMailBox"]:
+    """The folder that mails are fetched from."""
+    secret = password(fetch, step)
+    with in_words(fetch, imap_port(fetch)):
+        box = _imap_connect(fetch)
+        try:
+            step(_connected(fetch, imap_port(fetch)))
+            _imap_login(box, fetch, secret)
+            step(_let_in(fetch))
+            _imap_folder(box, fetch)
+            yield box
+        finally:
+            with contextlib.suppress(Exception):  # whether the server minds no longer matters
+                box.logout()
+
+
+def _imap_connect(server: Server) -> "BaseMailBox":
     try:
         from imap_tools import MailBox, MailBoxStartTls, MailBoxUnencrypted
         from imap_tools.errors import ImapToolsError
@@ -140,17 +260,16 @@ def imap_connect(server: Server) -> "BaseMailBox":
             t("IMAP needs a package that is not installed"), t("pip install 'pbem-referee[mail]'"), code="no-extra"
         ) from None
     port = imap_port(server)
-    with in_words(server, port):
-        try:
-            if server.security == "plain":
-                return MailBoxUnencrypted(server.server, port, PATIENCE)
-            kind = MailBox if server.security == "tls" else MailBoxStartTls
-            return kind(server.server, port, PATIENCE, ssl_context=_trusted(server))
-        except ImapToolsError as error:
-            raise _no_tls(server, port, error) from None
+    try:
+        if server.security == "plain":
+            return MailBoxUnencrypted(server.server, port, PATIENCE)
+        kind = MailBox if server.security == "tls" else MailBoxStartTls
+        return kind(server.server, port, PATIENCE, ssl_context=_trusted(server))
+    except ImapToolsError as error:
+        raise _no_tls(server, port, error) from None
 
 
-def imap_login(box: "BaseMailBox", server: Server, secret: str) -> None:
+def _imap_login(box: "BaseMailBox", server: Server, secret: str) -> None:
     from imaplib import IMAP4
 
     from imap_tools.errors import MailboxLoginError
@@ -166,7 +285,7 @@ def imap_login(box: "BaseMailBox", server: Server, secret: str) -> None:
         raise _refused(server.user, error, secret) from None
 
 
-def imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
+def _imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
     """Go to the folder that mails are fetched from, and see that they can be moved if they are to be."""
     from imap_tools.errors import MailboxFolderSelectError
 
@@ -178,39 +297,15 @@ def imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
     if missing:
         names = [files.printable(folder.name) for folder in box.folder.list()]
         hint = nearest(missing, {name.casefold(): name for name in names})
-        raise MailTrouble(
+        raise NoMailbox(
             t("{missing} is no folder of the account{hint}", missing=files.printable(missing), hint=hint),
             t("there are: {names}", names=", ".join(names)[:300]),
-            code="no-mailbox",
         )
     if fetch.move_to and b"MOVE" not in b" ".join(box.client.capability()[1]).split():
-        raise MailTrouble(
+        raise NoMailbox(
             t("{server} cannot move mails", server=fetch.server),
             t("leave `move_to` out: mails are then marked as read"),
-            code="no-mailbox",
         )
-
-
-@contextlib.contextmanager
-def imap(fetch: Fetch) -> Iterator["BaseMailBox"]:
-    """The folder that mails are fetched from."""
-    from referee.mail.passwords import password
-
-    secret = password(fetch)
-    with in_words(fetch, imap_port(fetch)):
-        box = imap_connect(fetch)
-        try:
-            imap_login(box, fetch, secret)
-            imap_folder(box, fetch)
-            yield box
-        finally:
-            leave(box)
-
-
-def leave(box: "BaseMailBox") -> None:
-    """Log out; whether the server minds no longer matters."""
-    with contextlib.suppress(Exception):
-        box.logout()
 
 
 # --- SMTP -------------------------------------------------------------------------------------------------------------
@@ -220,27 +315,41 @@ def smtp_port(server: Server) -> int:
     return server.port or SMTP_PORTS[server.security]
 
 
-def smtp_connect(server: Server) -> "smtplib.SMTP":
-    """A connection to an SMTP server, not logged in."""
+def smtp(send: Send, step: Step = silently) -> "smtplib.SMTP":
+    """A connection that mails can be sent over."""
+    secret = "" if send.password == "none" else password(send, step)
+    with in_words(send, smtp_port(send)):
+        client = _smtp_connect(send)
+        try:
+            step(_connected(send, smtp_port(send)))
+            if secret:
+                _smtp_login(client, send, secret)
+                step(_let_in(send))
+        except BaseException:
+            client.close()
+            raise
+    return client
+
+
+def _smtp_connect(server: Server) -> "smtplib.SMTP":
     import smtplib
 
     port = smtp_port(server)
-    with in_words(server, port):
-        if server.security == "tls":
-            return smtplib.SMTP_SSL(server.server, port, OURSELVES, timeout=PATIENCE, context=_trusted(server))
-        client = smtplib.SMTP(server.server, port, OURSELVES, timeout=PATIENCE)
-        try:
-            if server.security == "starttls":
-                client.starttls(context=_trusted(server))
-        except BaseException as error:
-            client.close()
-            if isinstance(error, smtplib.SMTPNotSupportedError | smtplib.SMTPResponseException):
-                raise _no_tls(server, port, error) from None
-            raise
-        return client
+    if server.security == "tls":
+        return smtplib.SMTP_SSL(server.server, port, OURSELVES, timeout=PATIENCE, context=_trusted(server))
+    client = smtplib.SMTP(server.server, port, OURSELVES, timeout=PATIENCE)
+    try:
+        if server.security == "starttls":
+            client.starttls(context=_trusted(server))
+    except BaseException as error:
+        client.close()
+        if isinstance(error, smtplib.SMTPNotSupportedError | smtplib.SMTPResponseException):
+            raise _no_tls(server, port, error) from None
+        raise
+    return client
 
 
-def smtp_login(client: "smtplib.SMTP", server: Server, secret: str) -> None:
+def _smtp_login(client: "smtplib.SMTP", server: Server, secret: str) -> None:
     import smtplib
 
     try:
@@ -259,19 +368,3 @@ def smtp_login(client: "smtplib.SMTP", server: Server, secret: str) -> None:
             t("choose a password of plain letters"),
             code="no-login",
         ) from None
-
-
-def smtp(send: Send) -> "smtplib.SMTP":
-    """A connection that mails can be sent over."""
-    from referee.mail.passwords import password
-
-    secret = "" if send.password == "none" else password(send)
-    client = smtp_connect(send)
-    try:
-        with in_words(send, smtp_port(send)):
-            if secret:
-                smtp_login(client, send, secret)
-    except BaseException:
-        client.close()
-        raise
-    return client

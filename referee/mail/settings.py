@@ -2,9 +2,10 @@
 
 import os
 import re
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec import structs
 
 from referee.errors import Malformed
 from referee.game import nearest
@@ -34,6 +35,9 @@ class Server(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Empty: the office's address."""
     password: str = "keyring"
     """Where it is kept, never the password itself."""
+
+
+AnyServer = TypeVar("AnyServer", bound=Server)
 
 
 class Fetch(Server, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -110,10 +114,8 @@ def read_settings(path: str) -> Settings:
         raise _bad(t("mail.toml is not UTF-8 text"), t("save it as UTF-8 text")) from None
     except tomllib.TOMLDecodeError as error:
         where, what = misread(error)
-        raise _bad(
-            t("mail.toml cannot be read at {where}: {what}", where=where, what=what),
-            t("texts stand in quotes, every key once, a # begins a remark"),
-        ) from None
+        why = t("mail.toml cannot be read at {where}: {what}", where=where, what=what)
+        raise _bad(why, t("texts stand in quotes, every key once, a # begins a remark")) from None
     _refuse_unknown(text, values, Settings)
     try:
         settings = msgspec.convert(values, Settings)
@@ -142,14 +144,12 @@ def _at(text: str, *keys: str) -> Value:
     return f"mail.toml, {label}"
 
 
-def _refuse_unknown(text: str, values: dict[str, Any], kind: Any, *above: str) -> None:
+def _refuse_unknown(text: str, values: dict[str, object], kind: object, *above: str) -> None:
     hints = get_type_hints(kind)
     for key, value in values.items():
         if key not in hints:
-            raise _bad(
-                t("{text}: there is no such setting{key}", text=_at(text, *above, key), key=nearest(key, hints)),
-                t("there are: {hints}", hints=tuple(hints)),
-            )
+            why = t("{text}: there is no such setting{key}", text=_at(text, *above, key), key=nearest(key, hints))
+            raise _bad(why, t("there are: {hints}", hints=tuple(hints)))
         if key in ("fetch", "send") and not above and isinstance(value, dict):
             _refuse_unknown(text, value, hints[key], key)
 
@@ -159,46 +159,40 @@ def _misfit(text: str, values: dict[str, Any], error: msgspec.ValidationError) -
     why, place = misfit(error)
     if not place:
         missing = dict(why.values)["field"]
-        return _bad(
-            t("mail.toml does not say {missing}", missing=missing), t('add a line: {missing} = "..."', missing=missing)
-        )
-    keys = place.removeprefix("$.").split(".")
-    hint = get_type_hints(get_type_hints(Settings)[keys[0]] if len(keys) > 1 else Settings)[keys[-1]]
-    value = values[keys[0]] if len(keys) == 1 else values[keys[0]][keys[1]]
+        told = t("mail.toml does not say {missing}", missing=missing)
+        return _bad(told, t('add a line: {missing} = "..."', missing=missing))
+    *above, key = place.removeprefix("$.").split(".")
+    hint, at = get_type_hints(get_type_hints(Settings)[above[0]] if above else Settings)[key], _at(text, *above, key)
     if get_origin(hint) is Literal:
-        words = [str(word) for word in get_args(hint)]
+        words, value = [str(word) for word in get_args(hint)], (values[above[0]] if above else values)[key]
         near = nearest(value if isinstance(value, str) else "", words)
-        return _bad(
-            t("{text}: this is none of the words for it{near}", text=_at(text, *keys), near=near),
-            t("write one of: {words}", words=tuple(words)),
-        )
+        told = t("{text}: this is none of the words for it{near}", text=at, near=near)
+        return _bad(told, t("write one of: {words}", words=tuple(words)))
     return _bad(
-        t("{text}: this does not fit: {why}", text=_at(text, *keys), why=why),
+        t("{text}: this does not fit: {why}", text=at, why=why),
         t("see the remarks that {run} writes", run=run("mail", "init")),
     )
 
 
 def _check(text: str, settings: Settings) -> None:
     """What types cannot tell."""
+    fetch, send = settings.fetch, settings.send
     if not settings.name.isprintable():
         raise _bad(t("{text}: a name has no control characters", text=_at(text, "name")), t("write a plain name"))
     if not ADDRESS.fullmatch(settings.address):
         raise _bad(t("{text}: this is no mail address", text=_at(text, "address")), t('write it as "anna@example.org"'))
     if settings.zone != "UTC":
         _check_zone(text, settings.zone)
-    fetch, send = settings.fetch, settings.send
     if fetch.kind in ("maildir", "mbox", "folder") and not fetch.path:
-        raise _bad(
-            t("{text}: {kind} needs a path", text=_at(text, "fetch", "kind"), kind=fetch.kind),
-            t('add below it: path = "..."'),
-        )
+        why = t("{text}: {kind} needs a path", text=_at(text, "fetch", "kind"), kind=fetch.kind)
+        raise _bad(why, t('add below it: path = "..."'))
     if send.kind == "sendmail" and not os.path.isabs(send.program):
-        raise _bad(
-            t("{text}: this is no whole path", text=_at(text, "send", "program")), t('write it as "/usr/sbin/sendmail"')
-        )
-    for section, server, used in (("fetch", fetch, fetch.kind == "imap"), ("send", send, send.kind == "smtp")):
-        if used:
-            _check_server(text, section, server)
+        why = t("{text}: this is no whole path", text=_at(text, "send", "program"))
+        raise _bad(why, t('write it as "/usr/sbin/sendmail"'))
+    if fetch.kind == "imap":
+        _check_server(text, "fetch", fetch)
+    if send.kind == "smtp":
+        _check_server(text, "send", send)
 
 
 def _check_zone(text: str, zone: str) -> None:
@@ -208,18 +202,14 @@ def _check_zone(text: str, zone: str) -> None:
         ZoneInfo(zone)
     except (ValueError, OSError, KeyError):
         near = nearest(zone[:60], (name.casefold() for name in available_timezones()))
-        raise _bad(
-            t("{text}: there is no such time zone{near}", text=_at(text, "zone"), near=near),
-            t('write it as "Europe/Berlin"'),
-        ) from None
+        why = t("{text}: there is no such time zone{near}", text=_at(text, "zone"), near=near)
+        raise _bad(why, t('write it as "Europe/Berlin"')) from None
 
 
 def _check_server(text: str, section: str, server: Server) -> None:
     if not re.fullmatch(r"[A-Za-z0-9.:-]{1,250}", server.server):
-        raise _bad(
-            t("{text}: this is no server's name", text=_at(text, section, "server")),
-            t('write it as "imap.example.org"'),
-        )
+        why = t("{text}: this is no server's name", text=_at(text, section, "server"))
+        raise _bad(why, t('write it as "imap.example.org"'))
     if not server.user.isprintable() or not re.fullmatch(r"keyring|none|(environment|file) \S.*", server.password):
         key = "password" if server.user.isprintable() else "user"
         raise _bad(
@@ -227,13 +217,9 @@ def _check_server(text: str, section: str, server: Server) -> None:
             t('write "keyring", "environment NAME" or "file NAME": the password itself never stands in mail.toml'),
         )
     if server.security == "plain" and server.server not in LOOPBACK and server.password != "none":
-        raise _bad(
-            t(
-                "{text}: a password is never sent in plain text, except within this machine",
-                text=_at(text, section, "security"),
-            ),
-            t('write "tls" or "starttls"'),
-        )
+        at = _at(text, section, "security")
+        why = t("{text}: a password is never sent in plain text, except within this machine", text=at)
+        raise _bad(why, t('write "tls" or "starttls"'))
 
 
 def _resolved(settings: Settings, folder: str) -> Settings:
@@ -242,12 +228,11 @@ def _resolved(settings: Settings, folder: str) -> Settings:
     def whole(path: str) -> str:
         return os.path.join(folder, os.path.expanduser(path)) if path else ""
 
-    def server(one: Any, **more: str) -> Any:
+    def server(one: AnyServer) -> AnyServer:
         kind, _, rest = one.password.partition(" ")
         password = f"file {whole(rest.strip())}" if kind == "file" else one.password
-        return msgspec.structs.replace(
-            one, certificate=whole(one.certificate), user=one.user or settings.address, password=password, **more
-        )
+        user, certificate = one.user or settings.address, whole(one.certificate)
+        return structs.replace(one, certificate=certificate, user=user, password=password)
 
-    fetch = server(settings.fetch, path=whole(settings.fetch.path))
-    return msgspec.structs.replace(settings, fetch=fetch, send=server(settings.send))
+    fetch = structs.replace(server(settings.fetch), path=whole(settings.fetch.path))
+    return structs.replace(settings, fetch=fetch, send=server(settings.send))

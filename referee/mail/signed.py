@@ -1,7 +1,6 @@
 """Signed documents in a mail: moves, words, joins, returns and claims. The signature decides, and nothing else."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import msgspec
 
@@ -15,17 +14,15 @@ from referee.errors import RefereeError, WrongTurn
 from referee.evidence.identify import document_kind
 from referee.evidence.rulings import read_claim
 from referee.language import NOTHING, Text, Told, speaking
-from referee.mail import in_one, letters, sayings, t, words
+from referee.mail import in_one, statements, t, words
 from referee.mail.allowance import Ground
-from referee.mail.case import Case, Judgement, what_next
-from referee.mail.deadlines import today
-from referee.mail.letters import Problem
+from referee.mail.body import Problem
+from referee.mail.case import Case, Heard, Judgement, Saying, problem_of
+from referee.mail.deadlines import late_by, today
 from referee.mail.message import Letter
 from referee.mail.office_tables import Desk
 from referee.mail.play import take
-from referee.mail.post import last_asked, problem_of
 from referee.mail.reply import orders
-from referee.mail.waiting import late_by
 from referee.show.typed import in_words
 
 KINDS = ("move", "word", "join", "return", "claim")
@@ -55,26 +52,6 @@ class _Place(msgspec.Struct):
     game: str = ""
     genesis: Envelope | None = None
     """Of a claim, in place of the game's id."""
-
-    @property
-    def id(self) -> str:
-        return ident("genesis", bytes(self.genesis.body)) if self.genesis else self.game
-
-
-class Heard(msgspec.Struct):
-    """What one seat said with all its documents in a mail."""
-
-    opened: Opened
-    name: str = ""
-    """The id of the last that was signed for the open round."""
-    taken: list[Told | str] = []
-    repeated: list[Told | str] = []
-    """What was taken before."""
-    told: list[Told | str] = []
-    problems: list[Problem] = []
-    old: list[Text] = []
-    """What counts already, or came too late: everybody can have it from a view, so it is nobody's mail for certain."""
-    receipt: bytes = b""
 
 
 def papers_of(letter: Letter) -> list[Paper]:
@@ -118,14 +95,18 @@ def answer(case: Case, heard: Seats) -> Judgement:
     rows = []
     for (name, seat), one in heard.items():
         desk = case.office.desks[name]
-        _answer(case, desk, seat, one)
-        rows.append(_summary(one, f"{name}: {desk.names[seat]}"))
-    return Judgement("archive", in_one(rows))
+        if one.taken or (one.told and not one.repeated):
+            found = case.written_by(desk, desk.joined[seat])
+            if found.sure and orders(found):
+                one.told.append(t("what you wrote beside it was not read: only what is signed counts"))
+        rows.append(case.respond(desk, seat, one, Ground("signed", f"{name}-{seat + 1}-{one.name}")).told)
+    return Judgement(in_one(rows))
 
 
 def _desk_of(case: Case, paper: Paper) -> Desk:
     try:
-        game = msgspec.json.decode(paper.data, type=_Placed).body.id
+        place = msgspec.json.decode(paper.data, type=_Placed).body
+        game = ident("genesis", bytes(place.genesis.body)) if place.genesis else place.game
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         game = ""
     for desk in case.office.desks.values():
@@ -148,34 +129,30 @@ def _signer(desk: Desk, paper: Paper) -> int:
 def _hear_move(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
     file = decode(data, r.MoveFile, "move")
     move, open_round = msgspec.json.decode(file.body, type=r.Move), desk.match.state.round + 1
-    number, judged = move.round, take(desk, data, case.now, late_by(desk, case.now, case.came or case.now))
+    number, judged = move.round, take(desk, data, case.now, late_by(desk, case.now, case.came))
     if number < open_round:
         # Everybody can copy what is signed in it from a view, though not what was encrypted beside it.
         entry = heard.opened.chain.rounds[number - 1].entry if number else None
         answers = [one for one in entry.answers if one.seat == seat] if entry else []
         if entry and any(r.rebuilt(entry.game, number, entry.prev, one) == move for one in answers):
-            heard.old.append(
-                t("A signed answer of yours for round {number} came in: it counts already.", number=number)
-            )
+            why = t("A signed answer of yours for round {number} came in: it counts already.", number=number)
         elif answers:
-            heard.old.append(
-                t("A signed answer of yours for round {number} came in: another one counts there.", number=number)
-            )
+            why = t("A signed answer of yours for round {number} came in: another one counts there.", number=number)
         else:
-            heard.old.append(t("A signed answer of yours for round {number} came in: it came too late.", number=number))
+            why = t("A signed answer of yours for round {number} came in: it came too late.", number=number)
+        heard.old.append(why)
         return
     heard.name = ident("move", bytes(file.body))[:16]
     if judged.error is not None:
         heard.problems.append(problem_of(judged.error))
-    elif judged.code == "repeated":
-        heard.repeated += _in_words(desk, heard.opened, file)
     else:
-        heard.taken += _in_words(desk, heard.opened, file)
+        words = heard.repeated if judged.code == "repeated" else heard.taken
+        words += _in_words(desk, heard.opened, file)
     if judged.receipt is not None:
         heard.receipt = encode(judged.receipt)
 
 
-def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> Sequence[Told | str]:
+def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> Saying:
     """What a move that was taken says, with what is sealed in it: its player knows that."""
     move, game = msgspec.json.decode(file.body, type=r.Move), opened.table.game
     if move.resign:
@@ -189,28 +166,24 @@ def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> Sequence[Told | s
 def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
     """A signed word counts once, and only while the seat has no newer mail of ours than the one that it answers."""
     word = open_word(desk.match.table, data)
-    name = ident("word", body_of(decode(data, Envelope, "word"), "word"))[:16]
-    player = desk.player(seat)
+    name, text = ident("word", body_of(decode(data, Envelope, "word"), "word"))[:16], word.text
     if name in desk.note.said:
-        heard.old.append(t("You said `{text}` before: nothing has changed by saying it again.", text=word.text))
-    elif desk.note.end or word.round not in (last_asked(desk, seat), desk.match.state.round + 1):
-        heard.old.append(
-            t("`{text}` was said in a round that is over: sign it again on my newest mail.", text=word.text)
-        )
-    else:
-        heard.name = name
-        try:
-            said = words.about_player(word.text, today(case.now, player.zone))
-        except RefereeError as error:
-            heard.problems.append(problem_of(error, word.text))
-            return
-        if said is None:
-            heard.problems.append(
-                Problem(word.text, t("I know no such word about a player"), t("see the end of my mails"))
-            )
-            return
-        heard.told += sayings.obey(case, desk, seat, said)
-        desk.change(said=(*desk.note.said, name)[-SAID_MOST:])
+        heard.old.append(t("You said `{text}` before: nothing has changed by saying it again.", text=text))
+        return
+    if desk.note.end or word.round not in (desk.last_asked(seat), desk.match.state.round + 1):
+        heard.old.append(t("`{text}` was said in a round that is over: sign it again on my newest mail.", text=text))
+        return
+    heard.name = name
+    try:
+        said = words.about_player(text, today(case.now, desk.player(seat).zone))
+    except RefereeError as error:
+        heard.problems.append(problem_of(error, text))
+        return
+    if said is None:
+        heard.problems.append(Problem(text, t("I know no such word about a player"), t("see the end of my mails")))
+        return
+    heard.told += statements.obey(case, desk, seat, said)
+    desk.change(said=(*desk.note.said, name)[-SAID_MOST:])
 
 
 def _hear_return(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
@@ -219,57 +192,22 @@ def _hear_return(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -
     heard.name = ident("return", bytes(envelope.body))[:16]
     try:
         take_arrival(desk.match, envelope)
+        heard.told.append(statements.COMES_BACK)
     except RefereeError as error:
         heard.problems.append(problem_of(error))
-        return
-    heard.told.append(sayings.COMES_BACK)
 
 
 def _hear_claim(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
     """A claim is counted once for each seat and round, also when the game is over. It changes nothing else."""
     number = read_claim(data).move.round
     if (seat, number) in desk.note.claims:
-        heard.old.append(
-            t("A claim of yours about round {number} came in before: it is counted already.", number=number)
-        )
+        again = t("A claim of yours about round {number} came in before: it is counted already.", number=number)
+        heard.old.append(again)
         return
     desk.change(claims=(*desk.note.claims, (seat, number)))
     heard.name = f"claim-{number}"
-    heard.told.append(
-        t("Your claim about round {number} is counted: my mails tell everybody how many there are.", number=number)
-    )
+    told = t("Your claim about round {number} is counted: my mails tell everybody how many there are.", number=number)
+    heard.told.append(told)
 
 
 _HEAR = {"move": _hear_move, "word": _hear_word, "return": _hear_return, "claim": _hear_claim}
-
-
-def _summary(heard: Heard, who: str) -> Text:
-    if heard.taken or heard.told:
-        return t("{who}: taken", who=who)
-    if heard.repeated:
-        return t("{who}: taken already", who=who)
-    if heard.problems:
-        return t("{who}: refused, {message}", who=who, message=heard.problems[0].message)
-    return t("{who}: nothing new", who=who)
-
-
-def _answer(case: Case, desk: Desk, seat: int, heard: Heard) -> None:
-    beside, ground = [], Ground("signed", f"{desk.name}-{seat + 1}-{heard.name}")
-    if heard.taken or heard.told:
-        found = case.written_by(desk, seat)
-        if found.sure and orders(found):
-            beside = [t("what you wrote beside it was not read: only what is signed counts")]
-    if heard.taken:
-        told = [*heard.taken, *heard.told, *beside]
-        taken = partial(letters.taken, heard.opened, words=told, receipt=heard.receipt)
-        case.answer(desk, seat, Ground("taken"), taken)
-    elif heard.repeated:
-        again = partial(letters.already, heard.opened, words=[*heard.repeated, *heard.told], receipt=heard.receipt)
-        case.answer(desk, seat, ground, again)
-    elif heard.told:
-        case.tell(desk, seat, ground, [*heard.told, *beside], t("about you"))
-    elif heard.problems:
-        case.refuse(desk, seat, ground, heard.problems)
-    else:
-        lines = [*heard.old[:3], *filter(None, [what_next(desk, seat)])]
-        case.tell(desk, seat, Ground("copy"), lines, t("an old answer"))

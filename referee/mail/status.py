@@ -9,18 +9,19 @@ from referee.errors import RefereeError
 from referee.io.desk import bank_of
 from referee.language import Value
 from referee.mail import w
-from referee.mail.absence import absence, absence_in_words
-from referee.mail.deadlines import spelled
+from referee.mail.deadlines import absence, awaited, spelled, times_of, unsent
+from referee.mail.hosting import ruled, ruled_in_words
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
-from referee.mail.rulings import ruled, ruled_in_words
-from referee.mail.waiting import times_of, unsent
-from referee.mail.when import point
+from referee.mail.timing import absence_in_words, point
 from referee.show.findings import claims_in_words
 from referee.show.text import asked_for, clean
 
+Row = dict[str, Any]
+"""What programs are told of a thing."""
 
-def status_of(office: Office, now: datetime) -> dict[str, Any]:
+
+def status_of(office: Office, now: datetime) -> Row:
     """Everything, for programs."""
     return {
         "office": office.settings.name,
@@ -33,21 +34,15 @@ def status_of(office: Office, now: datetime) -> dict[str, Any]:
     }
 
 
-def _readable(desk: Desk, now: datetime) -> dict[str, Any]:
+def _readable(desk: Desk, now: datetime) -> Row:
     """A table, even if its game cannot be read."""
-    try:
-        return {**_table(desk, now), "rulings": ruled(desk.note), **(_running(desk, now) if desk.runs else {})}
-    except RefereeError as error:
-        return {**_table(desk, now), "stage": "damaged", "trouble": error.message}
-
-
-def _table(desk: Desk, now: datetime) -> dict[str, Any]:
     note = desk.note
-    row: dict[str, Any] = {
+    stage = "ready" if len(desk.joined) == desk.terms.seats else "inviting"
+    row: Row = {
         "table": desk.name,
         "game": desk.terms.game,
         "seats": desk.terms.seats,
-        "stage": note.end or ("inviting" if not note.game else ""),
+        "stage": note.end or ("" if note.game else stage),
         "instead_of": note.instead_of,
         "players": [_player(desk, number, now) for number in range(1, len(note.invitations) + 1)],
         "round": 0,
@@ -57,12 +52,13 @@ def _table(desk: Desk, now: datetime) -> dict[str, Any]:
         "rulings": [],
         "claims": len(note.claims),
     }
-    if not note.game and not note.end and len(desk.joined) == desk.terms.seats:
-        row["stage"] = "ready"
-    return row
+    try:
+        return {**row, "rulings": ruled(note), **(_running(desk, now) if desk.runs else {})}
+    except RefereeError as error:
+        return {**row, "stage": "damaged", "trouble": error.message}
 
 
-def _player(desk: Desk, number: int, now: datetime) -> dict[str, Any]:
+def _player(desk: Desk, number: int, now: datetime) -> Row:
     one = desk.note.invitations[number - 1]
     player = desk.office.players[one.player]
     joined = one.state == "joined"
@@ -78,18 +74,23 @@ def _player(desk: Desk, number: int, now: datetime) -> dict[str, Any]:
     }
 
 
-def _running(desk: Desk, now: datetime) -> dict[str, Any]:
+def _running(desk: Desk, now: datetime) -> Row:
     match = desk.match
     state, names = match.state, [clean(name) for name in desk.names]
     rows = []
-    for seat, ask in asked(state).items():
-        if seat in match.waiting:
-            continue
-        found = times_of(desk, seat, now)
-        due, over = (spelled(found.due), spelled(found.over) if state.round else "") if found else ("", "")
-        row = {"name": names[seat], "what": ask.what, "due": due, "late": bool(found and now >= found.due)}
-        row |= {"over": over, "bank": bank_of(match, seat)}
-        rows.append(row | {"refuses": ask.what == ACK and seat in desk.note.wavering, "unsent": unsent(desk, seat)})
+    for seat in awaited(desk):
+        what, found = asked(state)[seat].what, times_of(desk, seat, now)
+        row = {
+            "name": names[seat],
+            "what": what,
+            "due": spelled(found.due) if found else "",
+            "late": bool(found and now >= found.due),
+            "over": spelled(found.over) if found and state.round else "",
+            "bank": bank_of(match, seat),
+            "refuses": what == ACK and seat in desk.note.wavering,
+            "unsent": unsent(desk, seat),
+        }
+        rows.append(row)
     stage = "over" if state.end else "rests" if rests(state) else "acks" if not state.round else "playing"
     return {
         "stage": stage,
@@ -101,28 +102,22 @@ def _running(desk: Desk, now: datetime) -> dict[str, Any]:
     }
 
 
-def _stage(row: dict[str, Any]) -> str:
+def _stage(row: Row) -> str:
     """A table and where it stands, in one line."""
     values: dict[str, Value] = {"table": row["table"], "game": row["game"]}
-    match row["stage"]:
-        case "inviting":
-            return w("{table} {game} waits for players to join", **values)
-        case "ready":
-            return w("{table} {game} everybody has joined", **values)
-        case "acks":
-            return w("{table} {game} waits for everybody to agree", **values)
-        case "playing":
-            return w("{table} {game} is played", **values)
-        case "rests":
-            return w("{table} {game} rests: nobody answers any more", **values)
-        case "over":
-            return w("{table} {game} is over", **values)
-        case "dropped":
-            return w("{table} {game} was given up", **values)
-    return w("{table} {game} cannot be read: {why}", why=row["trouble"], **values)
+    return {
+        "inviting": w("{table} {game} waits for players to join", **values),
+        "ready": w("{table} {game} everybody has joined", **values),
+        "acks": w("{table} {game} waits for everybody to agree", **values),
+        "playing": w("{table} {game} is played", **values),
+        "rests": w("{table} {game} rests: nobody answers any more", **values),
+        "over": w("{table} {game} is over", **values),
+        "dropped": w("{table} {game} was given up", **values),
+        "damaged": w("{table} {game} cannot be read: {why}", why=row.get("trouble", ""), **values),
+    }[row["stage"]]
 
 
-def status_lines(found: dict[str, Any], root: str) -> list[str]:
+def status_lines(found: Row, root: str) -> list[str]:
     """The same, for people: what is over comes in one line each."""
     lines = []
     for row in found["tables"]:
@@ -151,7 +146,7 @@ def status_lines(found: dict[str, Any], root: str) -> list[str]:
     return lines
 
 
-def _details(row: dict[str, Any], root: str) -> list[str]:
+def _details(row: Row, root: str) -> list[str]:
     lines = []
     for one in row["players"]:
         if row["stage"] in ("inviting", "ready"):
@@ -168,21 +163,17 @@ def _details(row: dict[str, Any], root: str) -> list[str]:
     return [*lines, *(w("{name} is no longer asked", name=name) for name in row.get("out", ()))]
 
 
-def _state(one: dict[str, Any]) -> str:
+def _state(one: Row) -> str:
     """What became of an invitation."""
-    match one["state"], one["way"]:
-        case "joined", "kept":
-            return w("joined, key kept here")
-        case "joined", _:
-            return w("joined, own key")
-        case "open", _:
-            return w.sense("an invitation", "open")
-        case "declined", _:
-            return w.sense("an invitation", "declined")
-    return w.sense("an invitation", "withdrawn")
+    return {
+        "joined": w("joined, key kept here") if one["way"] == "kept" else w("joined, own key"),
+        "open": w.sense("an invitation", "open"),
+        "declined": w.sense("an invitation", "declined"),
+        "withdrawn": w.sense("an invitation", "withdrawn"),
+    }[one["state"]]
 
 
-def _awaited(one: dict[str, Any], game_id: str) -> str:
+def _awaited(one: Row, game_id: str) -> str:
     """Whom a game waits for, and for what."""
     values = {"name": one["name"], "what": asked_for(one["what"], game_id)}
     line = w("waits for {name}: {what}", **values)

@@ -1,6 +1,8 @@
 """Words that are no move: what a player says about himself, and how an invitation is answered. They are read in every
 language at any time."""
 
+import re
+from contextlib import suppress
 from datetime import date
 from functools import cache
 from unicodedata import normalize
@@ -9,9 +11,9 @@ import msgspec
 
 from referee.errors import Usage
 from referee.game import nearest
+from referee.language import Text
 from referee.lexicon import Lexicon, Words, spellings
 from referee.mail import t
-from referee.mail.days import read_day
 from referee.mail.listing import bared
 from referee.mail.settings import ADDRESS
 
@@ -56,6 +58,23 @@ _ALONE = {
     for before in ("", "in ", "auf ", "in het ")
 }  # fmt: skip
 """The same as a whole line. `en` and `de` are words of Dutch, which a program may leave over when it wraps lines."""
+_MONTH_NAMES = (
+    "january januar jänner januari jan", "february februar februari feb febr", "march märz maart mar mär mrt",
+    "april apr", "may mai mei", "june juni jun", "july juli jul", "august augustus aug",
+    "september sep sept", "october oktober oct okt", "november nov", "december dezember dec dez",
+)  # fmt: skip
+_MONTHS = {
+    spelling: number
+    for number, names in enumerate(_MONTH_NAMES, 1)
+    for name in names.split()
+    for spelling in spellings(name)
+}
+"""Every spelling of a month's name, in every language -> its number."""
+_ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})", re.ASCII)
+_DOTS = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})(?:\.\s?(?P<year>\d{4}|\d{2})?)?", re.ASCII)
+_SIGNS = re.compile(r"(?P<day>\d{1,2})(?P<sign>[-/])(?P<month>\d{1,2})(?P=sign)(?P<year>\d{4})", re.ASCII)
+_DAY_IN_WORDS = re.compile(r"(?P<day>\d{1,2})\.?\s?(?P<name>[^\W\d_]+)\.?,?(?:\s(?P<year>\d{4}))?")
+_MONTH_FIRST = re.compile(r"(?P<name>[^\W\d_]+)\.?\s(?P<day>\d{1,2})(?:,?\s(?P<year>\d{4}))?")
 NAME_MOST = 200
 AWAY_MOST = 120
 """So many days of a year a player can be away: deadlines are there so that games go on."""
@@ -125,24 +144,35 @@ def is_language(line: str) -> bool:
 def about_player(line: str, today: date) -> Statement | None:
     """What a line says about the player; None if it is none of these words. Raises `Usage` for one that is spelled
     wrongly, so that it is never taken for something else."""
-    head, rest = in_english(line)
-    if is_language(line):
-        return Language(_ALONE[rest.casefold()])
-    if head in ("away", "away until"):
-        return Away(_until(line, rest if head == "away until" else "", today))
-    if head == "back" and not rest:
-        return Back()
-    if head == "zone":
-        return Zone(_zone(rest))
-    if head == "language":
-        return Language(_language(rest))
-    if head == "address":
-        if not ADDRESS.fullmatch(rest):
-            raise Usage(t("this is no mail address"), t("write `address new@example.org`"), code="bad-words")
-        return Address(rest)
-    if head in ("resign", "resign for good") and not rest:
-        return Resign(head != "resign")
+    match in_english(line):
+        case "", rest if rest.casefold() in _ALONE:
+            return Language(_ALONE[rest.casefold()])
+        case "away until", day:
+            return Away(_until(line, day, today))
+        case "away", _:
+            return Away(_until(line, "", today))
+        case "back", "":
+            return Back()
+        case "zone", zone:
+            return Zone(_zone(zone))
+        case "language", name:
+            if not (language := language_of(name)):
+                raise _unread(
+                    t("our mails are not written in this language yet"),
+                    t("write `language English`, `language Deutsch` or `language Nederlands`"),
+                )
+            return Language(language)
+        case "address", new:
+            if not ADDRESS.fullmatch(new):
+                raise _unread(t("this is no mail address"), t("write `address new@example.org`"))
+            return Address(new)
+        case "resign" | "resign for good" as head, "":
+            return Resign(head != "resign")
     return None
+
+
+def _unread(message: Text, next: Text) -> Usage:
+    return Usage(message, next, code="bad-words")
 
 
 def invitation_answer(line: str) -> InvitationReply | None:
@@ -165,20 +195,13 @@ def _until(line: str, day: str, today: date) -> date:
     """The last day of an absence. Behind English words the month may come first in numbers: then they are in doubt."""
     days = read_day(day, today, either=bared(line).casefold().startswith("away"))
     if len(days) == 2:
-        raise Usage(
-            t("this can be read as two days"),
-            t("write the month as a word, `away until 5 January 2027`"),
-            code="bad-words",
-        )
+        raise _unread(t("this can be read as two days"), t("write the month as a word, `away until 5 January 2027`"))
     if days and 0 <= (days[0] - today).days <= AWAY_MOST:
         return days[0]
     if any(letter.isdigit() for letter in day):
-        raise Usage(
-            t("this is no day within the next {away_most}", away_most=AWAY_MOST),
-            t("write the last day, `away until 2027-01-05`"),
-            code="bad-words",
-        )
-    raise Usage(t("it does not say until when"), t("write the last day, as `away until 2027-01-05`"), code="bad-words")
+        why = t("this is no day within the next {away_most}", away_most=AWAY_MOST)
+        raise _unread(why, t("write the last day, `away until 2027-01-05`"))
+    raise _unread(t("it does not say until when"), t("write the last day, as `away until 2027-01-05`"))
 
 
 @cache
@@ -191,21 +214,34 @@ def _zones() -> dict[str, str]:
 def _zone(text: str) -> str:
     found = _zones().get(text.casefold().replace(" ", "_"))
     if found is None:
-        near = nearest(text[:60], _zones())
-        raise Usage(
-            t("there is no such time zone{near}", near=near),
-            t("write for example `zone Europe/Berlin`"),
-            code="bad-words",
-        )
+        why = t("there is no such time zone{near}", near=nearest(text[:60], _zones()))
+        raise _unread(why, t("write for example `zone Europe/Berlin`"))
     return found
 
 
-def _language(text: str) -> str:
-    language = language_of(text)
-    if not language:
-        raise Usage(
-            t("our mails are not written in this language yet"),
-            t("write `language English`, `language Deutsch` or `language Nederlands`"),
-            code="bad-words",
-        )
-    return language
+# --- days ------------------------------------------------------------------------------------------------------------
+
+
+def read_day(text: str, today: date, *, either: bool = False) -> list[date]:
+    """The days that this can mean, one at most. In numbers the day comes before the month; with `either` a writer may
+    mean it the other way round as well, so that there can be two. Without a year it is the next such day."""
+    text = " ".join(normalize("NFC", text).casefold().split())
+    if found := _ISO.fullmatch(text) or _DOTS.fullmatch(text):
+        return _days(found["year"], int(found["month"]), found["day"], today)
+    if found := _SIGNS.fullmatch(text):
+        orders = [(found["month"], found["day"]), (found["day"], found["month"])]
+        days = [_days(found["year"], int(month), day, today) for month, day in orders[: 1 + either]]
+        return sorted({day for one in days for day in one})
+    if found := _DAY_IN_WORDS.fullmatch(text) or _MONTH_FIRST.fullmatch(text):
+        return _days(found["year"], _MONTHS.get(found["name"], 0), found["day"], today)
+    return []
+
+
+def _days(year: str | None, month: int, day: str, today: date) -> list[date]:
+    """This day, if there is one; `27` is the year 2027."""
+    years = (int(year) + 2000 * (len(year) == 2),) if year else (today.year, today.year + 1)
+    found: list[date] = []
+    for one in years:
+        with suppress(ValueError):
+            found.append(date(one, month, int(day)))
+    return [one for one in found if year or one >= today][:1]

@@ -14,6 +14,7 @@ from referee.engine.chain import Checked, Followed
 from referee.engine.player import Opened
 from referee.engine.reader import Owner
 from referee.mail import letters
+from referee.mail.body import Reader
 from referee.mail.compose import Head, compose
 from referee.page.aid import aid_of
 from referee.page.reading import reading_of_view
@@ -47,7 +48,7 @@ def mailed(
     """The mail after the last of these rounds, to a seat that was told these faces: as its reader sees it, by name."""
     opened = _opened(match, seat, rounds, faces)
     checkpoint = opened.chain.checkpoint
-    reader = letters.Reader(opened.name, way="kept", pass_=_CODE, reply_to=_FROM, pictures=pictures)
+    reader = Reader(opened.name, way="kept", pass_=_CODE, reply_to=_FROM, pictures=pictures)
     body = letters.over(opened, reader, b"{}") if checkpoint.state.end else letters.turn(opened, reader)
     data = compose(Head("x", "<x@games.example>", _FROM, _TO, body.subject, _WHEN), body)
     return {

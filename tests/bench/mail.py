@@ -20,7 +20,7 @@ from pathlib import Path
 
 from referee.engine.player import open_view
 from referee.mail.message import read_message
-from referee.mail.saved import read_mail
+from referee.mail.saved import documents, read_mail
 from tests.cli.world import run_here
 
 HOST = "host@games.example"
@@ -62,9 +62,9 @@ def replies(folder: Path, known: set[str]) -> list[bytes]:
 
 
 def answer(raw: bytes) -> str:
-    for document in read_mail(raw).documents:
+    for document in documents(read_mail(raw)):
         if document.kind == "offer":
-            return "join as " + read_message(raw).envelope.recipients[0].partition("@")[0]
+            return "join as " + read_message(raw).headers.recipients[0].partition("@")[0]
         if document.kind == "view":
             opened = open_view(document.data)
             if opened.ask is None:

@@ -14,7 +14,7 @@ from referee.crypto.codec import encode
 from referee.engine import lobby
 from referee.engine.host import make_view, new_match, take_move
 from referee.io import keyfile
-from referee.mail.kept import kept_join
+from referee.mail.passes import kept_join
 from tests.cli.test_mail_files import invite, mixed, turn_mail
 from tests.cli.world import Ran, World, check_refusal, envelope, finish, raw_controls, run_here, tree
 

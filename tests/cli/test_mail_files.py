@@ -18,8 +18,9 @@ from referee.engine.host import make_view, open_word
 from referee.engine.player import open_view
 from referee.engine.records import Join
 from referee.mail.block import write_block
+from referee.mail.body import Reader
 from referee.mail.compose import Head, compose
-from referee.mail.letters import Reader, invitation, told, turn
+from referee.mail.letters import invitation, told, turn
 from referee.mail.message import read_message
 from referee.mail.passes import make_pass
 from referee.mail.reply import orders, written
@@ -253,7 +254,7 @@ def test_an_answer_to_a_mail_is_a_mail(world: World) -> None:
     assert attached(reply.read_bytes()) == move.read_bytes()
     letter = read_message(reply.read_bytes())
     assert [block.data for block in letter.blocks] == [move.read_bytes()]
-    assert not letter.envelope.auto, "an office answers it"
+    assert not letter.headers.auto, "an office answers it"
 
 
 def test_the_same_answer_is_the_same_mail(world: World) -> None:

@@ -11,7 +11,7 @@ from referee.engine import host, lobby
 from referee.engine import records as r
 from referee.engine.chain import follow
 from referee.evidence.replay import open_transcript
-from referee.mail.kept import kept_join, kept_key
+from referee.mail.passes import kept_join, kept_key
 from referee.show.findings import declared
 from tests.support.match import Sitting, entries_of
 

@@ -27,9 +27,9 @@ from referee.language import LANGUAGES, speaking
 from referee.lexicon import spellings
 from referee.mail import words
 from referee.mail.block import write_block
+from referee.mail.body import WIDTH
 from referee.mail.letters import _IN_OTHERS
 from referee.mail.lines import html_lines
-from referee.mail.plain import WIDTH
 from referee.show.wording import lexicon, move_text
 from tests.cli.world import key, run_here, seed
 from tests.mail.offices import HOST, NOW, Mail, World, invited, plain, reply

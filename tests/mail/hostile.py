@@ -91,9 +91,9 @@ def read(name: str) -> None:
     letter = read_message(raw)
     found = written(letter, *ours)
     told = {
-        "sender": letter.envelope.sender, "subject": letter.envelope.subject, "id": letter.envelope.message_id,
-        "date": letter.envelope.date, "recipients": len(letter.envelope.recipients),
-        "references": len(letter.envelope.references), "lines": len(letter.lines), "blocks": len(letter.blocks),
+        "sender": letter.headers.sender, "subject": letter.headers.subject, "id": letter.headers.message_id,
+        "date": letter.headers.date, "recipients": len(letter.headers.recipients),
+        "references": len(letter.headers.references), "lines": len(letter.lines), "blocks": len(letter.blocks),
         "files": [file.name for file in letter.attachments], "whole": letter.whole,
         "troubles": [*map(str, letter.troubles)], "sure": found.sure, "orders": orders(found)[:3],
     }  # fmt: skip

@@ -50,6 +50,7 @@ def corpus() -> tuple[dict[str, bytes], str]:
 def sent() -> bytes:
     """The mail that all of these answer, without picture and view: replies do not bring them back."""
     from referee.mail import letters
+    from referee.mail.body import Reader
     from referee.mail.compose import Head, compose
     from tests.mail.screens import DUE
     from tests.support.match import Sitting
@@ -58,7 +59,7 @@ def sent() -> bytes:
     while sitting.asked != [1] or sitting.what != "turn":
         sitting = sitting.until(sitting.round + 1)
     code = ADDRESS.partition("+")[2].partition("@")[0]
-    bert = letters.Reader("Bert", "Europe/Berlin", way="kept", pass_=code, reply_to=ADDRESS)
+    bert = Reader("Bert", "Europe/Berlin", way="kept", pass_=code, reply_to=ADDRESS)
     body = letters.turn(sitting.opened(1), bert, due=DUE, times=(720, 0))
     names = {"sender_name": HOST, "to_name": "Bert", "reply_to": ADDRESS}
     date = datetime(2026, 11, 20, 8, tzinfo=UTC)

@@ -14,7 +14,7 @@ from referee.engine.answers import seen
 from referee.engine.player import Opened, open_view
 from referee.errors import RefereeError
 from referee.mail.block import write_block
-from referee.mail.saved import Document, read_mail
+from referee.mail.saved import Document, documents, read_mail
 from referee.show import typed
 from referee.show.mentions import with_names
 from tests.cli.world import Ran, run_here
@@ -89,7 +89,7 @@ class Person:
     def read(self) -> None:
         """Look at all that is new, and answer it."""
         for raw in taken_out(self.boxes, self.address):
-            for document in read_mail(raw).documents:
+            for document in documents(read_mail(raw)):
                 self.take(raw, document)
 
     def take(self, raw: bytes, document: Document) -> None:
@@ -114,9 +114,9 @@ class Person:
 
     def be_away(self, raw: bytes) -> None:
         """A program answers first. It has the pass, and what it says could be a move: it must not be taken for one."""
-        letter = read_mail(raw).letter
-        head = f"Subject: Re: {letter.envelope.subject}\nAuto-Submitted: auto-replied"
-        self.deliver(self.headed(f"To: {letter.envelope.reply_to or HOST}\n{head}\n\n#1\n".encode()))
+        letter = read_mail(raw)
+        head = f"Subject: Re: {letter.headers.subject}\nAuto-Submitted: auto-replied"
+        self.deliver(self.headed(f"To: {letter.headers.reply_to or HOST}\n{head}\n\n#1\n".encode()))
 
     def join(self, raw: bytes) -> None:
         self.asked = raw
@@ -208,7 +208,7 @@ class Person:
         reply: Reply = PROGRAMS[name](words, tongue, place, asked)
         if max(map(len, f"{reply.text}\n{reply.html}".split("\n"))) > LINE_MOST:
             reply = msgspec.structs.replace(reply, encoding="quoted-printable")
-        to = read_mail(self.asked).letter.envelope.reply_to or HOST
+        to = read_mail(self.asked).headers.reply_to or HOST
         headers = (f"From: {self.name} <{self.address}>", f"To: {to}", self.message_id(), *reply.headers)
         self.post(mail(msgspec.structs.replace(reply, subject=f"Re: {asked.subject}", headers=headers, files=files)))
 

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from referee.language import as_text
 from referee.mail import letters
-from referee.mail.letters import Body, Problem, Reader
-from referee.mail.parts import picture_id
+from referee.mail.body import Body, Problem, Reader, picture_id
 from tests.support.match import Sitting
 
 GAMES = {"schwarzer-freitag": 3, "schwarzmarkt": 4, "mark": 3, "weg-zum-erfolg": 4}

@@ -399,7 +399,7 @@ def test_a_fault_of_ours_in_one_mail_stops_no_other(world: World, monkeypatch: p
     true = module.found_in
 
     def broken(letter: object) -> object:
-        if "poison" in letter.envelope.subject:  # type: ignore[attr-defined]
+        if "poison" in letter.headers.subject:  # type: ignore[attr-defined]
             raise ZeroDivisionError
         return true(letter)  # type: ignore[arg-type]
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from referee.engine.player import open_view
 from referee.errors import Usage
 from referee.mail import letters
+from referee.mail.body import Body, picture_id
 from referee.mail.compose import Head, compose, sent_texts
 from referee.mail.lines import html_lines
 from referee.mail.message import read_message
-from referee.mail.parts import Body, picture_id
 from tests.mail.screens import DUE, reader
 from tests.support.match import Sitting
 
@@ -116,7 +116,7 @@ def test_a_subject_begins_on_its_line() -> None:
 
 
 def test_our_own_mail_is_never_answered() -> None:
-    assert str(read_message(compose(HEAD, SHORT)).envelope.auto) == "it is a mail of a referee"
+    assert str(read_message(compose(HEAD, SHORT)).headers.auto) == "it is a mail of a referee"
 
 
 def test_a_saved_mail_can_be_played() -> None:

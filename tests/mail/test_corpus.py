@@ -19,7 +19,7 @@ ROWS = [re.split(r"\s{2,}", row) for row in TABLE.read_text("utf-8").splitlines(
 
 def found_in(letter: Letter) -> str:
     """What the table says about a mail."""
-    if letter.envelope.auto:
+    if letter.headers.auto:
         return "never"
     found = written(letter, *OURS)
     if not found.sure:

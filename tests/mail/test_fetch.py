@@ -15,7 +15,7 @@ import pytest
 from referee.errors import FileTrouble, MailTrouble, Malformed
 from referee.language import Text
 from referee.mail import fetch as module
-from referee.mail import mbox as mbox_module
+from referee.mail import message
 from referee.mail.fetch import Fetched, fetch, read_eml
 from referee.mail.settings import Fetch, Settings
 from referee.mail.trial import trial
@@ -202,8 +202,8 @@ def test_a_sentence_does_not_part_an_mbox(tmp_path: Path) -> None:
 
 
 def test_a_large_mail_in_an_mbox_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mbox_module, "MESSAGE_MOST", 1000)
-    monkeypatch.setattr(mbox_module, "LINE_MOST", 64)
+    monkeypatch.setattr(message, "MESSAGE_MOST", 1000)
+    monkeypatch.setattr(message, "MBOX_LINE_MOST", 64)
     path = tmp_path / "mbox"
     path.write_bytes(FROM + mail("one") + b"\n" + FROM + mail("x" * 2000) + b"\n" + FROM + mail("two"))
     found, notes = all_of(from_files("mbox", path))
@@ -220,9 +220,9 @@ def test_an_mbox_of_endless_lines_takes_little_memory(tmp_path: Path) -> None:
         file.truncate(200_000_000)
     code = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (400_000_000, 400_000_000))\n"
-        "from referee.mail.mbox import mails\n"
+        "from referee.mail.message import mails_in_box\n"
         "notes = []\n"
-        "print(len(list(mails(open(sys.argv[1], 'rb'), 'x', notes.append))), [*map(str, notes)])"
+        "print(len(list(mails_in_box(open(sys.argv[1], 'rb'), 'x', notes.append))), [*map(str, notes)])"
     )
     done = subprocess.run([sys.executable, "-c", code, path], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("1 ['a mail in x is left alone: too large']\n", "")

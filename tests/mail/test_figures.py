@@ -12,12 +12,11 @@ from referee.io import guard
 from referee.io.times import LAST, read_time
 from referee.language import LANGUAGES, speaking
 from referee.mail import commit, status
-from referee.mail.absence import absence_in_words
+from referee.mail.body import LINK_MOST, Reader, mailto
 from referee.mail.deadlines import Times, away_until, days_away, new_due, plus, times
-from referee.mail.links import LONGEST, mailto
 from referee.mail.message import read_message
-from referee.mail.parts import Reader
 from referee.mail.settings import read_settings
+from referee.mail.timing import absence_in_words
 from referee.mail.trial import trial
 from tests.cli.world import check_refusal
 from tests.mail.offices import HOST, NOW, PEOPLE, World, invited, plain, reply
@@ -223,8 +222,8 @@ def test_a_table_is_told_of_by_its_stage(language: str) -> None:
 def test_a_link_has_an_end_and_whatever_it_needs() -> None:
     reader = Reader("Bert", "UTC", "kept", "PASS", "host+a@games.example", False, True)
     short = mailto(reader, "the subject", "w")
-    most = LONGEST - len(short) + 1
-    assert len(mailto(reader, "the subject", "w" * most)) == LONGEST
+    most = LINK_MOST - len(short) + 1
+    assert len(mailto(reader, "the subject", "w" * most)) == LINK_MOST
     assert mailto(reader, "the subject", "w" * (most + 1)) == ""
     assert short == "mailto:host%2Ba@games.example?subject=Re%3A%20the%20subject&body=w"
     for needed in ({"pass_": ""}, {"reply_to": ""}):
@@ -287,5 +286,5 @@ def test_recipients_are_looked_for_in_so_much_of_a_header() -> None:
     """20,000 characters: an address that ends there is the last."""
     for blanks, found in ((0, True), (1, False)):
         value = "x" * (20_000 - len(HOST) - 1 + blanks) + " " + HOST
-        envelope = read_message(f"From: a@x.example\r\nTo: {value}\r\n\r\nhello\r\n".encode()).envelope
+        envelope = read_message(f"From: a@x.example\r\nTo: {value}\r\n\r\nhello\r\n".encode()).headers
         assert (HOST in envelope.recipients) is found

@@ -148,7 +148,7 @@ def test_the_undisturbed_run_does_what_the_mails_say(scene: Scene) -> None:
     archived = [name for name in scene.after if name.startswith("office/archive/0")]
     quarantined = [data for name, (_, data) in scene.after.items() if name.startswith("office/quarantine/0")]
     assert (len(archived), len(quarantined)) == (6 + 8, 2)
-    sent = [read_message(data).envelope for name, (_, data) in scene.after.items() if name.startswith("spool/")]
+    sent = [read_message(data).headers for name, (_, data) in scene.after.items() if name.startswith("spool/")]
     answers = sorted(one.recipients[0] for one in sent if one.subject.startswith("Re: "))
     assert answers == sorted(
         [PEOPLE["anna"]] * 2 + [PEOPLE["bert"]] * 2 + [PEOPLE["carla"]] * 3 + ["dora@x.example"]

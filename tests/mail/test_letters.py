@@ -17,17 +17,13 @@ from referee.engine import host, lobby
 from referee.engine.player import Opened, open_view
 from referee.errors import RefereeError
 from referee.language import as_text, speaking
-from referee.mail import html as page
+from referee.mail import body as page
 from referee.mail import letters, listing
 from referee.mail.block import find_blocks
+from referee.mail.body import PAGE_MOST, Body, Lines, Problem, Reader, Row, Rows, Top, html_text, mailto, plain_text
+from referee.mail.case import problem_of
 from referee.mail.frame import MARKER
-from referee.mail.html import LONGEST, html_text
-from referee.mail.letters import Body, Problem, Reader
-from referee.mail.links import mailto
-from referee.mail.parts import Lines, Row, Rows, Top
-from referee.mail.plain import plain_text
-from referee.mail.post import problem_of
-from referee.mail.when import moment
+from referee.mail.timing import moment
 from referee.show import rules, typed
 from tests.mail.screens import DUE, GAMES, mails, reader
 from tests.support.match import Sitting, chance
@@ -247,7 +243,7 @@ def test_what_can_be_said_for_good_is_shown_as_it_is_said(game_id: str) -> None:
     """A line that stands for many has an example, and every example can be said."""
     table = Sitting(game_id, 3, "sayings")
     opened = table.opened(0)
-    rows = listing.sayings(opened)
+    rows = listing.standing(opened)
     assert bool(rows) == (table.table.game.standing is not None)
     for row, choice in zip(rows, typed.standing_choices(opened, typed.words_of(opened, 0)), strict=True):
         assert bool(row.example) == bool(choice.parts)
@@ -442,7 +438,7 @@ def test_what_would_be_cut_on_the_way_is_left_to_the_text() -> None:
     who = Reader("Bert", way="kept", pass_="p", reply_to="host@games.example")
     rows = Rows("What do you do?", tuple(Row(f"bid {n}", f"#{n}", order=f"bid {n}") for n in range(260)))
     made = html_text([Top("x"), rows], who, "subject")
-    assert len(made.encode()) < LONGEST
+    assert len(made.encode()) < PAGE_MOST
     assert "mailto:" not in made
     assert "bid 259" in made
     long = html_text([Top("the top"), Lines("x", ("y" * 1000,) * 200)], who, "subject")

@@ -16,6 +16,7 @@ from referee.engine.player import Opened
 from referee.errors import RefereeError
 from referee.language import ENGLISH, LANGUAGES, speaking
 from referee.mail import letters, listing
+from referee.mail.body import Reader
 from referee.mail.compose import Head, compose, sent_texts
 from referee.mail.message import read_message
 from referee.mail.reply import orders, written
@@ -28,7 +29,7 @@ from tests.support.match import Sitting
 PLACES = ("top", "bottom", "inline")
 
 
-def positions(game: str, count: int, every: int = 1) -> Iterator[tuple[Opened, letters.Reader]]:
+def positions(game: str, count: int, every: int = 1) -> Iterator[tuple[Opened, Reader]]:
     """So many decisions of a game between bots, `every` second or third of them; after its end those of the next."""
     decided = 0
     for number in range(count):
@@ -64,7 +65,7 @@ def answers(opened: Opened) -> list[tuple[str, Any]]:
     return found
 
 
-def sent(opened: Opened, who: letters.Reader) -> tuple[Sent, list[list[str]]]:
+def sent(opened: Opened, who: Reader) -> tuple[Sent, list[list[str]]]:
     """The mail about a turn, and its lines as the office keeps them."""
     body = letters.turn(opened, msgspec.structs.replace(who, pictures=False), due=DUE)
     raw = compose(Head("x", "<x@games.example>", "host@games.example", "bert@example.org", body.subject, NOW), body)
@@ -77,7 +78,7 @@ def read(opened: Opened, raw: bytes, ours: list[list[str]]) -> list[Any] | str:
     if not found.sure:
         return "unclear"
     try:
-        moves = [typed.read_answer(opened, letters.copied(opened, line)).move for line in orders(found)]
+        moves = [typed.read_answer(opened, listing.copied(opened, line)).move for line in orders(found)]
     except RefereeError:
         return "unreadable"
     return moves or "nothing"
@@ -147,9 +148,9 @@ def test_a_copied_line_means_its_number(game: str) -> None:
         for row in (*first, *seldom):
             note = f"   ({row.note})" if row.note else ""
             for line in (f"{row.mark}  {row.words}", f"  {row.mark} {row.words}{note}", f"{row.mark}. {row.words}"):
-                assert letters.copied(opened, line) == row.mark
+                assert listing.copied(opened, line) == row.mark
             for line in (row.mark, row.words, f"{row.mark} but better", f"#999 {row.words}", f"{row.words} {row.mark}"):
-                assert letters.copied(opened, line) == line
+                assert listing.copied(opened, line) == line
 
 
 def test_what_people_put_around_an_answer_is_taken_off() -> None:
@@ -164,9 +165,9 @@ def test_what_people_put_around_an_answer_is_taken_off() -> None:
             "pass red!",
             '"pass red".',
         ):
-            assert letters.copied(opened, line) == "pass red"
+            assert listing.copied(opened, line) == "pass red"
         for line in ("pass red...", "pass red!!", "pass red?", "-pass red", '"pass red', '""', "*", "pass; red"):
-            assert letters.copied(opened, line) == line
+            assert listing.copied(opened, line) == line
 
 
 def test_one_line_with_the_number_of_another_is_none() -> None:
@@ -175,6 +176,6 @@ def test_one_line_with_the_number_of_another_is_none() -> None:
         rows = [row for row in listing.moves(opened)[0] if row.order]
         assert len(rows) > 1
         line = f"{rows[0].mark} {rows[1].words}"
-        assert letters.copied(opened, line) == line
+        assert listing.copied(opened, line) == line
         with pytest.raises(RefereeError):
             typed.read_answer(opened, line)

@@ -11,8 +11,7 @@ from referee.engine.player import Opened
 from referee.evidence.rulings import make_ruling, read_ruling
 from referee.language import as_text, speaking
 from referee.mail import letters
-from referee.mail.letters import Body, Problem, Reader
-from referee.mail.parts import Held
+from referee.mail.body import Body, Held, Problem, Reader
 from tests.mail.screens import reader
 from tests.support.match import Sitting, chance
 
@@ -167,7 +166,7 @@ def test_what_was_taken_and_what_was_not() -> None:
     has(again, f"Your answer was taken already bid 4 {once}", f"Next: {wait}")
     assert again.files == ((receipt, b"{}"),)
     has(
-        letters.already(opened, who, ["bid 4"], next=as_text("This game is over.")),
+        letters.already(opened, who, ["bid 4"], next=[as_text("This game is over.")]),
         "Next: This game is over.",
         no=(wait,),
     )

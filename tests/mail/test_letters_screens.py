@@ -11,7 +11,7 @@ import pytest
 
 from referee.language import as_text
 from referee.mail import letters
-from referee.mail.parts import Body
+from referee.mail.body import Body, Problem
 from tests.mail.screens import DUE, GAMES, WIDTHS, chromium, page, reader
 from tests.mail.test_letters import bodies, hostile
 from tests.support import waiting
@@ -58,7 +58,7 @@ def wide() -> list[Body]:
     return [
         letters.turn(opened, who, due=DUE),
         letters.turn(opened, msgspec.structs.replace(long, pictures=False), due=DUE),
-        letters.refused(opened, long, [letters.Problem("x" * 300, as_text("y" * 300))]),
+        letters.refused(opened, long, [Problem("x" * 300, as_text("y" * 300))]),
         letters.invitation(table.offer, long, ["W" * 40] * 4, "W" * 40),
     ]
 

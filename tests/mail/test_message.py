@@ -23,7 +23,7 @@ def texts(letter: Letter) -> list[str]:
 def test_any_bytes_are_read(raw: bytes) -> None:
     letter = read_message(raw)
     assert len(letter.lines) <= LINES_MOST
-    assert letter.envelope.subject.isprintable()
+    assert letter.headers.subject.isprintable()
 
 
 @st.composite
@@ -67,7 +67,7 @@ def test_headers_are_read() -> None:
         b"Subject: =?iso-8859-1?q?Gr=FC=DFe?=\n to you\n"
         b"Message-ID: <1@x>\nIn-Reply-To: <0@x> (of Sunday)\nReferences: <a@x>\n <b@x>\n"
         b"Date: Sun, 3 Jan 2027 10:00 +0100\n\n"
-    ).envelope
+    ).headers
     assert envelope.sender == "bert@example.org"
     assert envelope.subject == "Grüße to you"
     assert (envelope.message_id, envelope.in_reply_to, envelope.references) == ("<1@x>", "<0@x>", ("<a@x>", "<b@x>"))
@@ -94,7 +94,7 @@ def test_headers_are_read() -> None:
     ],
 )
 def test_what_is_never_answered(header: str, why: str) -> None:
-    assert str(read_message(f"From: bert@example.org\n{header}\n\npass".encode()).envelope.auto) == why
+    assert str(read_message(f"From: bert@example.org\n{header}\n\npass".encode()).headers.auto) == why
 
 
 # --- text -------------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from referee.mail.compose import sent_texts
 from referee.mail.frame import MARKER, is_manners, is_marker, quote_head
-from referee.mail.headers import Envelope
+from referee.mail.headers import Headers
 from referee.mail.lines import plain_lines
 from referee.mail.message import Letter, read_message
 from referee.mail.ours import STEPS_MOST, Ours, words_of
@@ -19,7 +19,7 @@ OURS = sent_texts(SENT_MAIL)
 
 
 def read(text: str) -> Written:
-    return written(Letter(Envelope(), tuple(plain_lines(text))), *OURS)
+    return written(Letter(Headers(), tuple(plain_lines(text))), *OURS)
 
 
 @st.composite
@@ -90,7 +90,7 @@ def test_any_text_is_judged(text: str, quote: str) -> None:
 def test_doubt_says_why() -> None:
     found = read(f"{TONGUES['en'].apple}\n\npass green")
     assert (found.sure, str(found.why)) == (False, "it is not clear which words are yours and which were quoted")
-    cut = written(Letter(Envelope(), (), whole=False), *OURS)
+    cut = written(Letter(Headers(), (), whole=False), *OURS)
     assert (cut.sure, str(cut.why)) == (False, "the mail could not be read to its end")
 
 
@@ -176,7 +176,7 @@ def test_comparing_has_an_end() -> None:
     ours = Ours([sent])
     assert ours.runs([("a",)] * 4_000) is None
     assert ours.steps <= STEPS_MOST + 60 * 51
-    found = written(Letter(Envelope(), tuple(plain_lines("a\n" * 4_000))), sent)
+    found = written(Letter(Headers(), tuple(plain_lines("a\n" * 4_000))), sent)
     assert (found.sure, str(found.why)) == (False, "the mail is too long to tell your words from ours")
 
 

@@ -213,7 +213,7 @@ def test_a_test_mail_to_oneself(post: Post) -> None:
     (mail,) = taken_out(post.root, ADDRESS)
     from referee.mail.message import read_message
 
-    assert str(read_message(mail).envelope.auto) == "it is a mail of a referee"
+    assert str(read_message(mail).headers.auto) == "it is a mail of a referee"
 
 
 # --- a program --------------------------------------------------------------------------------------------------------

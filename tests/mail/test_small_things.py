@@ -12,11 +12,11 @@ from referee.crypto.envelope import Envelope, sign
 from referee.engine.lobby import make_join
 from referee.engine.records import Join
 from referee.errors import Malformed
-from referee.mail import intake
+from referee.mail import fetch as intake
+from referee.mail.body import Body
 from referee.mail.compose import REFERENCES_MOST, Head, compose
 from referee.mail.fetch import Fetched
 from referee.mail.judge import LINES_MOST
-from referee.mail.parts import Body
 from referee.mail.settings import read_settings
 from referee.mail.timing import deadline_in_words
 from tests.cli.world import check_refusal, key, seed

@@ -8,7 +8,8 @@ import pytest
 from referee.errors import Usage
 from referee.language import NOTHING, Text, as_text, run
 from referee.mail import letters, status, t
-from referee.mail.post import problem_of
+from referee.mail.body import Problem, Reader
+from referee.mail.case import problem_of
 from tests.mail.offices import DEADLINES, NOW, World, invited, own_move, plain, reply, sign
 from tests.support.match import Sitting
 
@@ -167,9 +168,7 @@ def test_a_bad_document_beside_a_good_one_hides_nothing(world: World) -> None:
 def test_who_is_asked_nothing_is_told_so() -> None:
     table = Sitting("schwarzer-freitag", 2, "asked nothing").until("turn")
     seat = 1 - table.asked[0]
-    body = letters.refused(
-        table.opened(seat), letters.Reader("Bert", way="kept"), [letters.Problem("x", as_text("no"))]
-    )
+    body = letters.refused(table.opened(seat), Reader("Bert", way="kept"), [Problem("x", as_text("no"))])
     assert "You are asked nothing now: wait for the next mail." in body.text
     assert body.files == ()
 

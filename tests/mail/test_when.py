@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from referee.language import speaking
-from referee.mail.when import moment, point
+from referee.mail.timing import moment, point
 
 WEEKDAYS = {
     "en": "Mon Tue Wed Thu Fri Sat Sun",

@@ -32,7 +32,7 @@ from referee.errors import RefereeError
 from referee.io.desk import lateness, next_due, over_at
 from referee.io.gamefile import dump_match, open_match
 from referee.io.times import DAY, read_time
-from referee.mail.kept import kept_join, kept_key
+from referee.mail.passes import kept_join, kept_key
 from referee.testing.subject import some_words
 from referee.testing.values import WORDS
 

@@ -1,0 +1,147 @@
+"""What a player says about himself, carried out. Whoever calls has made sure that it was this player."""
+
+from datetime import date, datetime, timedelta
+
+from msgspec import structs
+
+from referee.crypto.codec import decode
+from referee.crypto.envelope import Envelope
+from referee.engine.host import take_arrival
+from referee.engine.player import Draft, come_back, may_return
+from referee.engine.rounds import ACK
+from referee.errors import RefereeError
+from referee.language import Text, Time
+from referee.mail import letters, t, w, words
+from referee.mail.allowance import Ground, may_answer
+from referee.mail.case import Case
+from referee.mail.deadlines import Spans, days_away, today
+from referee.mail.office import Office
+from referee.mail.office_tables import Desk
+from referee.mail.play import answer_kept
+from referee.mail.post import plain_reader, post, post_seat
+
+COMES_BACK = t("You come back: you are asked again when this round is closed.")
+_GONE = t("You have left the game for good.")
+_FROM_NOW_ON = {
+    "en": t("From now on my mails to you are in English."),
+    "de": t("From now on my mails to you are in German."),
+    "nl": t("From now on my mails to you are in Dutch."),
+}
+
+
+def obey(case: Case, desk: Desk, seat: int, said: words.Statement) -> list[Text]:
+    """Do what was said; returns what to tell the player."""
+    match said:
+        case words.Resign(sure):
+            return _resign(desk, seat, sure, case.now)
+        case words.Address(new):
+            return move_house(case, desk, desk.joined[seat], new)
+    told = about(case, desk.player_id(seat), said)
+    if isinstance(said, words.Back) and desk.kept(seat) and may_return(desk.opened(seat)):
+        # Its player missed two deadlines.
+        take_arrival(desk.match, decode(come_back(desk.kept_key(seat), desk.opened(seat)), Envelope, "return"))
+        return [*told, COMES_BACK]
+    return told
+
+
+def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | words.Language) -> list[Text]:
+    """A change in the address book."""
+    office, known = case.office, case.office.players[player]
+    day = today(case.now, known.zone)
+    match said:
+        case words.Away(until):
+            spans = (*_ended(known.away, day), (day.isoformat(), until.isoformat()))
+            if days_away(spans, day - timedelta(days=365), until) > words.AWAY_MOST:
+                most = words.AWAY_MOST
+                return [
+                    t("That was not taken: nobody is away for more than {away_most} days of a year.", away_most=most)
+                ]
+            office.change_player(player, away=spans)
+            seen = t(
+                "Everybody at your tables can see how many days you were away. Write `back` when you are back earlier."
+            )
+            shown = Time(until.isoformat())
+            return [t("You are away until {until}: no deadline of yours ends before that.", until=shown), seen]
+        case words.Back():
+            office.change_player(player, away=_ended(known.away, day))
+            return [t("Welcome back: your deadlines run again.")]
+        case words.Zone(name):
+            office.change_player(player, zone=name)
+            return [t("From now on you read times of {name}, beside UTC.", name=name)]
+        case words.Language(name):
+            office.change_player(player, language=name)
+            return [_FROM_NOW_ON[name]]
+
+
+def _ended(away: Spans, day: date) -> Spans:
+    """Absences, none of which goes on beyond this day's beginning; what is all in the future goes."""
+    last = (day - timedelta(days=1)).isoformat()
+    return tuple((first, min(end, last)) for first, end in away if first <= last)
+
+
+def move_house(case: Case, desk: Desk, number: int, new: str) -> list[Text]:
+    """Mails of this table go elsewhere; what a pass or a key of one table says holds at no other. Both addresses are
+    told, so that it does not happen unnoticed."""
+    office, player = case.office, desk.note.invitations[number - 1].player
+    if not may_answer(office, player, Ground("moved", f"{desk.name}-{number}"), case.now):
+        return [t("That was not taken: your address was changed too often today.")]
+    lines = [
+        t("From now on my mails of this game go to {new}; of other games only if you say so there.", new=new),
+        _not_you(office),
+    ]
+    # What was held back is told where the player is from now on.
+    old = structs.replace(plain_reader(office, player), address=desk.address(number), held=None)
+    post(
+        office, f"{case.what}-{player}-moved", old,
+        lambda reader: letters.told(reader, lines, w("{table}: your address", table=desk.name)), case.now,
+    )  # fmt: skip
+    desk.change_invitation(number, address=new)
+    return lines
+
+
+def _not_you(office: Office) -> Text:
+    host = office.settings
+    return t("If that was not you, tell {name} ({address}) at once.", name=host.name, address=host.address)
+
+
+def _resign(desk: Desk, seat: int, sure: bool, now: datetime) -> list[Text]:
+    if not desk.kept(seat):
+        return [t("To leave the game with a key of your own, run `referee play VIEW --resign` and send me the move.")]
+    opened = desk.opened(seat)
+    begins = opened.ask is not None and opened.ask.what == ACK
+    if sure and not begins:
+        return leave(desk, seat, now)
+    desk.change(wavering=tuple(sorted({*desk.note.wavering, seat})))
+    if begins:
+        return [
+            t("The game has not begun: you need not agree to it, and the host will look for somebody else."),
+            t("Should you want to play after all, write `ok`."),
+        ]
+    return [t("You asked to leave the game. That cannot be undone."), t("If you are sure, answer `resign for good`.")]
+
+
+def let_leave(desk: Desk, seat: int, now: datetime) -> Text:
+    """The host lets a kept seat leave, and its player is told; returns how that went."""
+    told = leave(desk, seat, now)
+    heard = t("The host heard that you want to leave the game, and does it for you.")
+    lines = (heard, *told, _not_you(desk.office))
+    post_seat(
+        desk, seat, "leaving", lambda reader: letters.told(reader, lines, f"{desk.name}: {w('about you')}"), now,
+        round=desk.last_asked(seat),
+    )  # fmt: skip
+    return told[0]
+
+
+def leave(desk: Desk, seat: int, now: datetime) -> list[Text]:
+    """A kept seat leaves the game: now, or as soon as it is asked."""
+    opened = desk.opened(seat)
+    if seat in {gone for gone, _ in desk.match.state.left}:
+        return [_GONE]
+    if opened.ask is None or seat in desk.match.waiting:
+        desk.change(leaving=tuple(sorted({*desk.note.leaving, seat})))
+        return [t("You leave the game as soon as it asks you the next time; you need not answer any more.")]
+    try:
+        error = answer_kept(desk, opened, Draft(resign=True), now, lambda seat: 0).error
+    except RefereeError as refused:
+        error = refused
+    return [t("You cannot leave now: {message}.", message=error.message) if error else _GONE]
