@@ -171,17 +171,9 @@ class Practice:
     def _read(self, move: Move) -> tuple[Any, Any]:
         if not self.asked:
             raise Usage(t("you are asked nothing now"), t("the game is over, or you only look on"))
-        rule, words = self._game.standing, self._words
-        if isinstance(move, Line):
-            found = typed.move_of(self._place, move.choice)
-        elif isinstance(move, str):
-            if len(move) > LONGEST:
-                raise Usage(t("this is longer than any move"), t("say it in fewer words"))
-            found, words = typed.read_clauses(self._place, words, move)
-        else:
-            found = as_type(move.move if isinstance(move, ReadMove) else move, self._game.move)
-            if isinstance(move, ReadMove) and move.standing is not None and rule is not None:
-                words = as_type(move.standing, rule.words)
+        if isinstance(move, str) and len(move) > LONGEST:
+            raise Usage(t("this is longer than any move"), t("say it in fewer words"))
+        found, words = said(self._place, self._words, move)
         if found is None:
             raise Usage(t("this says no move"), t("choose a move of the list"), code="no-move")
         self._game.check(self._terms, self._now.seen(self._me), found)
@@ -258,10 +250,18 @@ def lines(table: Table, choices: Sequence[Choice]) -> tuple[Line, ...]:
     )
 
 
-def as_type(value: Json, form: Any) -> Any:
-    """A move or standing orders as data, in the game's own type."""
+def said(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
+    """What was given as a move, in the game's own types: the move, if any, and the standing orders after it."""
+    game = place.table.game
+    if isinstance(move, str):
+        return typed.read_clauses(place, words, move)
+    if isinstance(move, Line):
+        return typed.move_of(place, move.choice), words
+    data, standing = (move.move, move.standing) if isinstance(move, ReadMove) else (move, None)
     try:
-        return typed.as_type(value, form)
+        if standing is not None and game.standing is not None:
+            words = typed.as_type(standing, game.standing.words)
+        return None if data is None else typed.as_type(data, game.move), words
     except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError):
         raise Usage(t("that is no move of this game"), t("build it from the list of legal moves")) from None
 

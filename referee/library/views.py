@@ -12,7 +12,7 @@ from referee.errors import Usage
 from referee.game import Result
 from referee.library import t
 from referee.library.data import Chapter, Json, Line, Move, ReadMove
-from referee.library.practising import as_type, lines
+from referee.library.practising import lines, said
 from referee.library.sources import Source, load
 from referee.show import pictures, terminal, typed
 from referee.show.story import Round, story_of_view
@@ -125,14 +125,14 @@ class View:
 
     def read(self, move: Move | None = None) -> ReadMove:
         """Read a move and ask the rules about it; nothing is signed. None: a bare answer."""
-        said, table = self._answer_of(move), self._opened.table
-        if said.move is None and self.decides:
+        draft, table = self._answer_of(move), self._opened.table
+        if draft.move is None and self.decides:
             raise Usage(t("this says no move"), t("choose a move of the list"), code="no-move")
-        if said.move is not None:
-            player.consult(self._opened, table.game.check, said.move)
-        words = None if said.standing is None else msgspec.to_builtins(said.standing)
-        text = "" if said.move is None else move_text(table, said.move)
-        return ReadMove(text, None if said.move is None else msgspec.to_builtins(said.move), words)
+        words = None if draft.standing is None else msgspec.to_builtins(draft.standing)
+        if draft.move is None:
+            return ReadMove("", None, words)
+        player.consult(self._opened, table.game.check, draft.move)
+        return ReadMove(move_text(table, draft.move), msgspec.to_builtins(draft.move), words)
 
     def answer(self, move: Move | None, key: Key) -> bytes:
         """Sign an answer: the bytes of a move file, for the host. The view must be this key's own. None is the bare
@@ -149,15 +149,9 @@ class View:
 
     def _answer_of(self, move: Move | None) -> Draft:
         player.refuse_public(self._opened)
-        if isinstance(move, str):
-            return typed.read_answer(self._opened, move)
-        if isinstance(move, Line):
-            return Draft(typed.move_of(self._opened, move.choice))
-        if isinstance(move, ReadMove):
-            rule = self._opened.table.game.standing
-            words = as_type(move.standing, rule.words) if rule is not None and move.standing is not None else None
-            return Draft(None if move.move is None else as_type(move.move, self._opened.table.game.move), words)
-        return Draft(None if move is None else as_type(move, self._opened.table.game.move))
+        before = typed.words_of(self._opened, self._opened.seat)
+        found, words = said(self._opened, before, move)
+        return Draft(found, None if words == before else words)
 
 
 def open_view(source: Source, since: View | None = None) -> View:
