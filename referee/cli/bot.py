@@ -9,13 +9,13 @@ from referee.cli.common import GameName, JsonOption, out, say, sentence, write_n
 from referee.cli.groups import spread
 from referee.cli.lobby import ChoiceOption, EditionOption
 from referee.cli.reports import report
-from referee.errors import Finding, Usage
-from referee.language import Figures, Text, mark, run, written
+from referee.errors import Finding
+from referee.language import Text, run
 
 if TYPE_CHECKING:
-    from referee.bots.players import Limits, Spent
+    from referee.bots.players import Limits
     from referee.bots.playing import Fallback
-    from referee.bots.trial import Rules, Trial
+    from referee.bots.trial import Rules
 
 Words = Annotated[
     list[str],
@@ -62,10 +62,6 @@ FailOption = Annotated[
     Literal["random", "miss", "resign"],
     typer.Option("--on-fault", help="What its seat does then: a random move, miss the deadline, or leave."),
 ]
-FAULTS = {
-    "illegal": mark("{n} illegal"), "timeout": mark("{n} timeout"), "crash": mark("{n} crash"),
-    "nonsense": mark("{n} nonsense"),
-}  # fmt: skip
 SHOWN = {"passed": t("ok"), "failed": t("FAILED"), "noted": t("note"), "skipped": "-"}
 
 
@@ -125,31 +121,25 @@ def try_(
     json: JsonOption = False,
 ) -> None:
     """Play a game of a bot against the built-in ones: signed moves, the same engine. Exit 6 if it made a fault."""
-    from referee.bots.players import find
-    from referee.bots.trial import trial
     from referee.engine.host import reveal
+    from referee.library.trying import try_bot
 
     rules = _rules(game, seats, option, edition, walls, fallback, seed)
-    if seat > rules.terms.seats:
-        raise Usage(
-            t("there is no seat {seat} at this table", seat=seat),
-            t("choose --seat from 1 to {seats}", seats=rules.terms.seats),
-        )
-    players, (named, files) = [find(against, rules.game)] * rules.terms.seats, walls.bot(words)
-    players[seat - 1] = (
-        find(words[0], rules.game)
-        if len(words) == 1 and words[0] in rules.game.bots
-        else find(named, rules.game, files, confined=not walls.unconfined)
-    )
-    done = trial(rules, players)
+    done = try_bot(rules, *walls.bot(words), seat - 1, against, confined=not walls.unconfined)
     if output is not None:
-        write_new(output, reveal(done.match))
+        write_new(output, reveal(done.trial.match))
     if json:
-        faults = done.chairs[seat - 1].faults
-        report({"code": "bot-failed" if faults else "ok", **_summary(game, done, seat - 1, against)})
-        raise typer.Exit(Finding.exit if faults else 0)
-    _tell(done, seat - 1, against)
-    _refuse_faults(done, seat - 1, game, words)
+        report({"code": "bot-failed" if done.faults else "ok", **done.data()})
+        raise typer.Exit(Finding.exit if done.faults else 0)
+    for line in done.lines():
+        out(line)
+    for note in done.spent.walls:
+        say(sentence(note))
+    if done.faults:
+        asked = done.spent.questions
+        failed = min(len(done.faults), asked)  # one that cannot start fails before it is asked
+        why = t("the bot made a fault in {failed} of {questions} answers", failed=failed, questions=asked)
+        raise _finding(why, t("check it with {value}", value=run("bot", "check", game, "--", *words)))
     checked = run("verify", output) if output not in (None, "-") else w("-o FILE and `referee verify FILE`")
     say(w("Next: play more games; check this one with {command}.", command=checked))
 
@@ -172,75 +162,10 @@ def _rules(
     return Rules(game_id, found, terms, walls.limits(), fallback, seed)
 
 
-def _refuse_faults(done: "Trial", seat: int, game: str, words: list[str]) -> None:
-    spent, faults = done.spent[seat], done.chairs[seat].faults
-    for note in spent.walls:
-        say(sentence(note))
-    if faults:
-        failed = min(len(faults), spent.questions)  # one that cannot start fails before it is asked
-        why = t("the bot made a fault in {failed} of {questions} answers", failed=failed, questions=spent.questions)
-        raise _finding(why, t("check it with {value}", value=run("bot", "check", game, "--", *words)))
-
-
 def _finding(message: Text, next: Text) -> Finding:
     found = Finding("bot-failed", message)
     found.next = next
     return found
-
-
-def _summary(game: str, done: "Trial", seat: int, against: str) -> dict[str, object]:
-    """A game that was tried, for programs."""
-    result, chair = done.result, done.chairs[seat]
-    return {
-        "game": game,
-        "id": done.match.table.id,
-        "seat": seat + 1,
-        "against": against,
-        "rounds": done.match.state.round,
-        "end": done.match.state.end,
-        "ranks": result.ranks if result else (),
-        "scores": result.scores if result else (),
-        "faults": [{"round": number, "fault": fault} for number, fault in chair.faults],
-        "spent": done.spent[seat],
-        "notes": [note.text() for note in done.spent[seat].notes()],
-    }
-
-
-def _tell(done: "Trial", seat: int, against: str) -> None:
-    """The same for people."""
-    from referee.library.checking import ended
-
-    table, state, spent = done.match.table, done.match.state, done.spent[seat]
-    out(w("{title}, {seats} players, game {game}: over after {rounds} rounds ({end})", title=table.game.title,
-          seats=table.seats, game=table.id[:8], rounds=state.round, end=ended(state.end)))  # fmt: skip
-    if state.result is not None:
-        from referee.show.text import marked
-
-        rows = sorted(zip(state.result.ranks, range(table.seats), state.result.scores, strict=True))
-        for rank, one, score in rows:
-            who = w("the bot") if one == seat else against
-            out(f"  {rank}. {marked(state.result, table.names)[one]}, {who} ({', '.join(map(str, score))})")
-    out(w("The bot at seat {seat}: {used}", seat=seat + 1, used=_used(spent)))
-    for note in spent.notes():
-        out(f"  {note}")
-    if spent.faults:
-        kinds = ", ".join(w(FAULTS[kind], n=count) for kind, count in spent.faults.items())
-        out(w("  faults: {kinds}; the first:", kinds=kinds))
-    if spent.first is not None:
-        out(f"  {spent.first.told()}")
-        for line in spent.first.lines:
-            out(f"    {line}")
-
-
-def _used(spent: "Spent") -> str:
-    """Time and memory, in words."""
-    asked = w("{n} questions", n=spent.questions)
-    parts = [asked, written(f"{spent.seconds:.2f} s"), w("the slowest {time:.0f} ms", time=round(spent.slowest * 1000))]
-    if spent.start:
-        parts.insert(0, w("ready after {time} s", time=Figures(f"{spent.start:.2f}")))
-    if spent.memory:
-        parts.append(f"{spent.memory >> 20} MiB")
-    return ", ".join(parts)
 
 
 app = typer.Typer(help="Check and try bots, in any language.", no_args_is_help=True, rich_markup_mode=None)

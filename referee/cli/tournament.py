@@ -128,8 +128,9 @@ def check(
 ) -> None:
     """Rebuild everything from the files alone: documents, tables, games, standings; name what differs. Nothing that
     the files name is run, unless you ask for it with --again."""
-    from referee.library import tournaments
+    from referee.library.tournaments import hired
     from referee.tournament.again import ready
+    from referee.tournament.check import Check
     from referee.tournament.ledger import promised
     from referee.tournament.stage import load
 
@@ -138,10 +139,15 @@ def check(
     found = ready(ledger) if again else None
     if found and found.commands:
         _agree(found.commands, yes)
-    with Bar(sum(part.ending.games for part in ledger.parts if part.ending), ()) as bar:
-        sample = (again, found) if found else None
-        done = tournaments.check(folder, ledger, kept, sample, jobs, dask, bar.count)
-    _conclude(done, json, commit is not None)
+    games = sum(part.ending.games for part in ledger.parts if part.ending)
+    with hired(jobs, dask) as workers, Bar(games, ()) as bar:
+        one = Check(folder, ledger, workers)
+        one.promise(kept)
+        if found:
+            one.play_again(again, found)
+        one.stages(bar.count)
+    one.results()
+    _conclude(one.found, json, commit is not None)
 
 
 def _agree(commands: tuple[str, ...], yes: bool) -> None:

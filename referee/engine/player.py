@@ -61,6 +61,14 @@ class Opened(msgspec.Struct, frozen=True):
         return Place(self.table, self.chain.checkpoint, self.seat, self.owner.faces)
 
     @property
+    def seen(self) -> Seen[Any]:
+        """The position as this player may see it."""
+        checkpoint = self.chain.checkpoint
+        if checkpoint.public is None:
+            raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with {run}", run=run("play")), code="not-dealt")
+        return seen(self.table.game, checkpoint.state, checkpoint.public, self.seat, self.owner.faces)
+
+    @property
     def name(self) -> str:
         """Of the player whose view it is; a public view is nobody's."""
         return "" if self.view.seat is None else self.table.names[self.view.seat]
@@ -132,17 +140,9 @@ def _privates(table: Table, view: r.View, before: Opened | None) -> dict[int, r.
     return found
 
 
-def sees(opened: Opened) -> Seen[Any]:
-    """The position as this player may see it."""
-    checkpoint = opened.chain.checkpoint
-    if checkpoint.public is None:
-        raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with {run}", run=run("play")), code="not-dealt")
-    return seen(opened.table.game, checkpoint.state, checkpoint.public, opened.seat, opened.owner.faces)
-
-
 def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
     """Ask the rules about a view."""
-    return rule(opened.table.terms, sees(opened), *more)
+    return rule(opened.table.terms, opened.seen, *more)
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------

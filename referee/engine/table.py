@@ -35,6 +35,7 @@ class Table:
             raise
         self.envelope = envelope
         self.id = ident("genesis", body)
+        self.game_id = self.offer.game
         for value in (self.offer.options, self.offer.edition):
             check_plain(bytes(value), "offer")
         self.offer_id = ident("offer", bytes(self.genesis.offer.body))

@@ -17,7 +17,8 @@ from referee.library import t
 from referee.mail import lobby, office
 from referee.mail.case import Judgement
 from referee.mail.catchup import TableTrouble, catch_up
-from referee.mail.fetch import Fetched, fetch, read_eml, read_stdin, take_in
+from referee.mail.fetch import Fetched, fetch, read_eml, read_stdin
+from referee.mail.fetch import take_in as keep
 from referee.mail.hosting import extend_time
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk, Invitation
@@ -86,7 +87,7 @@ def take_in(root: str, paths: Sequence[str], now: datetime, tell: Tell, *, dry: 
             source = read_eml(paths, tell) if paths else fetch(office.settings_of(root), tell)
         if dry:
             return Intake(sum(1 for _ in source) if paths else 0)
-        return Intake(*take_in(root, source, now))
+        return Intake(*keep(root, source, now))
     except FileTrouble as error:
         if paths == ["-"]:
             error.exit = TRY_AGAIN

@@ -1,6 +1,6 @@
 """A game in memory against bots: nothing is signed, nothing is written, and every step can be taken back."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -10,12 +10,15 @@ from referee import games
 from referee.crypto.codec import read
 from referee.crypto.stream import Stream
 from referee.errors import IllegalMove, RefereeError, RulesFailed, RulesFault, Usage
+from referee.forms import Choice
 from referee.game import LINK, Game, Result, Seen, Terms, ask_of
 from referee.language import as_text, quoted, speaking, spoken_by
-from referee.library import reading, t
+from referee.library import t
 from referee.library.data import Chapter, Json, Line, Move, ReadMove
+from referee.show import typed
 from referee.show.mentions import with_names
 from referee.show.text import clean
+from referee.show.wording import Table, line_text, move_text
 from referee.testing.sandbox import Sandbox
 
 NAMES = (
@@ -24,7 +27,24 @@ NAMES = (
 )  # fmt: skip
 MOST_STEPS = 2_048
 """As many rounds as a signed game can have."""
+LONGEST = 2_000
+"""Characters of what is typed: nobody says a move in more."""
 R = TypeVar("R")
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Somebody at the table, as answers are read in signed games too: see `referee.show.typed`."""
+
+    game_id: str
+    game: Game
+    terms: Terms[Any, Any]
+    names: tuple[str, ...]
+    seen: Seen[Any]
+    decides: bool = True
+
+    @property
+    def table(self) -> "Place":
+        return self
 
 
 class Practice:
@@ -115,20 +135,18 @@ class Practice:
 
     def moves(self) -> tuple[Line, ...]:
         """Every legal move, as lines; none if you are not asked."""
-        place = self._place(self._me)
-        return place.lines(place.choices()) if self.asked else ()
+        return lines(self._place, typed.choices(self._place)) if self.asked else ()
 
     def standing(self) -> tuple[Line, ...]:
         """What you can say for good with your next move, or take back."""
-        place = self._place(self._me)
-        return place.lines(place.standing_choices()) if self._seat is not None else ()
+        found = typed.standing_choices(self._place, self._words) if self._seat is not None else ()
+        return lines(self._place, found)
 
     def read(self, move: Move) -> ReadMove:
         """Read a move and ask the rules about it; nothing is played."""
         found, words = self._read(move)
-        place = self._place(self._me)
-        standing = None if words == place.words else msgspec.to_builtins(words)
-        return ReadMove(place.text(found), msgspec.to_builtins(found), standing)
+        standing = None if words == self._words else msgspec.to_builtins(words)
+        return ReadMove(move_text(self._place, found), msgspec.to_builtins(found), standing)
 
     def play(self, move: Move) -> tuple[Chapter, ...]:
         """Play a move; the bots answer until you are asked again, or the game is over. Returns what happened."""
@@ -153,19 +171,12 @@ class Practice:
     def _read(self, move: Move) -> tuple[Any, Any]:
         if not self.asked:
             raise Usage(t("you are asked nothing now"), t("the game is over, or you only look on"))
-        place = self._place(self._me)
-        rule, words = self._game.standing, place.words
-        if isinstance(move, Line):
-            found = reading.by_number(place, [move.choice], 1)
-        elif isinstance(move, str):
-            found, words = reading.read(place, move)
-        else:
-            found = reading.as_type(move.move if isinstance(move, ReadMove) else move, self._game.move)
-            if isinstance(move, ReadMove) and move.standing is not None and rule is not None:
-                words = reading.as_type(move.standing, rule.words)
+        if isinstance(move, str) and len(move) > LONGEST:
+            raise Usage(t("this is longer than any move"), t("say it in fewer words"))
+        found, words = said(self._place, self._words, move)
         if found is None:
             raise Usage(t("this says no move"), t("choose a move of the list"), code="no-move")
-        self._game.check(self._terms, place.seen, found)
+        self._game.check(self._terms, self._now.seen(self._me), found)
         return found, words
 
     # --- how it goes on
@@ -178,14 +189,16 @@ class Practice:
     def _me(self) -> int:
         return self._terms.seats if self._seat is None else self._seat
 
-    def _place(self, seat: int) -> reading.Place:
-        words = self._words(seat)
-        return reading.Place(self._game_id, self._game, self._terms, self.names, self._now.seen(seat), words)
+    @property
+    def _place(self) -> Place:
+        return Place(self._game_id, self._game, self._terms, self.names, self._now.seen(self._me))
 
-    def _words(self, seat: int) -> Any:
-        if self._game.standing is None or seat >= self._terms.seats:
+    @property
+    def _words(self) -> Any:
+        """Your standing orders; None if there are none in this game, or you only look on."""
+        if self._game.standing is None or self._seat is None:
             return None
-        return self._now.public.standing[seat]
+        return self._now.public.standing[self._seat]
 
     def _said_at_first(self) -> dict[int, Any]:
         """What bots say for good before anything is dealt, because it costs them nothing."""
@@ -227,6 +240,30 @@ class Practice:
         except Exception as error:
             why = t("the bot {bot} gives no legal answer ({name})", bot=quoted(self._level), name=type(error).__name__)
             raise RulesFailed(why) from error
+
+
+def lines(table: Table, choices: Sequence[Choice]) -> tuple[Line, ...]:
+    """These as a list."""
+    return tuple(
+        Line(number, line_text(table, choice), msgspec.to_builtins(choice.move), choice)
+        for number, choice in enumerate(choices, 1)
+    )
+
+
+def said(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
+    """What was given as a move, in the game's own types: the move, if any, and the standing orders after it."""
+    game = place.table.game
+    if isinstance(move, str):
+        return typed.read_clauses(place, words, move)
+    if isinstance(move, Line):
+        return typed.move_of(place, move.choice), words
+    data, standing = (move.move, move.standing) if isinstance(move, ReadMove) else (move, None)
+    try:
+        if standing is not None and game.standing is not None:
+            words = typed.as_type(standing, game.standing.words)
+        return None if data is None else typed.as_type(data, game.move), words
+    except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError):
+        raise Usage(t("that is no move of this game"), t("build it from the list of legal moves")) from None
 
 
 def _by_the_rules(step: Callable[[], R]) -> R:

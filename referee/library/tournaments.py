@@ -15,9 +15,7 @@ from referee.language import run
 from referee.library import t
 from referee.tournament import documents, results, stage, store
 from referee.tournament import spec as specs
-from referee.tournament.again import Ready
-from referee.tournament.check import Check, Checked
-from referee.tournament.ledger import Ledger, Part, commitment
+from referee.tournament.ledger import Part, commitment
 from referee.tournament.report import page_name
 from referee.tournament.run import Tell, play_stage, refuse_unready
 from referee.tournament.stage import Desk
@@ -123,13 +121,14 @@ class Played(Struct, frozen=True):
 
 def play(desk: Desk, jobs: int, dask: str | None, tell: Tell, *, unconfined: bool) -> Played:
     """Play what is not played yet, and write the results."""
-    with _hired(jobs, dask) as workers:
+    with hired(jobs, dask) as workers:
         course = play_stage(desk, workers, tell, unconfined=unconfined)
     return Played(course.done, commitment(desk.ledger), results.write_results(desk.folder, desk.ledger))
 
 
 @contextmanager
-def _hired(jobs: int, dask: str | None) -> Iterator[Workers]:
+def hired(jobs: int, dask: str | None) -> Iterator[Workers]:
+    """Who does the work, until it is done."""
     workers = hire(jobs, dask)
     try:
         yield workers
@@ -160,28 +159,7 @@ def disclosure(ledger: str, key: Key) -> tuple[str, bytes]:
     return entrant.name, encode(documents.disclose(key, part.id, part.ids["closing"], name))
 
 
-# --- looking at it ---------------------------------------------------------------------------------------------------
-
-
-def check(
-    folder: str,
-    ledger: Ledger,
-    promised: Sequence[str],
-    again: tuple[int, Ready] | None,
-    jobs: int,
-    dask: str | None,
-    tell: Callable[[int], None],
-) -> Checked:
-    """Rebuild everything from the files alone; `promised` are documents that it must have, `again` how many games of
-    whom are played once more."""
-    with _hired(jobs, dask) as workers:
-        one = Check(folder, ledger, workers)
-        one.promise(promised)
-        if again:
-            one.play_again(*again)
-        one.stages(tell)
-    one.results()
-    return one.found
+# --- single games ----------------------------------------------------------------------------------------------------
 
 
 def find_games(folder: str, numbers: Sequence[int]) -> list[store.Kept]:

@@ -12,10 +12,12 @@ from referee.errors import Usage
 from referee.game import Result
 from referee.library import t
 from referee.library.data import Chapter, Json, Line, Move, ReadMove
+from referee.library.practising import lines, said
 from referee.library.sources import Source, load
 from referee.show import pictures, terminal, typed
-from referee.show.story import Round, lines, story_of_view
-from referee.show.wording import line_text, move_text
+from referee.show.story import Round, story_of_view
+from referee.show.story import lines as told_lines
+from referee.show.wording import move_text
 
 
 class View:
@@ -75,7 +77,7 @@ class View:
     @property
     def hand(self) -> dict[str, tuple[str, ...]]:
         """Container -> the tokens that this seat knows in it."""
-        return dict(player.sees(self._opened).tokens) if self.round else {}
+        return dict(self._opened.seen.tokens) if self.round else {}
 
     @property
     def end(self) -> str:
@@ -106,37 +108,31 @@ class View:
 
     def _chapter(self, one: Round) -> Chapter:
         notes: Sequence[Any] = self._opened.chain.rounds[one.round - 1].log
-        told = lines(one, self._opened.table)
+        told = told_lines(one, self._opened.table)
         return Chapter(one.round, tuple(told), tuple(msgspec.to_builtins(note) for note in notes))
 
     # --- moves
 
     def moves(self) -> tuple[Line, ...]:
         """Every legal move, as lines; none where nothing is to be chosen."""
-        return self._lines(typed.choices(self._opened))
+        return lines(self._opened.table, typed.choices(self._opened))
 
     def standing(self) -> tuple[Line, ...]:
         """What can be said for good with the next answer, or taken back."""
         player.refuse_public(self._opened)
-        return self._lines(typed.standing_choices(self._opened, typed.words_of(self._opened, self._opened.seat)))
-
-    def _lines(self, choices: Sequence[Any]) -> tuple[Line, ...]:
-        table = self._opened.table
-        return tuple(
-            Line(number, line_text(table, choice), msgspec.to_builtins(choice.move), choice)
-            for number, choice in enumerate(choices, 1)
-        )
+        words = typed.words_of(self._opened, self._opened.seat)
+        return lines(self._opened.table, typed.standing_choices(self._opened, words))
 
     def read(self, move: Move | None = None) -> ReadMove:
         """Read a move and ask the rules about it; nothing is signed. None: a bare answer."""
-        said, table = self._answer_of(move), self._opened.table
-        if said.move is None and self.decides:
+        draft, table = self._answer_of(move), self._opened.table
+        if draft.move is None and self.decides:
             raise Usage(t("this says no move"), t("choose a move of the list"), code="no-move")
-        if said.move is not None:
-            player.consult(self._opened, table.game.check, said.move)
-        words = None if said.standing is None else msgspec.to_builtins(said.standing)
-        text = "" if said.move is None else move_text(table, said.move)
-        return ReadMove(text, None if said.move is None else msgspec.to_builtins(said.move), words)
+        words = None if draft.standing is None else msgspec.to_builtins(draft.standing)
+        if draft.move is None:
+            return ReadMove("", None, words)
+        player.consult(self._opened, table.game.check, draft.move)
+        return ReadMove(move_text(table, draft.move), msgspec.to_builtins(draft.move), words)
 
     def answer(self, move: Move | None, key: Key) -> bytes:
         """Sign an answer: the bytes of a move file, for the host. The view must be this key's own. None is the bare
@@ -153,21 +149,9 @@ class View:
 
     def _answer_of(self, move: Move | None) -> Draft:
         player.refuse_public(self._opened)
-        if isinstance(move, str):
-            return typed.read_answer(self._opened, move)
-        if isinstance(move, Line):
-            return Draft(typed.move_of(self._opened, move.choice))
-        if isinstance(move, ReadMove):
-            rule = self._opened.table.game.standing
-            words = self._data(move.standing, rule.words) if rule is not None and move.standing is not None else None
-            return Draft(None if move.move is None else self._data(move.move, self._opened.table.game.move), words)
-        return Draft(None if move is None else self._data(move, self._opened.table.game.move))
-
-    def _data(self, value: Json, form: Any) -> Any:
-        try:
-            return typed.as_type(value, form)
-        except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError):
-            raise Usage(t("that is no move of this game"), t("build it from the list of legal moves")) from None
+        before = typed.words_of(self._opened, self._opened.seat)
+        found, words = said(self._opened, before, move)
+        return Draft(found, None if words == before else words)
 
 
 def open_view(source: Source, since: View | None = None) -> View:

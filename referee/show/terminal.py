@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.player import Opened, sees
+from referee.engine.player import Opened
 from referee.engine.rounds import ACK, asked
 from referee.engine.seats import open_seats, out_seats, rests
 from referee.game import LINK, Ask
@@ -108,7 +108,7 @@ def as_data(opened: Opened) -> dict[str, Any]:
         "players": opened.table.names,
         "you": 0 if opened.view.seat is None else opened.seat + 1,
         "public": opened.chain.checkpoint.public,
-        "tokens": sees(opened).tokens if last else {},
+        "tokens": opened.seen.tokens if last else {},
         "since_last_turn": since_last_turn(opened) if last else [],
         "ask": _from_one(opened.ask) if opened.ask else None,
         "waiting_for": [_from_one(ask) for ask in asked(state).values()],

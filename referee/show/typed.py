@@ -1,67 +1,85 @@
-"""What a person types as an answer, read by the game's own words: at a prompt, on a command line, in a mail."""
+"""What a person types as an answer, in the game's own words: at a prompt, on a command line, in a mail, in practice.
+
+Practice runs without the package for signatures, which the engine needs: only what is about signed games loads it.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from referee.crypto.codec import decode
-from referee.engine import records as r
-from referee.engine.answers import decode_whole, read_words
-from referee.engine.draws import commitments
-from referee.engine.player import Draft, Opened, consult
-from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, StandingChoices, build
+from referee.game import Seen
 from referee.language import Named, run, t, w
 from referee.show import wording
 from referee.show.mentions import namings, with_names
-from referee.show.wording import corrected, in_english, line_text, move_text
+from referee.show.wording import Table, corrected, in_english, line_text, move_text
+
+if TYPE_CHECKING:
+    from referee.engine import records as r
+    from referee.engine.player import Draft, Opened
 
 
-def read_answer(opened: Opened, text: str) -> Draft:
+class Place(Protocol):
+    """Where somebody sits, in a signed game or in practice: the table, what is seen from there, and whether there is
+    anything to decide."""
+
+    @property
+    def table(self) -> Table: ...
+
+    @property
+    def seen(self) -> Seen[Any]: ...
+
+    @property
+    def decides(self) -> bool: ...
+
+
+def read_answer(opened: "Opened", text: str) -> "Draft":
     """An answer in words: clauses with `;` between them, each a standing phrase or the move."""
+    from referee.engine.player import Draft
+
     before = words_of(opened, opened.seat)
     move, words = read_clauses(opened, before, text)
     return Draft(move, None if words == before else words)
 
 
-def read_clauses(opened: Opened, words: Any, text: str) -> tuple[Any, Any]:
+def read_clauses(place: Place, words: Any, text: str) -> tuple[Any, Any]:
     """The move that was typed, if any, and the standing orders after what was said with it."""
     move = None
-    listed = [*choices(opened), *standing_choices(opened, words)]
+    listed = [*choices(place), *standing_choices(place, words)]
     # A player can be called `Bert; roll always`: what a line shows is one clause.
-    whole = _shown(opened.table, listed, text)
+    whole = _shown(place.table, listed, text)
     for clause in [text] if whole else filter(None, map(str.strip, text.split(";"))):
         try:
-            words = say_phrase(opened, words, clause)
+            words = say_phrase(place, words, clause)
             continue
         except (IllegalMove, Usage):
-            if not opened.decides and opened.table.game.standing is not None:
+            if not place.decides and place.table.game.standing is not None:
                 raise
-        if not opened.decides:
+        if not place.decides:
             raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
         if move is not None:
             raise Usage(
                 t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
             )
-        move = parse(opened, clause)
+        move = parse(place, clause)
     return move, words
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
-def choices(opened: Opened) -> list[Choice]:
+def choices(place: Place) -> list[Choice]:
     """The legal moves and families, if this seat is asked for a decision, in the order in which they are numbered:
     those that people get first, then the minor ones."""
-    found = consult(opened, opened.table.game.legal) if opened.decides else ()
+    found = place.table.game.legal(place.table.terms, place.seen) if place.decides else ()
     return sorted(found, key=lambda choice: choice.minor)
 
 
-def moves(opened: Opened) -> Moves:
+def moves(opened: "Opened") -> Moves:
     """All that a program needs to build every answer to a view."""
     game, words = opened.table.game, words_of(opened, opened.seat)
     said = (
@@ -72,25 +90,25 @@ def moves(opened: Opened) -> Moves:
     return Moves(opened.round + 1, opened.ask.what if opened.ask else "", tuple(choices(opened)), said)
 
 
-def parse(opened: Opened, text: str) -> Any:
+def parse(place: Place, text: str) -> Any:
     """The move a person typed: a line of the list (`#3`, or its text), or the game's own words."""
-    game, listed = opened.table.game, choices(opened)
+    game, listed = place.table.game, choices(place)
     line = line_of(listed, text)
     if line is not None:
-        return move_of(opened, line)
-    return _meant(opened, listed, lambda typed: consult(opened, game.parse, typed), game.move, text)
+        return move_of(place, line)
+    return _meant(place, listed, lambda typed: game.parse(place.table.terms, place.seen, typed), game.move, text)
 
 
-def move_of(opened: Opened, choice: Choice) -> Any:
+def move_of(place: Place, choice: Choice) -> Any:
     """The move of a line that is a single one."""
     if choice.parts:
-        text = move_text(opened.table, as_type(choice.move, opened.table.game.move))
+        text = move_text(place.table, as_type(choice.move, place.table.game.move))
         raise Usage(
-            t("`{table}` stands for many moves", table=line_text(opened.table, choice)),
+            t("`{table}` stands for many moves", table=line_text(place.table, choice)),
             t("say which one in words, for example `{text}`", text=text),
             code="many-moves",
         )
-    return as_type(choice.move, opened.table.game.move)
+    return as_type(choice.move, place.table.game.move)
 
 
 def line_of(listed: Sequence[Choice], text: str) -> Choice | None:
@@ -123,23 +141,23 @@ def built(choice: Choice, values: dict[str, Any], form: Any) -> Any:
         ) from None
 
 
-def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any], form: Any, text: str) -> Any:
+def _meant(place: Place, listed: Sequence[Choice], rule: Callable[[str], Any], form: Any, text: str) -> Any:
     """A name may also be a word of the game: what the list shows means what it says, then the game's own words do,
     then names are read as players. What is refused names them too."""
-    names = opened.table.names
+    names = place.table.names
 
     def read(typed: str) -> Any:
         """What it says in the words of all languages, unless it says something else in English alone."""
-        found = [rule(in_english(opened.table, typed))]
+        found = [rule(in_english(place.table, typed))]
         with suppress(IllegalMove):
             found.append(rule(typed))
         return _one(found)
 
-    shown = [as_type(line.move, form) for line in _shown(opened.table, listed, text)]
+    shown = [as_type(line.move, form) for line in _shown(place.table, listed, text)]
     try:
         return _one(shown) if shown else _own_words(read, text, names)
     except IllegalMove as error:
-        why, guess = corrected(opened.table, text, error)
+        why, guess = corrected(place.table, text, error)
         raise IllegalMove(error.clause, Named(why, names), Named(error.next, names), guess=guess) from None
 
 
@@ -216,7 +234,7 @@ def _plain(text: str) -> str:
 # --- standing orders -------------------------------------------------------------------------------------------------
 
 
-def words_of(opened: Opened, seat: int) -> Any:
+def words_of(opened: "Opened", seat: int) -> Any:
     """The standing orders of a seat; None in a game without any."""
     rule, public = opened.table.game.standing, opened.chain.checkpoint.public
     if rule is None:
@@ -224,30 +242,30 @@ def words_of(opened: Opened, seat: int) -> Any:
     return rule.words() if public is None else public.standing[seat]
 
 
-def standing_choices(opened: Opened, words: Any) -> list[Choice]:
+def standing_choices(place: Place, words: Any) -> list[Choice]:
     """What can be said for good, or taken back, after these words."""
-    rule = opened.table.game.standing
-    return list(rule.legal(opened.table.terms, words)) if rule is not None else []
+    rule = place.table.game.standing
+    return list(rule.legal(place.table.terms, words)) if rule is not None else []
 
 
-def say_phrase(opened: Opened, words: Any, phrase: str) -> Any:
+def say_phrase(place: Place, words: Any, phrase: str) -> Any:
     """The words after one more phrase."""
-    rule = opened.table.game.standing
+    rule = place.table.game.standing
     if rule is None:
         raise Usage(t("this game has no standing orders"), t("answer what is asked"))
 
     def read(text: str) -> Any:
-        return rule.parse(opened.table.terms, words, text)
+        return rule.parse(place.table.terms, words, text)
 
-    return _meant(opened, standing_choices(opened, words), read, rule.words, phrase)
+    return _meant(place, standing_choices(place, words), read, rule.words, phrase)
 
 
-def phrases(opened: Opened, words: Any) -> list[str]:
+def phrases(place: Place, words: Any) -> list[str]:
     """Standing orders as people read them."""
-    return wording.phrases(opened.table, words)
+    return wording.phrases(place.table, words)
 
 
-def in_words(opened: Opened, answer: Draft) -> list[str]:
+def in_words(opened: "Opened", answer: "Draft") -> list[str]:
     """What will be signed, in words: the move, then what is said for good and what is taken back."""
     lines = []
     if answer.resign:
@@ -269,7 +287,7 @@ def in_words(opened: Opened, answer: Draft) -> list[str]:
     return [*lines, *_handed_over(opened, answer.handover)]
 
 
-def _handed_over(opened: Opened, key: str) -> Iterator[str]:
+def _handed_over(opened: "Opened", key: str) -> Iterator[str]:
     """Whom an answer names for its seat."""
     if key == opened.table.keys[opened.seat].hex():
         yield w("nobody whom you named may take over your seat any more")
@@ -277,8 +295,14 @@ def _handed_over(opened: Opened, key: str) -> Iterator[str]:
         yield w("the key {key} may take over your seat", key=key[:16])
 
 
-def signed_words(opened: Opened, file: r.MoveFile) -> list[str]:
+def signed_words(opened: "Opened", file: "r.MoveFile") -> list[str]:
     """What an own move file for this view says, in words; what it sealed, the own tool has kept."""
+    from referee.crypto.codec import decode
+    from referee.engine import records as r
+    from referee.engine.answers import decode_whole, read_words
+    from referee.engine.draws import commitments
+    from referee.engine.player import Draft
+
     body, game = decode(bytes(file.body), r.Move, "move"), opened.table.game
     move, standing = r.content(body.answer), r.content(body.standing)
     sealed = opened.owner.sealed.get(body.round, {}) if body.commit else {}

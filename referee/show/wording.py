@@ -1,13 +1,13 @@
 """Moves and standing orders as people read and type them: players by their names, words in the reader's language."""
 
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.engine.table import Table
 from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick, Term, When
+from referee.game import Game, Terms
 from referee.games import as_typed, lexicon, module_of
 from referee.language import ENGLISH, QUOTED, Text, Told, changed, quoted, spoken, spoken_by, t
 from referee.show.mentions import with_names, without_names
@@ -15,14 +15,30 @@ from referee.show.mentions import with_names, without_names
 Named = TypeVar("Named", When, Term)
 
 
+class Table(Protocol):
+    """Where a game is played, signed or in practice, as far as words depend on it."""
+
+    @property
+    def game_id(self) -> str: ...
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def terms(self) -> Terms[Any, Any]: ...
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+
 def language_of(table: Table) -> str:
     """In which the game's own words are now."""
-    return spoken_by(module_of(table.offer.game))
+    return spoken_by(module_of(table.game_id))
 
 
 def has_words(table: Table) -> bool:
     """Whether moves can be shown in other languages than English."""
-    return bool(lexicon(table.offer.game).words)
+    return bool(lexicon(table.game_id).words)
 
 
 def move_text(table: Table, move: Any) -> str:
@@ -79,13 +95,13 @@ def _is_move(table: Table, choice: Choice) -> bool:
 
 def in_english(table: Table, typed: str) -> str:
     """What was typed in any language, as the game reads it."""
-    return lexicon(table.offer.game).english(typed)
+    return lexicon(table.game_id).english(typed)
 
 
 def corrected(table: Table, line: str, refusal: IllegalMove) -> tuple[Told, str]:
     """Why the game cannot read what was typed, with the reader's word that is nearest to a mistyped one: a game knows
     its English words only. With the guess that is in it."""
-    words, why, guess = lexicon(table.offer.game), refusal.why, refusal.guess
+    words, why, guess = lexicon(table.game_id), refusal.why, refusal.guess
     if not refusal.word or (guess and spoken() == ENGLISH):
         return why, guess
     strange = words.strange(without_names(line, table.names))
@@ -108,7 +124,7 @@ def _echoed(word: str) -> str:
 
 def localised(table: Table, text: str) -> str:
     """What the game wrote, in the reader's words; `@2` still stands for a player."""
-    return as_typed(table.offer.game, text)
+    return as_typed(table.game_id, text)
 
 
 def _with_names(table: Table, text: str) -> str:

@@ -18,7 +18,7 @@ from referee.crypto.stream import Stream
 from referee.engine import host, lobby, table
 from referee.engine import records as r
 from referee.engine.dealer import Dealer
-from referee.engine.player import Draft, Place, answer, open_view, sees
+from referee.engine.player import Draft, Place, answer, open_view
 from referee.engine.reader import Reader
 from referee.engine.rounds import RoundInput, asked, close
 from referee.evidence.replay import open_transcript
@@ -160,7 +160,7 @@ def answering(played: Played, rounds: int) -> None:
     for part in again.privates[seat]:
         checks.append((again.table.host, bytes.fromhex(part.sig), signed_bytes("private", bytes(part.body))))
     opened = open_view(view)
-    move = game.bots["sensible"](again.table.terms, sees(opened), Stream(b"x" * 32).below)
+    move = game.bots["sensible"](again.table.terms, opened.seen, Stream(b"x" * 32).below)
 
     def bare() -> None:
         for one in checks:

@@ -71,10 +71,9 @@ def answer(raw: bytes) -> str:
                 continue
             if not opened.decides:
                 return "ok"
-            from referee.engine.player import sees
 
             game, chance = opened.table.game, random.Random(opened.table.id)
-            return str(game.text(game.bots["sensible"](opened.table.terms, sees(opened), chance.randrange)))
+            return str(game.text(game.bots["sensible"](opened.table.terms, opened.seen, chance.randrange)))
     return ""
 
 

@@ -11,11 +11,11 @@ from typing import Any
 from unicodedata import normalize
 
 from referee import games
-from referee.engine.player import Opened, consult
+from referee.engine.player import Draft, Opened, consult
 from referee.errors import RefereeError
 from referee.language import LANGUAGES, speaking
 from referee.lexicon import long_and_bare, read_words
-from referee.show.typed import Draft, choices, read_answer
+from referee.show.typed import choices, read_answer
 from referee.show.wording import move_text
 from referee.testing.spoken import moves_of, read_back, words_mean_one_thing
 from referee.testing.subject import Subject

@@ -64,6 +64,13 @@ def test_what_good_files_prove(folder: Path, names: str, status: int, next_: str
     assert any(line.startswith("left aside: ") for line in lines) == (next_ == ASIDE)
 
 
+def test_programs_are_told_in_english(folder: Path) -> None:
+    """Whatever the reader speaks, and whatever holds or does not."""
+    names = "transcript.json", "early.json", "move.json", "ruling.json", "bad.json"
+    german = run_here("--language", "de", "verify", *names, "--json", cwd=folder, home=folder / "home")
+    assert german.out == verify(folder, *names, "--json").out
+
+
 def test_rows_for_programs(folder: Path) -> None:
     rounds = int((folder / "rounds").read_text())
     ran = verify(folder, "transcript.json", "early.json", "move.json", "foreign.json", "bad.json", "--json")

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from referee.crypto.codec import decode, encode
 from referee.engine import host
 from referee.engine import records as r
-from referee.engine.player import answer, open_view, sees, sign_word
+from referee.engine.player import answer, open_view, sign_word
 from referee.errors import Altered, Usage
 from referee.evidence.compare import compare
 from referee.show import terminal
@@ -69,7 +69,7 @@ def test_nothing_hidden_is_in_it_nor_in_what_is_made_of_it(sitting: Sitting) -> 
     for text in made:
         assert [one for one in (*hidden, *secrets, *parts) if one in text] == []
     open_slots = set(match.state.book.faces.values())
-    assert {face for faces in sees(view).tokens.values() for face in faces} <= open_slots
+    assert {face for faces in view.seen.tokens.values() for face in faces} <= open_slots
 
 
 def _entries(sitting: Sitting) -> list[r.Entry]:

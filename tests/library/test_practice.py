@@ -84,6 +84,13 @@ def test_a_refused_move_changes_nothing() -> None:
     assert (game.position, game.round) == (before, 1)
 
 
+def test_what_is_said_in_another_order_than_it_is_done_is_refused() -> None:
+    game = referee.practice("schwarzer-freitag", seed=1)
+    with referee.speaking("de"), pytest.raises(referee.RefereeError) as caught:
+        game.read("verkaufe rot, zuerst 1 Subvention")
+    assert str(caught.value.message) == "what comes first must be said first"
+
+
 def test_a_bot_that_fails_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     game = referee.practice("schwarzer-freitag", seats=3, seat=2)
     before = game.round

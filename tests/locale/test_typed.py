@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 
 from referee import games
 from referee.engine import rounds
-from referee.engine.player import Opened
+from referee.engine.player import Draft, Opened
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Option, Pick
 from referee.games.mark import board as mark
@@ -293,7 +293,7 @@ def said_in(language: str, game_id: str) -> list[tuple[str, str, str]]:
     return re.findall(r"^(.+?): (.+) = (.+)$", lines.partition("\n# ")[0], re.MULTILINE)
 
 
-def _read(view: Opened, line: str) -> typed.Draft | None:
+def _read(view: Opened, line: str) -> Draft | None:
     try:
         return typed.read_answer(view, line)
     except (IllegalMove, Usage):
@@ -320,4 +320,4 @@ def test_a_move_with_a_doubt_in_it_is_never_taken_as_that_move(game_id: str) -> 
             for doubt in chain.from_iterable(DOUBTS.values()):
                 at = rng.randrange(len(words) + 1)
                 line = " ".join((*words[:at], doubt, *words[at:]))
-                assert _read(opened, line) != typed.Draft(move, None), line
+                assert _read(opened, line) != Draft(move, None), line

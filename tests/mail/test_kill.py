@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from referee.engine.player import open_view, sees
+from referee.engine.player import open_view
 from referee.mail.message import read_message
 from tests.cli.world import environment, tree
 from tests.io.test_crash import Saboteur
@@ -53,7 +53,7 @@ class Scene(NamedTuple):
 def words_of(mail: Mail) -> str:
     """What a bot would answer, in the game's words."""
     opened = open_view(mail.file("view.json"))
-    move = opened.table.game.bots["sensible"](opened.table.terms, sees(opened), lambda n: n - 1)
+    move = opened.table.game.bots["sensible"](opened.table.terms, opened.seen, lambda n: n - 1)
     return str(opened.table.game.text(move))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from referee.crypto.codec import encode
 from referee.engine import host
-from referee.engine.player import answer, sign_word
+from referee.engine.player import Draft, answer, sign_word
 from referee.errors import Usage
 from referee.mail.words import AWAY_MOST, about_player
 from referee.page.aid import aid_of
@@ -121,7 +121,7 @@ def test_several_phrases_go_with_an_answer_and_are_signed_as_by_the_tool(desk: D
     assert json.loads(desk.signed())["body"] == signed_body(table, seat, said)
 
 
-def signed_body(table: Sitting, seat: int, said: typed.Draft) -> object:
+def signed_body(table: Sitting, seat: int, said: Draft) -> object:
     return json.loads(answer(table.players[seat], table.opened(seat), said))["body"]
 
 

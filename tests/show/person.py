@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from referee.engine.player import Opened
+from referee.engine.player import Draft, Opened
 from referee.show import prompt, rules, terminal, typed
 
 PLAIN = terminal.Painter(colour=False)
@@ -67,12 +67,12 @@ class Guest:
         return "back"
 
 
-def choose(opened: Opened, person: prompt.Person, *, sure: bool = False) -> typed.Draft:
+def choose(opened: Opened, person: prompt.Person, *, sure: bool = False) -> Draft:
     """What this person answers to a view at the prompt."""
     return prompt.choose(opened, person, board(opened), clause(opened), typed.words_of(opened, opened.seat), sure=sure)
 
 
-def agree(opened: Opened, person: prompt.Person) -> typed.Draft:
+def agree(opened: Opened, person: prompt.Person) -> Draft:
     """Whether this person agrees to the game."""
     return prompt.agree(opened, person, board(opened), clause(opened), typed.words_of(opened, opened.seat))
 

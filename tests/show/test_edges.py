@@ -12,7 +12,7 @@ from referee.crypto.codec import decode, encode, raw, read
 from referee.crypto.envelope import ident
 from referee.crypto.keys import Key
 from referee.engine import records as r
-from referee.engine.player import open_view
+from referee.engine.player import Draft, open_view
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.evidence import proofs as p
 from referee.evidence.rulings import make_ruling
@@ -345,9 +345,9 @@ def test_a_bare_answer_has_no_move() -> None:
         typed.read_answer(bare.opened(0), "draw")
     assert str(caught.value.message) == "there is nothing to choose here: you are asked for a bare answer"
     assert str(caught.value.next) == "leave the move out"
-    assert typed.in_words(bare.opened(0), typed.Draft()) == ["you agree to play this game"]
+    assert typed.in_words(bare.opened(0), Draft()) == ["you agree to play this game"]
     later = Sitting(seed="words").until("bid").opened(0)
-    assert typed.in_words(later, typed.Draft()) == ["a bare answer, so that play goes on"]
+    assert typed.in_words(later, Draft()) == ["a bare answer, so that play goes on"]
 
 
 def test_what_was_signed_is_told_to_who_kept_it() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from referee import svg
 from referee.engine.chain import Followed
-from referee.engine.player import open_view, sees
+from referee.engine.player import open_view
 from referee.evidence.replay import open_transcript
 from referee.games import game_ids, load
 from referee.show import pictures
@@ -46,13 +46,13 @@ def test_an_earlier_round_is_what_the_view_of_that_round_showed() -> None:
     then = {}
     for number in (1, 4, 9):
         sitting.until(number)
-        then[number] = [sees(sitting.opened(seat)) for seat in range(3)]
+        then[number] = [sitting.opened(seat).seen for seat in range(3)]
     assert then[1][0].tokens != then[9][0].tokens
     sitting.to_end()
     chain = open_transcript(sitting.transcript())
     for seat in range(3):
         opened = open_view(sitting.view(seat))
-        assert pictures.seen_in_view(opened) == sees(opened)
+        assert pictures.seen_in_view(opened) == opened.seen
         for number, seen in then.items():
             assert pictures.seen_in_view(opened, number) == seen[seat]
             assert pictures.seen_in_transcript(chain, number, seat) == seen[seat]

@@ -8,7 +8,7 @@ import pytest
 from referee.games.auction import Bid, Guess, Play, Raid, Words
 
 from referee import games
-from referee.engine.player import Opened, consult
+from referee.engine.player import Draft, Opened, consult
 from referee.errors import IllegalMove
 from referee.forms import Pick, Ranking
 from referee.show import prompt, typed
@@ -222,7 +222,7 @@ def test_every_game_can_be_played_from_the_prompt_alone(game_id: str) -> None:
     for _ in range(25):
         for seat in [] if sitting.over else sitting.asked:
             opened = sitting.opened(seat)
-            answer = choose(opened, Guest(chance.randrange)) if opened.decides else typed.Draft()
+            answer = choose(opened, Guest(chance.randrange)) if opened.decides else Draft()
             judged = sitting.give(sitting.signed(seat, move=answer.move, standing=answer.standing))
             assert judged.error is None, judged.error
             answered += opened.decides

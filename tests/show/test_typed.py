@@ -6,11 +6,11 @@ import pytest
 from referee.games.auction import Bid, Raid, Words
 
 from referee import games
-from referee.engine.player import Opened, consult
+from referee.engine.player import Draft, Opened, consult
 from referee.errors import IllegalMove, Usage
 from referee.show import typed
 from referee.show.mentions import with_names, without_names
-from referee.show.typed import Draft, parse, read_answer
+from referee.show.typed import parse, read_answer
 from tests.support.match import Sitting, game_with
 
 

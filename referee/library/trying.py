@@ -1,0 +1,100 @@
+"""A game of a bot against those of the game: how it ended, and how the bot behaved."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from referee.bots.players import Fault, Spent, find
+from referee.bots.trial import Rules, Trial, trial
+from referee.errors import Usage
+from referee.language import Figures, mark, written
+from referee.library import t, w
+from referee.library.checking import ended
+from referee.show.text import marked
+
+FAULTS = {
+    "illegal": mark("{n} illegal"), "timeout": mark("{n} timeout"), "crash": mark("{n} crash"),
+    "nonsense": mark("{n} nonsense"),
+}  # fmt: skip
+
+
+class Tried(Struct, frozen=True):
+    """A game that was tried."""
+
+    game: str
+    trial: Trial
+    seat: int
+    """Where the bot sat."""
+    against: str
+
+    @property
+    def spent(self) -> Spent:
+        return self.trial.spent[self.seat]
+
+    @property
+    def faults(self) -> list[tuple[int, Fault]]:
+        """Round and kind of each fault of the bot."""
+        return self.trial.chairs[self.seat].faults
+
+    def data(self) -> dict[str, object]:
+        """It for programs."""
+        match, result = self.trial.match, self.trial.result
+        return {
+            "game": self.game,
+            "id": match.table.id,
+            "seat": self.seat + 1,
+            "against": self.against,
+            "rounds": match.state.round,
+            "end": match.state.end,
+            "ranks": result.ranks if result else (),
+            "scores": result.scores if result else (),
+            "faults": [{"round": number, "fault": fault} for number, fault in self.faults],
+            "spent": self.spent,
+            "notes": [note.text() for note in self.spent.notes()],
+        }
+
+    def lines(self) -> list[str]:
+        """The same for people."""
+        table, state, spent = self.trial.match.table, self.trial.match.state, self.spent
+        lines = [w("{title}, {seats} players, game {game}: over after {rounds} rounds ({end})", title=table.game.title,
+                   seats=table.seats, game=table.id[:8], rounds=state.round, end=ended(state.end))]  # fmt: skip
+        if state.result is not None:
+            names = marked(state.result, table.names)
+            for rank, one, score in sorted(
+                zip(state.result.ranks, range(table.seats), state.result.scores, strict=True)
+            ):
+                who = w("the bot") if one == self.seat else self.against
+                lines.append(f"  {rank}. {names[one]}, {who} ({', '.join(map(str, score))})")
+        lines.append(w("The bot at seat {seat}: {used}", seat=self.seat + 1, used=_used(spent)))
+        lines += [f"  {note}" for note in spent.notes()]
+        if spent.faults:
+            kinds = ", ".join(w(FAULTS[kind], n=count) for kind, count in spent.faults.items())
+            lines.append(w("  faults: {kinds}; the first:", kinds=kinds))
+        if spent.first is not None:
+            lines += [f"  {spent.first.told()}", *(f"    {line}" for line in spent.first.lines)]
+        return lines
+
+
+def try_bot(
+    rules: Rules, bot: str | Sequence[str], files: Sequence[str], seat: int, against: str, *, confined: bool
+) -> Tried:
+    """Play a game with this bot at a seat, where it sees these files; a single word can name a bot of the game."""
+    seats = rules.terms.seats
+    if seat >= seats:
+        why = t("there is no seat {seat} at this table", seat=seat + 1)
+        raise Usage(why, t("choose --seat from 1 to {seats}", seats=seats))
+    players = [find(against, rules.game)] * seats
+    own = not isinstance(bot, str) and len(bot) == 1 and bot[0] in rules.game.bots
+    players[seat] = find(bot[0], rules.game) if own else find(bot, rules.game, files, confined=confined)
+    return Tried(rules.game_id, trial(rules, players), seat, against)
+
+
+def _used(spent: Spent) -> str:
+    """Time and memory, in words."""
+    asked = w("{n} questions", n=spent.questions)
+    parts = [asked, written(f"{spent.seconds:.2f} s"), w("the slowest {time:.0f} ms", time=round(spent.slowest * 1000))]
+    if spent.start:
+        parts.insert(0, w("ready after {time} s", time=Figures(f"{spent.start:.2f}")))
+    if spent.memory:
+        parts.append(f"{spent.memory >> 20} MiB")
+    return ", ".join(parts)
