@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.errors import IllegalMove
 from referee.forms import Amounts, Choice, Limit, Number, Term
 from referee.games import as_typed
-from referee.grammar import TOKEN, clean, folded, nearest
+from referee.grammar import TOKEN, clean, folded, nearest, seat_of
 from referee.language import Text, Wording, mark
 
 from .story import t
@@ -138,8 +138,8 @@ def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
     for token in tokens:
         if token in LEVELS and before != "against":  # a player can be called `Red`
             colours.add(token)
-        elif token.startswith("@") and int(token[1:]) < terms.seats:
-            players.add(int(token[1:]))
+        elif (player := seat_of(token, terms.seats)) is not None:
+            players.add(player)
         elif token.isascii() and token.isdigit() and cards is None and int(token) <= MOST:
             cards = int(token)
         elif token not in BETWEEN:
