@@ -5,7 +5,7 @@ stands for what is chosen in the part NAME. The parts are filled in one by one, 
 A hole whose part is left out (an option without a value) takes its member, or its place in a list, with it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice, product
 from typing import Any
 
@@ -135,6 +135,26 @@ class Moves(_Data, frozen=True):
     asked: str
     choices: tuple[Choice, ...]
     standing: StandingChoices | None
+
+
+def family(
+    text: str,
+    example: msgspec.Struct,
+    parts: Iterable[Part],
+    note: str = "",
+    limits: tuple[Limit, ...] = (),
+    *,
+    minor: bool = False,
+) -> Choice:
+    """The moves like an example, but with what is chosen in the parts, each of which fills the member of its name."""
+    found = tuple(parts)
+    form = msgspec.to_builtins(example) | {part.name: {"$": part.name} for part in found}
+    return Choice(text, example, note, form, found, limits, minor)
+
+
+def one_of(name: str, ask: str, values: Iterable[str]) -> Pick:
+    """A pick of values that are called what they are."""
+    return Pick(name, ask, tuple(Option(value, value) for value in values))
 
 
 def number(values: Values, part: str, name: str = "") -> int:

@@ -32,6 +32,7 @@ OURS = (
     "referee.errors",
     "referee.games",
     "referee.language",
+    "referee.grammar",
     "referee.columns",
     "referee.playout",
     "referee.svg",

@@ -9,10 +9,10 @@ from referee import games
 from referee.games.mark import words as mark
 from referee.games.schwarzer_freitag import words as schwarzer_freitag
 from referee.games.schwarzmarkt import words as schwarzmarkt
-from referee.games.schwarzmarkt import words_said
 from referee.games.weg_zum_erfolg import words as weg
 from referee.games.weg_zum_erfolg import words_said as weg_said
 from referee.games.weg_zum_erfolg import words_standing
+from referee.grammar import NUMBERS
 from referee.lexicon import Lexicon, read_words
 from referee.mail.words import WORDS as MAIL
 from referee.show.prompt import WORDS as PROMPT
@@ -31,7 +31,7 @@ READ: dict[str, Mapping[str, str]] = {
     "schwarzer-freitag": schwarzer_freitag.KEYWORDS
     | schwarzer_freitag.NAMES
     | fillers(*schwarzer_freitag.FILLERS)
-    | schwarzer_freitag.NUMBERS,
+    | NUMBERS,
     "mark": same("row", "then", "always", "ask", "never")
     | mark.VERBS
     | mark.KIND_WORDS
@@ -41,8 +41,8 @@ READ: dict[str, Mapping[str, str]] = {
     "schwarzmarkt": schwarzmarkt.VERBS
     | schwarzmarkt.NAMES
     | same(*schwarzmarkt.NOTHING, "offer", "all", "move", "sit", "ask", "me", "again", "from", "always", "out")
-    | fillers(*words_said.FILLERS)
-    | words_said.NUMBERS,
+    | fillers(*schwarzmarkt.FILLERS)
+    | NUMBERS,
     "weg-zum-erfolg": same(*weg.FIRST, *weg.CASES, *weg_said.FILLERS, *words_standing.BETWEEN, *words_standing.LEVELS)
     | weg_said.SAME
     | weg.WAYS

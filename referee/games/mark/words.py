@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 import msgspec
 
 from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
+from referee.grammar import clean, nearest
 from referee.language import NOTHING, Catalogue, Text, Wording, mark, quoted
 
 from .actions import after, check_action
@@ -92,31 +92,32 @@ EXAMPLES = {
 """What to type, by what is asked."""
 
 
+TEXTS: dict[type[Move], str] = {
+    Roll: "roll",
+    Nothing: "pass",
+    Buy: "buy {0.kind} {0.field}",
+    Take: "take {0.kind} {0.field}",
+    Shift: "move {0.source} {0.target}",
+    Process: "process {0.source} {0.target}",
+    Sell: "sell {0.source}",
+    Name: "name {0.kind}",
+    Offer: "offer {0.field}",
+    Bid: "bid {0.amount} {0.field}",
+}
+
+
 def text(move: Move) -> str:
     """The move in its short form."""
     match move:
-        case Roll():
-            return "roll"
-        case Nothing():
-            return "pass"
-        case Buy(kind, field):
-            return f"buy {kind} {field}"
-        case Take(kind, field):
-            return f"take {kind} {field}"
-        case Shift(source, target):
-            return f"move {source} {target}"
-        case Process(source, target):
-            return f"process {source} {target}"
-        case Sell(source, row):
-            return f"sell {source}" if row is None else f"sell {source} row {row + 1}"
+        case Sell(source, int(row)):
+            return f"sell {source} row {row + 1}"
         case Both(first, second):
             return f"{text(first)} then {text(second)}"
-        case Name(kind):
-            return f"name {kind}"
-        case Offer(field):
-            return f"offer {field or 'none'}"
-        case Bid(amount, field):
-            return f"bid {amount} {field}" if field else f"bid {amount}"
+        case Offer(None):
+            return "offer none"
+        case Bid(amount, None):
+            return f"bid {amount}"
+    return TEXTS[type(move)].format(move)
 
 
 # --- what people type ------------------------------------------------------------------------------------------------
@@ -242,50 +243,45 @@ class _Phrase:
             return self.unclear(
                 t("`offer nothing` holds until you take it back"), t("write `offer none` for this once")
             )
-        near = get_close_matches(word, known, 1)
-        clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
-        if near and clean:
-            guess = KIND_WORDS.get(near[0], near[0])
-            told = t("{word}: did you mean {near}?", word=quoted(clean), near=t(guess))
-            return self.unclear(told, word=clean, guess=guess)
-        if clean:
-            return self.unclear(t("the move cannot be read at {word}", word=quoted(clean)), word=clean)
+        near, shown = nearest(word, known), clean(word)
+        if near and shown:
+            guess = KIND_WORDS.get(near, near)
+            told = t("{word}: did you mean {near}?", word=quoted(shown), near=t(guess))
+            return self.unclear(told, word=shown, guess=guess)
+        if shown:
+            return self.unclear(t("the move cannot be read at {word}", word=quoted(shown)), word=shown)
         return self.unclear(t("the move cannot be read at a sign that is no letter"))
 
     # --- what each verb needs ----------------------------------------------------------------------------------------
 
     def move(self) -> Move:
-        """The move that the words mean."""
-        match self.verb:
-            case "roll":
-                return self.spent(Roll())
-            case "pass":
-                return self.spent(PASSES.get(self.asked, Nothing()))
-            case "buy":
-                return self.spent(Buy(self.kind(), self.place(free_fields(self.me))))
-            case "take":
-                return self.spent(Take(self.kind(), self.place(free_fields(self.me))))
-            case "move":
-                source = self.source(DELIVERY)
-                return self.spent(Shift(source, self.place(next_to(self.me, source))))
-            case "process":
-                source = self.source(DELIVERY)
-                return self.spent(Process(source, self.place(next_to(self.me, source))))
-            case "sell":
-                source = self.source(PROCESSING)
-                return self.spent(Sell(source, self.sale_row(source)))
-            case "name":
-                return self.spent(Name(self.kind()))
-            case "offer":
-                return self.spent(Offer(None if self.none else self.source(BOTH_AREAS)))
-        return self.spent(self.bid())
-
-    def spent(self, move: Move) -> Move:
-        """The move, if it used every word."""
+        """The move that the words mean, if it uses every one of them."""
+        move = self.meant()
         surplus = [*self.kinds, *self.fields, *map(str, self.numbers)]
         if surplus:
             raise self.unclear(t("the move cannot be read at {word}", word=quoted(surplus[0])), word=surplus[0])
         return move
+
+    def meant(self) -> Move:
+        match self.verb:
+            case "roll":
+                return Roll()
+            case "pass":
+                return PASSES.get(self.asked, Nothing())
+            case "buy" | "take":
+                fetching = Buy if self.verb == "buy" else Take
+                return fetching(self.kind(), self.place(free_fields(self.me)))
+            case "move" | "process":
+                source, shifting = self.source(DELIVERY), Shift if self.verb == "move" else Process
+                return shifting(source, self.place(next_to(self.me, source)))
+            case "sell":
+                source = self.source(PROCESSING)
+                return Sell(source, self.sale_row(source))
+            case "name":
+                return Name(self.kind())
+            case "offer":
+                return Offer(None if self.none else self.source(BOTH_AREAS))
+        return self.bid()
 
     def kind(self) -> Kind:
         if not self.kinds:
@@ -375,8 +371,8 @@ def standing_parse(terms: Deal, words: Words, text: str) -> Words:
     for phrase, (question, answer, _) in PHRASES.items():
         if said == set(phrase.split()):
             return msgspec.structs.replace(words, **{question: answer})
-    near = get_close_matches(" ".join(typed), PHRASES, 1)
-    hint = t("did you mean `{near}`?", near=t(near[0])) if near else EVERY_PHRASE
+    near = nearest(" ".join(typed), PHRASES)
+    hint = t("did you mean `{near}`?", near=t(near)) if near else EVERY_PHRASE
     raise IllegalMove("MK-20", t("these are no standing orders"), hint)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
-from referee.forms import Choice, Number, Option, Pick, When
+from referee.forms import Choice, Number, Option, Pick, When, family, one_of
 from referee.game import LINK, ask_of
 from referee.games import as_typed
 from referee.language import Wording, either, listed
@@ -78,12 +78,8 @@ def _family(move: Move, about: str, note: str, asks: dict[str, str], pairs: Pair
     for option, then in pairs:
         after.setdefault(then.text, set()).add(option.text)
     seconds = {then.text: Option(then.text, then.value, _only(first, after[then.text], firsts)) for _, then in pairs}
-    form, parts = msgspec.to_builtins(move), []
-    for name, options in ((first, firsts), (second, seconds)):
-        if len(options) > 1:
-            form[name] = {"$": name}
-            parts.append(Pick(name, asks[name], tuple(options.values())))
-    return Choice(about, move, note, form, tuple(parts))
+    options = {first: tuple(firsts.values()), second: tuple(seconds.values())}
+    return family(about, move, [Pick(name, asks[name], some) for name, some in options.items() if len(some) > 1], note)
 
 
 def _only(part: str, names: Collection[str], known: Collection[str]) -> tuple[When, ...]:
@@ -93,12 +89,8 @@ def _only(part: str, names: Collection[str], known: Collection[str]) -> tuple[Wh
     return tuple(When(part, name, 0, 0) for name in known if name not in names)
 
 
-def _kind(kind: Kind) -> Option:
-    return Option(kind, kind)
-
-
-def _field(field: Field) -> Option:
-    return Option(field, field)
+def _called(value: Kind | Field) -> Option:
+    return Option(value, value)
 
 
 def _with_kind(me: Player, field: Field) -> str:
@@ -119,7 +111,7 @@ def _fetching(moves: Sequence[Buy] | Sequence[Take], note: str) -> Iterator[Choi
             if isinstance(moves[0], Buy)
             else w("take {kinds} to {fields}", **which)
         )
-        pairs = [(_kind(move.kind), _field(move.field)) for move in moves]
+        pairs = [(_called(move.kind), _called(move.field)) for move in moves]
         yield _family(moves[0], about, note, {"kind": w("which kind?"), "field": w("onto which field?")}, pairs)
 
 
@@ -132,7 +124,7 @@ def _shifting(me: Player, moves: Sequence[Shift] | Sequence[Process], note: str)
         }
         shifts = isinstance(moves[0], Shift)
         about = w("move {pieces} to {fields}", **which) if shifts else w("process {pieces} to {fields}", **which)
-        pairs = [(_field(move.source), _field(move.target)) for move in moves]
+        pairs = [(_called(move.source), _called(move.target)) for move in moves]
         yield _family(moves[0], about, note, {"source": w("from which field?"), "target": w("to which field?")}, pairs)
 
 
@@ -187,7 +179,7 @@ def _openings(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) ->
         about = w("sell {pieces} and open a row", pieces=either(_with_kind(me, one) for one in sources))
         values = {row: next_value(terms, public, row) for row in free_rows(public)}
         note = ", ".join(w("row {row} brings {value}", row=row + 1, value=value) for row, value in values.items())
-        pairs = [(_field(move.source), Option(f"row {(move.row or 0) + 1}", move.row)) for move in sales]
+        pairs = [(_called(move.source), Option(f"row {(move.row or 0) + 1}", move.row)) for move in sales]
         yield _family(sales[0], about, note, {"source": w("which piece?"), "row": w("which row?")}, pairs)
 
 
@@ -230,10 +222,8 @@ def _offers(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choic
     if len(own) == 1:
         yield Choice(f"offer {own[0]}", Offer(own[0]), note)
     else:
-        part = Pick("field", w("which piece?"), tuple(map(_field, own)))
-        form = {"do": "offer", "field": {"$": "field"}}
         about = w("offer the {kind} on {fields}", kind=w(lot.kind), fields=either(own))
-        yield Choice(about, Offer(own[0]), note, form, (part,))
+        yield family(about, Offer(own[0]), [one_of("field", w("which piece?"), own)], note)
     yield Choice("offer none", Offer(None), w("no offer"))
 
 
@@ -250,12 +240,11 @@ def _bids(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]
     else:
         parts = (
             Number("amount", w("how many Mark?"), least, me.money),
-            Pick("field", w("onto which field?"), tuple(map(_field, places))),
+            one_of("field", w("onto which field?"), places),
         )
-        form = {"do": "bid", "amount": {"$": "amount"}, "field": {"$": "field"}}
         about = w("bid {least}, the piece goes to {fields}", least=least, fields=either(places))
         if me.money != least:
             most = {"least": least, "most": me.money, "fields": either(places)}
             about = w("bid {least} to {most}, the piece goes to {fields}", **most)
-        yield Choice(about, lowest, whose, form, parts)
+        yield family(about, lowest, parts, whose)
     yield Choice("bid 0", Bid(0, None), w("no bid"))

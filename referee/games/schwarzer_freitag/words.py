@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from referee.errors import IllegalMove
+from referee.grammar import NUMBERS, amounts_text, clean, counted, nearest, number_in, words_in
 from referee.language import Text, either, mark, quoted
 
 from .lookups import ONE, at_most, colours_in, count, sub
@@ -46,9 +47,8 @@ MARKING = ("take", "strip")
 """`take red from the strip` and `red on the strip` say what is marked; `take 2 subsidies` says nothing more."""
 FILLERS = {"a", "an", "and", "bar", "bars", "case", "cases", "for", "from", "on", "play", "share"}
 FILLERS |= {"price", "shares", "the", "then", "turn", "use", "with", "x"}
-OF = re.compile(r"\b((?:\d|one|two|three|four|five|six)(?: bars?| cases?| shares?)?|price) of (?=[a-z])")
+OF = re.compile(rf"\b((?:\d|{'|'.join(NUMBERS)})(?: bars?| cases?| shares?)?|price) of (?=[a-z])")
 """English `2 of red`. Any other `of` may be Dutch, and means `or`."""
-NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 NAMES: dict[str, Colour] = {form: colour for colour in COLOURS for form in (colour, colour[0], f"{colour}s")}
 NAMES |= {"gelb": "yellow", "blau": "blue", "rot": "red", "grün": "green", "gruen": "green", "gru\u0308n": "green"}
 WORDS = [*KEYWORDS.values(), *COLOURS]
@@ -91,10 +91,8 @@ def extra_text(extra: Extra) -> str:
 
 
 def shares_text(shares: Cases) -> str:
-    """`red blue`, or with numbers as soon as one is above 1: `2 red 1 blue`."""
-    numbers = {colour: number for colour in COLOURS if (number := count(shares, colour))}
-    plain = all(number == 1 for number in numbers.values())
-    return " ".join(colour if plain else f"{number} {colour}" for colour, number in numbers.items())
+    """`red blue`, `2 red 1 blue`."""
+    return amounts_text({colour: number for colour in COLOURS if (number := count(shares, colour))})
 
 
 def parse(terms: Deal, seen: Sight, text: str) -> Move:
@@ -129,7 +127,7 @@ def _parts(text: str) -> list[Part]:
     parts: list[Part] = []
     for clause in re.split("[,.!]", OF.sub(r"\1 ", text.casefold()).replace(":", " ")):
         opened = len(parts)
-        for token in _ordered(_known(TOKEN.findall(clause))):
+        for token in _ordered(_known(clause)):
             word = KEYWORDS.get(token)
             bare = len(parts) > opened and not parts[-1][1]
             if word and bare and (parts[-1][0], word) in (("buy", "silver"), ("pass", "card")):
@@ -145,9 +143,9 @@ def _parts(text: str) -> list[Part]:
     return parts
 
 
-def _known(tokens: list[str]) -> list[str]:
+def _known(clause: str) -> list[str]:
     """The words that mean something, if the others only help the reader."""
-    tokens = [NUMBERS.get(token, token) for token in tokens if token not in FILLERS]
+    tokens = words_in(clause, FILLERS, token=TOKEN)
     for token in tokens:
         if not (token in KEYWORDS or token in NAMES or token in MARKING or (token.isascii() and token.isdigit())):
             raise _unknown(token)
@@ -253,32 +251,25 @@ def _extras(parts: list[Part]) -> Extras:
 
 def _shares(action: str, words: list[str]) -> Cases:
     """`red red blue`, `2 red 1 blue`, or a mixture."""
-    numbers = dict.fromkeys(COLOURS, 0)
-    times = ""
-    for word in words:
-        if word in NAMES:
-            numbers[NAMES[word]] += _number(action, [times]) if times else 1
-            times = ""
-        elif times:
-            break
-        else:
-            times = word
-    if times or not words or max(numbers.values()) > 999:
-        raise _unclear(
-            t("the shares to {action} cannot be read", action=CALLED[action]),
-            t("write for example `{action} 2 red 1 blue`", action=CALLED[action]),
-        )
+    unread = _unclear(
+        t("the shares to {action} cannot be read", action=CALLED[action]),
+        t("write for example `{action} 2 red 1 blue`", action=CALLED[action]),
+    )
+    numbers = counted(words, NAMES, lambda times: _number(action, [times]), lambda _: unread)
+    if not numbers or max(numbers.values()) > 999:
+        raise unread
     return Cases(**numbers)
 
 
 def _number(word: str, words: list[str]) -> int:
-    if len(words) != 1 or not words[0].isdigit() or len(words[0]) > 3 or int(words[0]) < 1:
+    number = number_in(words)
+    if not number:
         examples = {"subsidy": t("2 subsidies"), "silver": t("silver 2")}
         raise _unclear(
             t("{word} needs one number from 1 to 999", word=CALLED[word]),
             t("write for example `{example}`", example=examples.get(word, t("{word} 2 red", word=CALLED[word]))),
         )
-    return int(words[0])
+    return number
 
 
 def _one_colour(word: str, words: list[str]) -> Colour:
@@ -292,16 +283,14 @@ def _one_colour(word: str, words: list[str]) -> Colour:
 
 def _unknown(token: str) -> IllegalMove:
     """What may be echoed of a stranger's text, and the nearest word."""
-    clean = "".join(letter for letter in token if letter.isascii() and letter.isalnum())[:20]
-    if not clean:
+    word = clean(token)
+    if not word:
         return _unclear(t("the move cannot be read at a sign that is no letter"))
-    from difflib import get_close_matches
-
-    near = get_close_matches(clean, WORDS, 1)
+    near = nearest(word, WORDS)
     if not near:
-        return _unclear(t("the move cannot be read at {word}", word=quoted(clean)), word=clean)
-    told = t("the move cannot be read at {word}, did you mean {near}?", word=quoted(clean), near=CALLED[near[0]])
-    return _unclear(told, word=clean, guess=near[0])
+        return _unclear(t("the move cannot be read at {word}", word=quoted(word)), word=word)
+    told = t("the move cannot be read at {word}, did you mean {near}?", word=quoted(word), near=CALLED[near])
+    return _unclear(told, word=word, guess=near)
 
 
 def _unclear(message: Text, next: Text = FORMS, *, word: str = "", guess: str = "") -> IllegalMove:

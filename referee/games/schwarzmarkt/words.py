@@ -1,9 +1,22 @@
 """Moves as people type them (`parse`, `text`), and what text cards do in a line."""
 
-from collections.abc import Collection, Iterable, Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of
+from referee.grammar import (
+    amounts_text,
+    clean,
+    counted,
+    folded,
+    is_number,
+    nearest,
+    number_in,
+    seat_of,
+    verb_first,
+    words_in,
+)
 from referee.language import Catalogue, Text, Wording, mark, quoted, run
 
 from .lookups import (
@@ -39,7 +52,6 @@ from .types import (
     Swap,
     Trade,
 )
-from .words_said import clean, nearest, said
 
 t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzmarkt")
 
@@ -54,6 +66,13 @@ VERBS = {
 """The word that a move begins with -> the decision that it answers."""
 KEPT = ("none", "nothing", "pass", "move", "sit")
 """... which is also part of what is said."""
+FILLERS = {"and", "then", "und", "dann", "a", "the", "with", "for", "on", "at", "x", "in", "by", "fields"}
+"""Words that only help the reader, as commas do."""
+OF = re.compile(r"\b(\d+|two|three|four|five|six|all|cards?) of (?=[a-z])")
+"""English `2 of sugar`. Any other `of` may be Dutch, and means `or`."""
+LAST = ("play", "trade", "sell", "spy", "quick", "swap", "find", "collect", "take")
+"""What can end a clause whose words stand before it: `2 butter trade`, as Germans say it."""
+HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2015](?=\w)")
 LONGEST = 400
 FORMS = {
     "play": ("SM-5", t("write for example `play offer 12`, `play razzia` or `play offer 12, trade 2 butter`")),
@@ -118,8 +137,9 @@ def text(move: Move) -> str:
         case Play(card, then):
             return f"play {card.replace('-', ' ')}" + (f", {text(then)}" if then else "")
         case Trade(goods, steps, sit_out):
+            traded = amounts_text({good: count(goods, good) for good in goods_in(goods)}, SINGULAR) or "none"
             moved = f", move {steps}" if steps else ""
-            return f"trade {goods_text(goods) or 'none'}{moved}" + (f", sit out {sit_out}" if sit_out else "")
+            return f"trade {traded}{moved}" + (f", sit out {sit_out}" if sit_out else "")
         case Spy(target):
             return f"spy @{target}"
         case Quick(good):
@@ -132,14 +152,6 @@ def text(move: Move) -> str:
             return f"find {' '.join(ranking)}"
         case Collect(target):
             return f"collect @{target}"
-
-
-def goods_text(goods: Amounts) -> str:
-    """`butter sugar`, or with numbers as soon as one is above 1: `2 butter 1 sugar`."""
-    numbers = {good: count(goods, good) for good in goods_in(goods)}
-    plain = all(number == 1 for number in numbers.values())
-    words = {good: SINGULAR[good] if number == 1 else good for good, number in numbers.items()}
-    return " ".join(word if plain else f"{numbers[good]} {word}" for good, word in words.items())
 
 
 # --- text as a move
@@ -167,28 +179,26 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
 
 def _can_begin(asked: str, word: str) -> bool:
     """Whether an answer without its first word can begin like this."""
-    goods, player = word in NAMES or _is_number(word), word.startswith("@")
-    return {"trade": goods, "quick": goods, "find": goods, "play": _is_number(word)}.get(asked, goods or player)
+    goods, player = word in NAMES or is_number(word), word.startswith("@")
+    return {"trade": goods, "quick": goods, "find": goods, "play": is_number(word)}.get(asked, goods or player)
 
 
 def _answer(terms: Deal, seen: Sight, what: str, words: list[str]) -> Move:
-    """The answer to one question, without the word that it begins with."""
+    """The answer to one question, without the word that it begins with; player and goods in any order."""
+    who = [word for word in words if word.startswith("@")]
+    goods = [word for word in words if word not in who]
     match what:
         case "play":
             return _play(terms, seen, words)
         case "trade":
             return _trade(terms, seen, words)
-        case "spy":
-            return Spy(_target(terms, "spy", words))
-        case "collect":
-            return Collect(_target(terms, "collect", words))
+        case "spy" | "collect":
+            return (Spy if what == "spy" else Collect)(_target(terms, what, words))
         case "quick":
             return Quick(_good("quick", words))
         case "raid":
-            who, goods = _split([word for word in words if word != "all"])
-            return Raid(_target(terms, "raid", who), _good("raid", goods))
+            return Raid(_target(terms, "raid", who), _good("raid", [word for word in goods if word != "all"]))
         case "swap":
-            who, goods = _split(words)
             target, give = _target(terms, "swap", who), faces_of(_goods("swap", goods))
             return Swap(target, len(give), give)
         case _:
@@ -199,9 +209,17 @@ def _words(seen: Sight, text: str) -> list[str]:
     """The words of a move; commas only help the reader, and so do hyphens between words."""
     if len(text) > LONGEST:
         raise _unclear(_asked(seen), t("the move is too long"))
-    words = said(text)
+    letters = OF.sub(r"\1 ", HYPHEN.sub(" ", folded(text).replace("ä", "ae")))
+    words = [word for clause in re.split("[,:]", letters) for word in _clause(clause)]
     if not words:
         raise _unclear(_asked(seen), t("the move is empty"))
+    return [word for at, word in enumerate(words) if word != "move" or words[at - 1 : at] != ["move"]]
+
+
+def _clause(text: str) -> list[str]:
+    words = verb_first(words_in(text, FILLERS), LAST)
+    if len(words) > 1 and words[-1] == "move" and words[-2].isdigit():
+        return [*words[:-2], "move", words[-2]]
     return words
 
 
@@ -213,7 +231,7 @@ def _asked(seen: Sight) -> str:
 def _card_length(words: Sequence[str]) -> int:
     """How many words at the beginning name a card: `offer 12`, or a text card, of which the first word is enough."""
     if words[:1] == ["offer"]:
-        return 2 if len(words) > 1 and _is_number(words[1]) else 0
+        return 2 if len(words) > 1 and is_number(words[1]) else 0
     return max(_alike(event, words) for event in EVENTS.values())
 
 
@@ -224,7 +242,7 @@ def _alike(event: Event, words: Sequence[str]) -> int:
 
 def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
     """A card, and what is decided together with it."""
-    if words and _is_number(words[0]):
+    if words and is_number(words[0]):
         words = ["offer", *words]
     length = _card_length(words)
     if not length:
@@ -258,7 +276,7 @@ def _card(terms: Deal, words: list[str]) -> str:
 
 def _trade(terms: Deal, seen: Sight, words: list[str]) -> Trade:
     """Goods, or none and a number of steps, which may be left out where only one is possible; then `sit out`."""
-    parts = _sections(words, ("move", "sit", "ask"))
+    parts = _sections(words)
     goods = parts[""]
     steps = _number("trade", parts["move"], "move") if "move" in parts else 0
     sit_out = _number("trade", parts["sit"], "sit out") if "sit" in parts else 0
@@ -286,12 +304,12 @@ def _all(seen: Sight, only: list[str]) -> Amounts:
     return able
 
 
-def _sections(words: Sequence[str], keys: Collection[str]) -> dict[str, list[str]]:
+def _sections(words: Sequence[str]) -> dict[str, list[str]]:
     """What stands before the first key word (under ""), and behind each of them."""
     found: dict[str, list[str]] = {"": []}
     here = found[""]
     for word in words:
-        if word in keys:
+        if word in ("move", "sit", "ask"):
             if word in found:
                 raise _unclear("trade", t("{word} is said twice", word=t(word)))
             here = found[word] = []
@@ -304,26 +322,20 @@ def _sections(words: Sequence[str], keys: Collection[str]) -> dict[str, list[str
     return found
 
 
-def _split(words: list[str]) -> tuple[list[str], list[str]]:
-    """The player and the goods, whichever comes first."""
-    who = [word for word in words if word.startswith("@")]
-    return who, [word for word in words if word not in who]
-
-
 def _goods(what: str, words: list[str]) -> Amounts:
     """`butter butter sugar`, `2 butter 1 sugar`, or a mixture."""
-    numbers = dict.fromkeys(GOODS, 0)
-    times = ""
-    for word in words:
-        if word in NAMES:
-            numbers[NAMES[word]] += _number(what, [times], what) if times else 1
-            times = ""
-        elif times or not _is_number(word):
-            told = t("the goods to {what} cannot be read at {word}", what=t(what), word=_echo(word))
-            raise _unread(what, word, NAMES, told)
-        else:
-            times = word
-    if times or not words or sum(numbers.values()) > 999:
+
+    def unread(word: str) -> IllegalMove:
+        told = t("the goods to {what} cannot be read at {word}", what=t(what), word=_echo(word))
+        return _unread(what, word, NAMES, told)
+
+    def number(word: str) -> int:
+        if not is_number(word):
+            raise unread(word)
+        return _number(what, [word], what)
+
+    numbers = counted(words, NAMES, number, unread)
+    if not 0 < sum(numbers.values()) <= 999:
         raise _unclear(what, t("the goods to {what} cannot be read", what=t(what)))
     return Amounts(**numbers)
 
@@ -348,30 +360,27 @@ def _target(terms: Deal, what: str, words: list[str]) -> Seat:
         raise _unread(what, strange[0], message=unknown if strange == words else None)
     if len(words) != 1:
         raise _unclear(what, t("one player is needed"))
-    seat = words[0][1:]
-    if not _is_number(seat) or int(seat) >= terms.seats:
+    seat = seat_of(words[0], terms.seats)
+    if seat is None:
         players = tuple(f"@{seat}" for seat in range(terms.seats))
         raise _unclear(what, t("there is no such player; there are {players}", players=players))
-    return int(seat)
+    return seat
 
 
 def _ranking(words: list[str]) -> tuple[Good, ...]:
     _refuse_typos("find", words)
-    words = [word for word in words if word != "." and not _is_number(word)]  # `1. sugar 2. butter`
+    words = [word for word in words if word != "." and not is_number(word)]  # `1. sugar 2. butter`
     ranking = tuple(NAMES[word] for word in words if word in NAMES)
     if len(ranking) != len(words) or len(ranking) != len(GOODS) or set(ranking) != set(GOODS):
         raise _unclear("find", t("find needs all five goods, each once, the most wanted first"))
     return ranking
 
 
-def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdigit() and len(word) <= 3
-
-
 def _number(what: str, words: list[str], word: str) -> int:
-    if len(words) != 1 or not _is_number(words[0]) or int(words[0]) < 1:
+    number = number_in(words)
+    if not number:
         raise _unclear(what, t("{word} needs one number from 1 to 999", word=t(word)))
-    return int(words[0])
+    return number
 
 
 def _echo(word: str) -> Text:

@@ -7,7 +7,7 @@ from the shortest.
 from collections.abc import Callable, Iterator
 
 from referee.forms import Amounts as Some
-from referee.forms import Choice, Limit, Number, Option, Part, Pick, Ranking, Term, When
+from referee.forms import Choice, Limit, Number, Option, Pick, Ranking, Term, When, family, one_of
 from referee.game import Seat, ask_of
 from referee.games import as_typed
 from referee.language import Wording, either
@@ -36,7 +36,7 @@ from .lookups import (
     wants,
 )
 from .story import described
-from .types import GOODS, Amounts, Collect, Deal, Find, Good, Move, Play, Quick, Raid, Sight, Spy, Swap, Trade
+from .types import GOODS, Amounts, Collect, Deal, Find, Move, Play, Quick, Raid, Sight, Spy, Swap, Trade
 from .words import effect, in_order, text
 
 w = Wording("referee.games.schwarzmarkt")
@@ -60,10 +60,6 @@ def _choice(move: Move, note: str) -> Choice:
 def _typed(move: Move) -> str:
     """A move as the reader types it."""
     return as_typed("schwarzmarkt", text(move))
-
-
-def _hole(name: str) -> dict[str, str]:
-    return {"$": name}
 
 
 # --- playing a card, alone or with what follows from it
@@ -116,22 +112,14 @@ def _trades(terms: Deal, seen: Sight) -> Iterator[Choice]:
     if far <= FEW:
         yield from (_choice(Trade(NONE, steps), _to(terms, seen, steps)) for steps in range(1, far + 1))
     else:
-        yield Choice(
-            w("trade none, move 1 to {far}", far=far),
-            Trade(NONE, 1),
-            form={"kind": "trade", "goods": {}, "steps": _hole("steps")},
-            parts=(Number("steps", w("how far does the marker move?"), 1, far),),
-        )
-    yield Choice(
-        w("trade none, move, and sit out the rest of this trade round"),
-        Trade(NONE, 1, 1),
-        w("you are not asked again before its end"),
-        form={"kind": "trade", "goods": {}, "steps": _hole("steps"), "sit_out": _hole("sit_out")},
-        parts=(
-            Number("steps", w("how far does the marker move now?"), 1, far),
-            Number("sit_out", w("how far each time after that, at most?"), 1, longest_step(terms)),
-        ),
+        steps = Number("steps", w("how far does the marker move?"), 1, far)
+        yield family(w("trade none, move 1 to {far}", far=far), Trade(NONE, 1), [steps])
+    parts = (
+        Number("steps", w("how far does the marker move now?"), 1, far),
+        Number("sit_out", w("how far each time after that, at most?"), 1, longest_step(terms)),
     )
+    about = w("trade none, move, and sit out the rest of this trade round")
+    yield family(about, Trade(NONE, 1, 1), parts, w("you are not asked again before its end"))
 
 
 def _to(terms: Deal, seen: Sight, steps: int) -> str:
@@ -146,11 +134,7 @@ def _selling(terms: Deal, seen: Sight) -> Choice:
     able = tradable(seen.public, held(seen))
     most = min(total(able), most_traded(seen.public))
     goods = able if most == total(able) else Amounts(**{goods_in(able)[0]: 1})
-    parts, form = [_goods(able)], {"kind": "trade", "goods": _hole("goods")}
-    if not at_end(terms, seen.public):
-        parts.append(_later(terms))
-        form["sit_out"] = _hole("sit_out")
-    return Choice(
+    return family(
         w.plural(
             "trade one of: {goods} ({each})",
             "trade up to {n} of: {goods} ({each})",
@@ -159,14 +143,13 @@ def _selling(terms: Deal, seen: Sight) -> Choice:
             each=_each(terms, seen),
         ),
         Trade(goods),
+        (_goods(able),) if at_end(terms, seen.public) else (_goods(able), _later(terms)),
         w("`{move}` {pays}", move=_typed(Trade(goods)), pays=_trade_note(terms, seen, goods)),
-        form=form,
-        parts=tuple(parts),
-        limits=(Limit((Term("goods"),), 1, most, _why(most, total(able))),),
+        (Limit((Term("goods"),), 1, most, _why(most, total(able))),),
     )
 
 
-def _goods(able: Amounts) -> Part:
+def _goods(able: Amounts) -> Some:
     return Some("goods", w("how many of each?"), {good: count(able, good) for good in goods_in(able)})
 
 
@@ -204,20 +187,18 @@ def _first_trade(terms: Deal, seen: Sight) -> Choice:
     """The first turn of a trade round, in one family: with goods or without."""
     public = seen.public
     able, steps = tradable(public, held(seen)), range(1, most_steps(terms, public) + 1)
-    form = {"kind": "trade", "goods": {}, "steps": _hole("steps"), "sit_out": _hole("sit_out")}
     if able == NONE:
         moves = Pick("steps", w("how far does the marker move?"), tuple(Option(f"move {far}", far) for far in steps))
-        return Choice(w("move the marker"), Trade(NONE, 1), form=form, parts=(moves, _later(terms)))
+        return family(w("move the marker"), Trade(NONE, 1), (moves, _later(terms)))
     options = (
         *(Option(f"move {far}", far, (NOTHING_TRADED,)) for far in steps),
         Option(w("it moves by itself"), when=(SOMETHING_TRADED,)),
     )
     most = most_traded(public)
-    return Choice(
+    return family(
         w("trade any of {goods} ({each}), or move the marker", goods=described(able), each=_each(terms, seen)),
         Trade(NONE, 1),
-        form=form | {"goods": _hole("goods")},
-        parts=(_goods(able), Pick("steps", w("how far does the marker move?"), options), _later(terms)),
+        (_goods(able), Pick("steps", w("how far does the marker move?"), options), _later(terms)),
         limits=(Limit((Term("goods"),), 0, most, _why(most, total(able))),) if most < total(able) else (),
     )
 
@@ -238,16 +219,11 @@ def _at_one(kind: type[Spy] | type[Collect], seen: Sight) -> Choice:
     able = targets(seen.public, seen.seat)
     players = either(f"@{target}" for target in able)
     words = w("spy {players}", players=players) if kind is Spy else w("collect {players}", players=players)
-    form = {"kind": kind.__struct_config__.tag, "target": _hole("target")}
-    return Choice(words, kind(able[0]), form=form, parts=(_player(able),))
+    return family(words, kind(able[0]), [_player(able)])
 
 
 def _player(seats: tuple[Seat, ...]) -> Pick:
     return Pick("target", w("which player?"), tuple(Option(f"@{seat}", seat) for seat in seats))
-
-
-def _good(goods: tuple[Good, ...]) -> Pick:
-    return Pick("good", w("which good?"), tuple(Option(good, good) for good in goods))
 
 
 def _quicks(terms: Deal, seen: Sight) -> Iterator[Choice]:
@@ -259,30 +235,20 @@ def _quicks(terms: Deal, seen: Sight) -> Iterator[Choice]:
 def _any_quick(terms: Deal, seen: Sight) -> Choice:
     able = goods_in(held(seen))
     words = w("quick {goods}", goods=either(w(good) for good in able))
-    form = {"kind": "quick", "good": _hole("good")}
-    return Choice(words, Quick(able[0]), form=form, parts=(_good(able),))
+    return family(words, Quick(able[0]), [one_of("good", w("which good?"), able)])
 
 
 def _raid(terms: Deal, seen: Sight) -> Choice:
     others = clockwise(seen.public, seen.seat)
     hands = ", ".join(f"@{seat} {_hand(seen, seat)}" for seat in others)
-    return Choice(
-        w("razzia at one player for one good"),
-        Raid(others[0], GOODS[0]),
-        hands,
-        form={"kind": "razzia", "target": _hole("target"), "good": _hole("good")},
-        parts=(_player(others), _good(GOODS)),
-    )
+    parts = (_player(others), one_of("good", w("which good?"), GOODS))
+    return family(w("razzia at one player for one good"), Raid(others[0], GOODS[0]), parts, hands)
 
 
 def _find(terms: Deal, seen: Sight) -> Choice:
-    return Choice(
-        w("find and all five goods, the most wanted first"),
-        Find(GOODS),
-        w("the first that the pile has is yours, for {price}", price=terms.edition.find_cost),
-        form={"kind": "find", "ranking": _hole("ranking")},
-        parts=(Ranking("ranking", w("which goods, the most wanted first?"), GOODS, len(GOODS)),),
-    )
+    ranking = Ranking("ranking", w("which goods, the most wanted first?"), GOODS, len(GOODS))
+    note = w("the first that the pile has is yours, for {price}", price=terms.edition.find_cost)
+    return family(w("find and all five goods, the most wanted first"), Find(GOODS), [ranking], note)
 
 
 def _swap(terms: Deal, seen: Sight) -> Choice:
@@ -290,9 +256,8 @@ def _swap(terms: Deal, seen: Sight) -> Choice:
     hand, others = held(seen), targets(seen.public, seen.seat)
     hands = {seat: seen.public.players[seat].goods for seat in others}
     most = min(terms.edition.swap_cards, total(hand), max(hands.values()))
-    example = Swap(others[0], 1, faces_of(hand)[:1])
     players = tuple(Option(f"@{seat}", seat, (When("number", high=size),)) for seat, size in hands.items())
-    return Choice(
+    return family(
         w.plural(
             "swap {n} card with {players}; you hold {goods}",
             "swap 1 to {n} cards with {players}; you hold {goods}",
@@ -300,15 +265,14 @@ def _swap(terms: Deal, seen: Sight) -> Choice:
             players=either(f"@{seat}" for seat in others),
             goods=described(hand),
         ),
-        example,
-        w("you get as many back at random"),
-        form={"kind": "swap", "target": _hole("target"), "number": _hole("number"), "give": _hole("give")},
-        parts=(
+        Swap(others[0], 1, faces_of(hand)[:1]),
+        (
             Number("number", w("how many cards?"), 1, most),
             Pick("target", w("which player?"), players),
             Some("give", w("which cards?"), {good: count(hand, good) for good in goods_in(hand)}, GOODS),
         ),
-        limits=(Limit((Term("give"), Term("number", times=-1)), 0, 0, w("give as many cards as you said")),),
+        w("you get as many back at random"),
+        (Limit((Term("give"), Term("number", times=-1)), 0, 0, w("give as many cards as you said")),),
     )
 
 

@@ -1,13 +1,14 @@
 """Moves as people type them: `parse` and `text`."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of
+from referee.grammar import clean, nearest, number_in, seat_of
 from referee.language import Text, mark, quoted
 
 from .arithmetic import LONGEST as LONGEST_EXPRESSION
@@ -318,13 +319,13 @@ def _seat(terms: Deal, what: str, words: list[str]) -> Seat:
     """`@2`; names of players have become that before."""
     if len(words) != 1:
         raise unclear(what, t("one player is needed"))
-    number = words[0].removeprefix("@")
-    if not words[0].startswith("@") or not _is_number(number):
+    if seat_of(words[0], 1000) is None:
         raise unclear(what, t("there is no player {words}", words=echo(words[0])), words[0])
-    if int(number) >= terms.seats:
+    seat = seat_of(words[0], terms.seats)
+    if seat is None:
         players = tuple(f"@{seat}" for seat in range(terms.seats))
         raise unclear(what, t("there is no such player; there are {players}", players=players))
-    return int(number)
+    return seat
 
 
 def _target(terms: Deal, words: list[str]) -> Target:
@@ -340,14 +341,11 @@ def _chip(words: list[str]) -> SwapChip:
     return SwapChip(goal=_number("swap chip", words, t("chip needs the number of a goal")) - 1)
 
 
-def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdigit() and len(word) <= 3
-
-
 def _number(what: str, words: list[str], message: Text) -> int:
-    if len(words) != 1 or not _is_number(words[0]) or int(words[0]) < 1:
+    number = number_in(words)
+    if not number:
         raise unclear(what, message)
-    return int(words[0])
+    return number
 
 
 def asked(seen: Sight) -> str:
@@ -356,22 +354,9 @@ def asked(seen: Sight) -> str:
     return ask.what if ask and ask.what in FORMS else "piece"
 
 
-def clean(word: str) -> str:
-    """What may be echoed of a stranger's text."""
-    return "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
-
-
 def echo(word: str) -> Text:
-    """That in quotes."""
+    """What may be repeated of a word, in quotes."""
     return quoted(clean(word)) if clean(word) else t("a sign that is no letter")
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Another known word that is near; empty if none is."""
-    from difflib import get_close_matches
-
-    found = get_close_matches(word[:40], list(known), 1)
-    return found[0] if found and found[0] != word else ""
 
 
 def with_guess(told: Text, guess: str) -> Text:

@@ -1,9 +1,10 @@
 """A typed move made ready to be read: without words that only help the reader, and with what it does in front."""
 
 import re
-from unicodedata import normalize
 
-TOKEN = re.compile(r"@\d+|\d+|[^\W\d_]+|\S")
+from referee.grammar import folded
+from referee.grammar import words_in as all_words_in
+
 FILLERS = (",", ":", "and", "then", "it", "the", "with", "to", "on", "goal", "card", "cards")
 SAME = {"move": "piece", "go": "piece", "contest": "against", "pass": "decline", "new": "enter", "exchange": "swap"}
 """Words that are read as well."""
@@ -28,13 +29,13 @@ LEADING = re.compile(rf"(?:(?:{'|'.join(word for word in FILLERS if word.isalpha
 
 
 def words_in(text: str) -> list[str]:
-    """The words that mean something."""
-    return [word for word in TOKEN.findall(text) if word not in FILLERS]
+    """The words that mean something. A number in letters is none: `intervene with one card` does not say which."""
+    return all_words_in(text, FILLERS, numbers={})
 
 
 def arranged(what: str, text: str) -> str:
     """The line that answers this question, with the word that it begins with."""
-    line = " ".join(normalize("NFC", text).casefold().split()).strip(" ,.!")
+    line = " ".join(folded(text).split()).strip(" ,.!")
     line = line[found.end() :] if (found := LEADING.match(line)) else line
     words = words_in(line)
     said = {SAME.get(word, word) for word in words}

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
-from unicodedata import normalize
 
 import msgspec
 from msgspec.structs import replace
@@ -11,12 +10,12 @@ from msgspec.structs import replace
 from referee.errors import IllegalMove
 from referee.forms import Amounts, Choice, Limit, Number, Term
 from referee.games import as_typed
+from referee.grammar import TOKEN, clean, folded, nearest, seat_of
 from referee.language import Text, Wording, mark
 
 from .story import t
 from .types import LEVELS, Deal, Words
-from .words import clean, echo, nearest, with_guess
-from .words_said import TOKEN
+from .words import echo, with_guess
 
 w = Wording("referee.games.weg_zum_erfolg")
 
@@ -121,7 +120,7 @@ def _phrases(words: Words) -> Iterator[str]:
 
 def parse(terms: Deal, said: Words, typed: str) -> Words:
     """The words after one typed phrase; `decline except ...` names all exceptions anew."""
-    line = " ".join(normalize("NFC", typed).casefold().split()).strip(" ,.!")
+    line = " ".join(folded(typed).split()).strip(" ,.!")
     phrase = SAME.get(line, line)
     if phrase in PLAIN:
         return replace(said, **PLAIN[phrase])
@@ -139,8 +138,8 @@ def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
     for token in tokens:
         if token in LEVELS and before != "against":  # a player can be called `Red`
             colours.add(token)
-        elif token.startswith("@") and int(token[1:]) < terms.seats:
-            players.add(int(token[1:]))
+        elif (player := seat_of(token, terms.seats)) is not None:
+            players.add(player)
         elif token.isascii() and token.isdigit() and cards is None and int(token) <= MOST:
             cards = int(token)
         elif token not in BETWEEN:

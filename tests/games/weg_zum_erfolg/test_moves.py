@@ -380,6 +380,7 @@ def test_LO_25_each_phrase_leaves_what_the_others_say() -> None:
         ("decline except", "is no standing order"),
         ("decline except on", "no exception is named"),
         ("decline except against @3", "'3' is no level"),
+        ("decline except against @", "a sign that is no letter is no level"),
         ("decline except when the mover holds at most 999 cards", "'999'"),
         ("roll always", "is no standing order"),
         ("\x1b[31m", "is no standing order"),
