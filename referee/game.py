@@ -82,6 +82,10 @@ class Terms(msgspec.Struct, Generic[Opt, Ed], frozen=True):
     edition: Ed
 
 
+AnyTerms = Terms[Any, Any]
+"""Those of some game or other."""
+
+
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One decision that somebody must make now.
 
@@ -135,6 +139,10 @@ class Seen(msgspec.Struct, Generic[P], frozen=True, gc=False):
     def hand(self, name: str) -> tuple[str, ...]:
         """The faces in the own hand of that name, sorted."""
         return self.tokens.get(f"{name}/{self.seat}", ())
+
+
+AnySeen = Seen[Any]
+"""Of some game or other."""
 
 
 class Draws(Protocol):
@@ -204,13 +212,13 @@ class Standing(msgspec.Struct, frozen=True):
     fields all have defaults (nothing said); the functions get what the seat has said so far."""
 
     words: type[Any]
-    legal: Callable[[Terms[Any, Any], Any], Sequence[Choice]]
+    legal: Callable[[AnyTerms, Any], Sequence[Choice]]
     """What can be said, or taken back, now; the `move` of a choice is the words after it."""
-    parse: Callable[[Terms[Any, Any], Any, str], Any]
+    parse: Callable[[AnyTerms, Any, str], Any]
     """The words after one typed phrase (`roll always`); raises `IllegalMove` if it is none."""
     text: Callable[[Any], Sequence[str]]
     """The phrases that are in force; each can be typed. `@2` stands for the name of seat 2."""
-    advise: Callable[[Terms[Any, Any], Seen[Any], str], Any]
+    advise: Callable[[AnyTerms, AnySeen, str], Any]
     """What the bot of this name says now, because it costs it nothing, or None: nothing new. At the ack there is no
     position yet (`seen.public` is None)."""
 
@@ -237,34 +245,34 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """With it, the position has a field `standing`: the words of each seat, in force from the answer that says them.
     The rules read it and pass it on as it is."""
 
-    validate: Callable[[Terms[Any, Any]], None]
+    validate: Callable[[AnyTerms], None]
     """Raise `Usage` for an edition or options with which a game cannot be played to its end within the bounds."""
-    bags: Callable[[Terms[Any, Any]], Mapping[str, Sequence[str]]]
+    bags: Callable[[AnyTerms], Mapping[str, Sequence[str]]]
     """What is sealed before the first draw: container name -> tokens."""
     setup: Callable[..., Step]
     """From terms and draws; with standing orders, third, those that each seat said with its ack."""
-    apply: Callable[[Terms[Any, Any], Any, tuple[Ask, ...], Mapping[Seat, Any], Draws], Step]
+    apply: Callable[[AnyTerms, Any, tuple[Ask, ...], Mapping[Seat, Any], Draws], Step]
     """From the position, what was asked, and the answers: one for each seat asked, None where none came."""
-    check: Callable[[Terms[Any, Any], Seen[Any], Any], None]
+    check: Callable[[AnyTerms, AnySeen, Any], None]
     """Raise `IllegalMove` unless the asked seat may answer with this move (here with its sealed fields)."""
-    legal: Callable[[Terms[Any, Any], Seen[Any]], Sequence[Choice]]
+    legal: Callable[[AnyTerms, AnySeen], Sequence[Choice]]
     """Every legal move, as moves and families of moves (`referee.forms`)."""
-    parse: Callable[[Terms[Any, Any], Seen[Any], str], Any]
+    parse: Callable[[AnyTerms, AnySeen, str], Any]
     """The short text form of a move, as typed in a mail; raises `IllegalMove` if it means nothing."""
     text: Callable[[Any], str]
     """The inverse of `parse`."""
-    tell: Callable[[Terms[Any, Any], Note], str]
+    tell: Callable[[AnyTerms, Note], str]
     """A line of the story as a sentence; `@2` stands for the name of seat 2."""
     called: Callable[[str, int], str] = lambda face, number: face if number == 1 else f"{number} {face}"
     """So many tokens of a face, as players call them: `potato`, `2 potatoes`."""
-    render: Callable[[Terms[Any, Any], Seen[Any], Sequence[str], Paint, int], str]
+    render: Callable[[AnyTerms, AnySeen, Sequence[str], Paint, int], str]
     """The position as terminal text; names are already safe to print. The last value is the width to keep to: 100 or
     more, 80 or more, or less for a compact table (60 is always enough). For somebody who only looks on `seen.seat` is
     the number of seats: no hand, and nobody is `you`."""
-    picture: Callable[[Terms[Any, Any], Seen[Any], Sequence[str]], str] | None = None
+    picture: Callable[[AnyTerms, AnySeen, Sequence[str]], str] | None = None
     """The same as an SVG (`referee.svg`): 600 units wide, readable at 360, colours with letters beside them, and the
     position in words as its description."""
-    bots: Mapping[str, Callable[[Terms[Any, Any], Seen[Any], Below], Any]]
+    bots: Mapping[str, Callable[[AnyTerms, AnySeen, Below], Any]]
     """At least `random` and `sensible`."""
 
 
@@ -304,11 +312,8 @@ class Refusals:
 def refuse(name: str, faults: Iterable[Reason | Text]) -> None:
     """Refuse an edition for the first of its faults, if it has one."""
     for fault in faults:
-        raise Usage(
-            t("edition {name}: {fault}", name=quoted(name[:40]), fault=fault),
-            t("correct the edition file, or leave it out"),
-            code="bad-edition",
-        )
+        why = t("edition {name}: {fault}", name=quoted(name[:40]), fault=fault)
+        raise Usage(why, t("correct the edition file, or leave it out"), code="bad-edition")
 
 
 def nearest(word: str, words: Iterable[str]) -> Text:

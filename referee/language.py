@@ -14,7 +14,7 @@ compiled into (for ours: `python -m tests.locale.make`), which is read when it i
 is said in English. Nothing that is signed, hashed or sent between programs is in words.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
@@ -156,13 +156,7 @@ class Named(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
     def __str__(self) -> str:
-        import re
-
-        def name(found: re.Match[str]) -> str:
-            seat = int(found[1])
-            return printable(self.names[seat]) if seat < len(self.names) else found[0]
-
-        return re.sub(r"@(\d{1,2})", name, str(self.text))
+        return with_names(str(self.text), self.names)
 
 
 Told = Text | Reason | Named
@@ -284,6 +278,17 @@ def quoted(word: str) -> Text:
 def printable(text: str) -> str:
     """A text that others chose, safe to print: what is not printable is spelled out."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def with_names(line: str, names: Sequence[str]) -> str:
+    """A sentence with `@2` replaced by the name of seat 2."""
+    import re
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1])
+        return printable(names[seat]) if seat < len(names) else found[0]
+
+    return re.sub(r"@(\d{1,2})", name, line)
 
 
 def written(number: str) -> str:

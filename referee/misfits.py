@@ -1,6 +1,8 @@
 """Why JSON or TOML is not what was expected: what the library that reads it says, as texts of ours."""
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 
 import msgspec
@@ -69,15 +71,22 @@ def misfit(error: msgspec.MsgspecError) -> tuple[Text, str]:
 
 
 def _text(said: str, templates: tuple[str, ...]) -> Text:
+    return matched(said, templates, "[^`]+", _value) or t("the library msgspec says {said}", said=quoted(said))
+
+
+def matched(said: str, templates: tuple[str, ...], value: str, spelled: Callable[[str], Value]) -> Text | None:
+    """The first text of ours that what a library says fits; a `value` in it matches this pattern, and becomes what
+    `spelled` makes of it."""
     for template in templates:
-        if found := _pattern(template).fullmatch(said):
-            return t(template, **{name: _value(value) for name, value in found.groupdict().items()})
-    return t("the library msgspec says {said}", said=quoted(said))
+        if found := _pattern(template, value).fullmatch(said):
+            with suppress(ValueError, SyntaxError, TypeError):  # it says something else that begins so
+                return t(template, **{name: spelled(text) for name, text in found.groupdict().items()})
+    return None
 
 
 @cache
-def _pattern(template: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^`]+)", re.escape(template)))
+def _pattern(template: str, value: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", rf"(?P<\1>{value})", re.escape(template)), re.DOTALL)
 
 
 def _value(value: str) -> Value:

@@ -130,7 +130,7 @@ def load_key(path: str | None) -> Any:
 
 def _key_data(path: str | None) -> bytes:
     """A key file, be it one by itself or the one in a player's file."""
-    from referee.io.playerfile import key_in
+    from referee.io.keyfile import key_in
 
     return key_in(read_document(default_key() if path is None else path, "key", "player"))
 

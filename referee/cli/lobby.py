@@ -77,8 +77,8 @@ def key_new(
 ) -> None:
     """Make a key: your identity in every game."""
     from referee.crypto import keys
+    from referee.engine.names import choose_name
     from referee.io import files, keyfile
-    from referee.io.chosen_names import choose_name
 
     key = keys.Key(os.urandom(32), choose_name(name) if name is not None else "")
     phrase = passphrase(confirm=True) if lock else ""
@@ -292,7 +292,7 @@ def own_name(mine: Any, given: str | None) -> str:
 def _make_join(mine: Any, offer: Any, name: str, path: str) -> Any:
     """The signed join; a host who also plays is led to a second key."""
     from referee.engine import lobby
-    from referee.io.chosen_names import choose_name
+    from referee.engine.names import choose_name
 
     try:
         return lobby.make_join(mine, offer, choose_name(name), os.urandom(32))
@@ -329,9 +329,9 @@ def start(
     """Start the game: seat the players in the order of the joins and seal every bag."""
     from referee.crypto.codec import decode
     from referee.crypto.envelope import Envelope
-    from referee.engine import lobby
+    from referee.engine import lobby, names
     from referee.engine.host import new_match
-    from referee.io import chosen_names, desk, files, guard
+    from referee.io import desk, files, guard
     from referee.io.gamefile import dump_match
 
     mine = load_key(key)
@@ -339,7 +339,7 @@ def start(
     opened = decode(read_document(offer, "offer"), Envelope, "offer")
     answers = tuple(decode(read_document(path, "join"), Envelope, "join") for path in joins)
     table = lobby.make_genesis(mine, opened, answers)
-    chosen_names.refuse_alike([chosen_names.choose_name(name) for name in table.names])
+    names.refuse_alike([names.choose_name(name) for name in table.names])
     match = new_match(mine, table)
     with guard.guarding(match, game_path(output), source="start", dry=dry) as guarded:
         _refuse_existing(output)

@@ -69,7 +69,7 @@ def see(path: str, data: bytes | None = None, key: str | None = None) -> Any:
 
 def warn_ahead(opened: Any, now: str | None) -> Any:
     """Say so if somebody was timed out whose time is still to come by the reader's clock; what was found, as data."""
-    from referee.io.ahead import ahead
+    from referee.io.times import ahead
 
     found = ahead(opened.chain, clock(now))
     if found:

@@ -112,7 +112,7 @@ def _protest(opened: Any, ticket: Any, wanted: bool | None, *, sure: bool) -> st
     if wanted and not late:
         why = t("you were not timed out since your last answer: there is nothing to protest against")
         raise Usage(why, t("leave --protest out"), code="no-protest")
-    before = tickets.signed_in(ticket, opened, late) if late else None
+    before = tickets.signed_for(ticket, opened, late) if late else None
     if wanted and before is None:
         why = t("there is no answer here that you signed for round {late}", late=late)
         raise Usage(why, t("leave --protest out"), code="no-protest")

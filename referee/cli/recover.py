@@ -201,7 +201,7 @@ def _read(paths: list[str]) -> tuple[list[Any], list[Any], list[Any]]:
 def _promise(match: Any, extensions: list[Any]) -> None:
     """Keep to what was promised in this game."""
     from referee.engine.host import promise
-    from referee.evidence.extended import read_extension
+    from referee.engine.promises import read_extension
 
     for extension in extensions:
         if read_extension(match.table.host, extension).game == match.table.id:

@@ -50,8 +50,8 @@ def succeed(
     key: KeyOption = None,
 ) -> None:
     """Take over a vacant seat: check the game so far, read its terms, then sign that you play on."""
+    from referee.engine.names import choose_name, refuse_alike
     from referee.engine.player import succeed as sign_succession
-    from referee.io.chosen_names import choose_name, refuse_alike
     from referee.show.documents import terms_in_words
 
     opened, mail = _read(view)

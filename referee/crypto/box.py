@@ -1,11 +1,13 @@
 """What is for the host alone: HPKE (RFC 9180) to a key in the offer. See `schemas/PROTOCOL.md`, section 4.
 
-The library that does it is loaded only by who seals or opens something.
+The suite is DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM. The library that opens such messages takes no
+ephemeral key. A player has to: whoever has that key can show later what was encrypted. It is loaded only by who seals
+or opens something.
 """
 
 from base64 import b64decode, b64encode
+from hmac import digest
 
-from referee.crypto import hpke
 from referee.crypto.codec import H, derive, items
 from referee.errors import BadSignature
 from referee.language import t
@@ -16,6 +18,8 @@ _P = 2**255 - 19
 _ORDER_8 = ("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
             "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157")  # fmt: skip
 _WEAK = {0, 1, _P - 1, *(int.from_bytes(bytes.fromhex(point), "little") for point in _ORDER_8)}
+_SUITE = b"HPKE" + bytes((0, 0x20, 0, 1, 0, 1))
+_KEM = b"KEM" + bytes((0, 0x20))
 
 
 def box_public(private: bytes) -> bytes:
@@ -45,7 +49,7 @@ def ephemeral_key(seed: bytes, game: bytes, round: int, seat: int, text: bytes) 
 
 def seal(ephemeral: bytes, public: bytes, beside: bytes, text: bytes) -> bytes:
     """Encrypt this for the owner of a box key; only beside this body (without its `box`) can it be opened."""
-    return hpke.seal(ephemeral, public, _place(beside), filled(text))
+    return hpke_seal(ephemeral, public, _place(beside), filled(text))
 
 
 def box_hash(data: bytes) -> str:
@@ -64,7 +68,7 @@ def unspelled(sealed: str) -> bytes | None:
         data = b64decode(sealed, validate=True)
     except ValueError:
         return None
-    return data if spelled(data) == sealed else None
+    return data if b64encode(data).decode() == sealed else None
 
 
 def open_box(private: bytes, beside: bytes, data: bytes) -> bytes:
@@ -87,3 +91,28 @@ def open_box(private: bytes, beside: bytes, data: bytes) -> bytes:
 
 def _place(beside: bytes) -> bytes:
     return items("box", (H("boxed", beside),))
+
+
+def hpke_seal(ephemeral: bytes, public: bytes, info: bytes, text: bytes, aad: bytes = b"") -> bytes:
+    """The sender of HPKE, base mode, one message: enc | ciphertext for the owner of this public key, made with this
+    ephemeral private key; `ValueError` if the public key has a small order."""
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    private = X25519PrivateKey.from_private_bytes(ephemeral)
+    enc = private.public_key().public_bytes_raw()
+    agreed = _extract(_KEM, b"", b"eae_prk", private.exchange(X25519PublicKey.from_public_bytes(public)))
+    shared = _expand(_KEM, agreed, b"shared_secret", enc + public, 32)
+    context = b"\x00" + _extract(_SUITE, b"", b"psk_id_hash", b"") + _extract(_SUITE, b"", b"info_hash", info)
+    secret = _extract(_SUITE, shared, b"secret", b"")
+    key, nonce = _expand(_SUITE, secret, b"key", context, 16), _expand(_SUITE, secret, b"base_nonce", context, 12)
+    return enc + AESGCM(key).encrypt(nonce, text, aad)
+
+
+def _extract(suite: bytes, salt: bytes, label: bytes, material: bytes) -> bytes:
+    return digest(salt, b"HPKE-v1" + suite + label + material, "sha256")
+
+
+def _expand(suite: bytes, key: bytes, label: bytes, info: bytes, size: int) -> bytes:
+    """At most 32 bytes: the first block of HKDF."""
+    return digest(key, size.to_bytes(2, "big") + b"HPKE-v1" + suite + label + info + b"\x01", "sha256")[:size]

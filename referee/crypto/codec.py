@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import re
 import struct
+from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Any, TypeVar
 
@@ -77,30 +78,30 @@ def check_plain(data: bytes, what: str, deepest: int = DEEPEST) -> Any:
     return value
 
 
-def _strange(value: Any, what: Text, deepest: int) -> Text:
+def _strange(value: object, what: Text, deepest: int) -> Text:
     """What makes a value one that not every reader agrees on, if anything does."""
-    level, depth = [[value]], 0
+    level: list[Iterable[object]] = [[value]]
+    depth = 0
     while level:
         depth += 1
         if depth > deepest + 1:
             return t("{what} is nested more than {deepest} deep", what=what, deepest=deepest)
-        inner: list[Any] = []
+        inner: list[Iterable[object]] = []
         for items in level:
             for item in items:
-                kind = type(item)
-                if kind is dict:
+                if isinstance(item, dict):
                     inner.append(item.values())
                     if not all(key.isascii() for key in item):
                         return t("{what} has a key that is not ASCII", what=what)
-                elif kind is list:
+                elif isinstance(item, list):
                     inner.append(item)
-                elif kind is float or (kind is int and not -BIGGEST <= item <= BIGGEST):
+                elif isinstance(item, float) or (isinstance(item, int) and not -BIGGEST <= item <= BIGGEST):
                     return t("{what} has a number out of range", what=what)
         level = inner
     return NOTHING
 
 
-def raw(value: Any) -> msgspec.Raw:
+def raw(value: object) -> msgspec.Raw:
     """Canonical JSON of a value, to be embedded as it is."""
     return msgspec.Raw(encode(value))
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Generator, Iterator
-from typing import Any
 
 import msgspec
 
@@ -154,9 +153,9 @@ def _close(data: bytes, at: int, around: bytes | bytearray) -> int:
     return at
 
 
-def _whole(value: Any, bodies: dict[str, list[bytes]]) -> Any:
+def _whole(value: T, bodies: dict[str, list[bytes]]) -> T:
     """A document with its bodies back in their places."""
-    parts: dict[str, Any] = {}
+    parts: dict[str, Envelope | tuple[Envelope, ...]] = {}
     for name, some in bodies.items():
         old = getattr(value, name)
         new = [
@@ -164,7 +163,7 @@ def _whole(value: Any, bodies: dict[str, list[bytes]]) -> Any:
             for one, body in zip((old,) if isinstance(old, Envelope) else old, some, strict=True)
         ]
         parts[name] = new[0] if isinstance(old, Envelope) else tuple(new)
-    return msgspec.structs.replace(value, **parts)
+    return msgspec.structs.replace(value, **parts)  # type: ignore[type-var]
 
 
 def _damaged() -> Malformed:

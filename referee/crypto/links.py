@@ -6,7 +6,6 @@
 import hashlib
 import struct
 from collections.abc import Sequence
-from typing import Any
 
 from referee.crypto.codec import items
 
@@ -23,7 +22,7 @@ class Chain:
     __slots__ = ("_prefix",)
 
     def __init__(self, public: bytes, nonce: bytes) -> None:
-        self._prefix: Any = hashlib.sha256(items("link", (public, nonce)))
+        self._prefix = hashlib.sha256(items("link", (public, nonce)))
 
     def back(self, index: int, link: bytes, to: int) -> bytes:
         """`x[to]` from `x[index]`: `index - to` hashes."""

@@ -22,25 +22,14 @@ def arrange(secret: bytes, seating: bytes, bag: str, generation: int, faces: Seq
     return order
 
 
-def salts_key(secret: bytes, seating: bytes, bag: str, generation: int) -> bytes:
-    """The key that the salts of one generation come from."""
-    return derive(secret, "salts", seating, bag, generation)
-
-
 def salt(key: bytes, slot: int) -> bytes:
-    """The salt of one slot."""
+    """The salt of one slot; `key` is that of its generation."""
     return hmac.digest(key, slot.to_bytes(4, "big"), "sha256")
-
-
-def order_key(secret: bytes, seating: bytes, bag: str, generation: int) -> bytes:
-    """The key behind the order in which equal faces are opened. It is never published, unlike the salts: a salt that
-    was chosen for being the smallest would tell from how many it was chosen."""
-    return derive(secret, "order", seating, bag, generation)
 
 
 def leaves(secret: bytes, seating: bytes, bag: str, generation: int, order: Sequence[str]) -> list[bytes]:
     """The commitments of a whole generation, in slot order."""
-    key = salts_key(secret, seating, bag, generation)
+    key = derive(secret, "salts", seating, bag, generation)
     return [leaf(seating, bag, generation, i, salt(key, i), face) for i, face in enumerate(order)]
 
 

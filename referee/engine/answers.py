@@ -2,32 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from referee.crypto.codec import check_plain, decoder, encode
 from referee.engine.book import Fault, known
 from referee.engine.records import Secrets, State
 from referee.errors import IllegalMove, Malformed, RefereeError
-from referee.game import Game, Seen
+from referee.game import AnySeen, Game, Seen
 from referee.language import run, t
 
 _WRONG = (RefereeError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError, TypeError)
 
 
-def split(move: Any, sealed: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:
+def split(move: Struct, sealed: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:
     """The canonical open fields of a move, and the canonical value of each field that the question seals."""
     if not sealed:
         return encode(move), {}
-    fields: dict[str, Any] = msgspec.to_builtins(move)
+    fields: dict[str, object] = msgspec.to_builtins(move)
     if not all(hasattr(move, name) for name in sealed):
         raise IllegalMove("sealed", t("that does not answer what is asked now"))
     hidden = {name: encode(getattr(move, name)) for name in sealed}
     return encode({name: value for name, value in fields.items() if name not in sealed}), hidden
 
 
-def decode_open(game: Game, answer: bytes, sealed: tuple[str, ...]) -> Any:
+def decode_open(game: Game, answer: bytes, sealed: tuple[str, ...]) -> Struct:
     """The move from its open fields alone; anything but their one spelling is refused."""
     try:
         move, again = _decoded(game.move, answer, sealed)
@@ -39,7 +39,7 @@ def decode_open(game: Game, answer: bytes, sealed: tuple[str, ...]) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _decoded(form: Any, answer: bytes, sealed: tuple[str, ...]) -> tuple[Any, bytes]:
+def _decoded(form: type[Struct], answer: bytes, sealed: tuple[str, ...]) -> tuple[Struct, bytes]:
     """A move, and its own spelling. Players say the same things again and again, and each is read more than once."""
     move = decoder(form).decode(answer)
     return move, split(move, sealed)[0]
@@ -48,7 +48,7 @@ def _decoded(form: Any, answer: bytes, sealed: tuple[str, ...]) -> tuple[Any, by
 _plain = lru_cache(maxsize=256)(partial(check_plain, what="answer"))
 
 
-def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Any:
+def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Struct:
     """The move from its open and its sealed fields, as its player made it; each in its one spelling, whatever the
     game's own types would let through."""
     try:
@@ -69,12 +69,12 @@ def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Any:
     return move
 
 
-def read_words(game: Game, data: bytes) -> Any:
+def read_words(game: Game, data: bytes) -> Struct:
     """Standing orders, in their one spelling."""
     if game.standing is None:
         raise Fault("rule-broken", t("this game has no standing orders"))
     try:
-        words = decoder(game.standing.words).decode(data)  # type: ignore[arg-type]
+        words: Struct = decoder(game.standing.words).decode(data)  # type: ignore[arg-type]
         if encode(words) == data:
             return words
     except _WRONG:
@@ -82,6 +82,6 @@ def read_words(game: Game, data: bytes) -> Any:
     raise Fault("rule-broken", t("standing orders are none of this game, or not as it spells them"))
 
 
-def seen(game: Game, state: State, public: Any, seat: int, faces: Mapping[str, str]) -> Seen[Any]:
+def seen(game: Game, state: State, public: object, seat: int, faces: Mapping[str, str]) -> AnySeen:
     """What a seat may know; `faces` has (at least) the sealed slots that it was told."""
     return Seen(seat, public, state.pending, known(state.book, game.hands, seat, faces), state.result)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import msgspec
 
@@ -36,15 +35,31 @@ _WITHOUT_RULES = ("after-end", "bad-round", "bad-link", "bad-host-link", "bad-du
 """Faults that need no rules to be seen."""
 
 
+def signed_body(key: bytes, envelope: Envelope, kind: str, step: int = 0, *, new: bool = False) -> bytes:
+    """The bytes that this key signed; a `new` key must also be one that can vouch for something. What it did not sign
+    blames nobody: anybody can have changed it."""
+    body = body_of(envelope, kind)
+    try:
+        if new:
+            refuse_weak(key)
+        check(key, envelope.sig, kind, body)
+    except BadSignature as error:
+        raise Altered(error.code, error.message, step) from None
+    return body
+
+
+def signed_table(envelope: Envelope) -> Table:
+    """The table of a genesis that its host signed. That its content is good is not looked at, and no rules are
+    needed."""
+    table = Table(envelope)
+    signed_body(table.host, envelope, "genesis", new=True)
+    return table
+
+
 def open_table(envelope: Envelope) -> Table:
     """The table of a file that is to be checked. Whatever is wrong inside a genesis that the host signed is the
     host's offence; anything else can be a third party's."""
-    table = Table(envelope)
-    try:
-        refuse_weak(table.host)
-        check(table.host, envelope.sig, "genesis", bytes(envelope.body))
-    except BadSignature as error:
-        raise Altered(error.code, error.message) from None
+    table = signed_table(envelope)
     try:
         table.check_lobby()
     except (Malformed, BadSignature, Usage) as error:
@@ -64,11 +79,7 @@ def open_table(envelope: Envelope) -> Table:
 def read_part(envelope: Envelope, kind: str, table: Table, form: type[T], step: int) -> tuple[T, str]:
     """A part that the host must have signed, and its id. What is not the host's blames nobody; what the host signed
     and cannot be read is the host's offence."""
-    body = body_of(envelope, kind)
-    try:
-        check(table.host, envelope.sig, kind, body)
-    except BadSignature as error:
-        raise Altered(error.code, error.message, step) from None
+    body = signed_body(table.host, envelope, kind, step)
     try:
         # Whether it is in its one spelling shows when it is played: the id of what the rules lead to is another then.
         return read(body, form, kind), ident(kind, body)
@@ -99,8 +110,7 @@ def read_private(envelope: Envelope, table: Table, step: int) -> r.Private:
     """What the host told a seat, in its one spelling."""
     part = read_part(envelope, "private", table, r.Private, step)[0]
     try:
-        for secret in (secret for one in part.sealed for secret in one.fields.values()):
-            check_plain(bytes(secret.value), "a sealed value")
+        check_sealed(part.sealed)
     except Malformed as error:
         raise CheckFailed("bad-private", error.message, step) from None
     if encode(part) != bytes(envelope.body) or not all(token.salt for token in part.openings):
@@ -108,6 +118,12 @@ def read_private(envelope: Envelope, table: Table, step: int) -> r.Private:
     if not part.openings and not part.sealed:
         raise CheckFailed("bad-private", t("a private part tells nothing"), step)
     return part
+
+
+def check_sealed(parts: Sequence[r.SealedAnswer]) -> None:
+    """Sealed values are in their one spelling."""
+    for secret in (secret for part in parts for secret in part.fields.values()):
+        check_plain(bytes(secret.value), "a sealed value")
 
 
 def check_moves(table: Table, entry: r.Entry) -> None:
@@ -121,6 +137,16 @@ def check_moves(table: Table, entry: r.Entry) -> None:
         except BadSignature:
             message = t("the move of seat {seat} is not what that player signed for this round", seat=answer.seat + 1)
             raise CheckFailed("bad-move", message, entry.round) from None
+
+
+def two_geneses() -> CheckFailed:
+    """Two stories from the beginning."""
+    return CheckFailed("two-geneses", t("the host started two games from one offer"))
+
+
+def two_entries(number: int) -> CheckFailed:
+    """Two stories from a round on."""
+    return CheckFailed("two-entries", t("the host signed two different entries for one round"), number)
 
 
 def undecided(offer: r.Offer, message: Told, number: int) -> Malformed:
@@ -199,7 +225,7 @@ class Followed:
             return undecided(self.table.offer, message, number)
         return CheckFailed(code, message, number)
 
-    def accept(self, closed: Closed, openings: Mapping[int, Any] = {}) -> None:
+    def accept(self, closed: Closed, openings: Mapping[int, Sequence[r.Token]] = {}) -> None:
         """Go on to the next round."""
         self.go_to(closed.checkpoint)
         drawn = (closed.calls.draws, closed.calls.opened) if closed.calls is not None else ()
@@ -261,6 +287,7 @@ def follow(
         if owner is not None and owner.openings:
             raise CheckFailed("missing-opening", t("you were told tokens that you did not get"), entry.round)
         if owner is not None:
+            owner.opened += len(told.openings) if told is not None else 0
             owner.sealed = {**owner.sealed, **inherited(closed, owner.seat, told)}
         chain.accept(closed)
     return chain

@@ -1,14 +1,15 @@
 """The dealer: `Draws` for whoever has M. It keeps the faces, carries out sealed choices, and records every step."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from referee.crypto import slots
-from referee.crypto.codec import H
+from referee.crypto.codec import H, derive
 from referee.crypto.stream import Stream
 from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.draws import Calls, Source, listed
+from referee.engine.rounds import Closed
+from referee.engine.seats import left_sealed
 from referee.errors import RulesFault
 from referee.language import t
 
@@ -30,12 +31,12 @@ class Dealer(Calls):
         """What each seat was told in this entry."""
         self._secret = secret
         self._answers = secrets
-        self._keys: dict[tuple[Callable[..., bytes], str, int], bytes] = {}
+        self._keys: dict[tuple[str, str, int], bytes] = {}
 
     def _record(self, op: r.Op) -> None:
         self.ops.append(op)
 
-    def _tokens(self, kind: type[Any], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
+    def _tokens(self, kind: type[r.Take], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
         return tuple(self._token(slot, forget=True) for slot in taken)
 
     def _named(self, bag: str, faces: Sequence[str]) -> tuple[r.Token, ...]:
@@ -93,7 +94,7 @@ class Dealer(Calls):
             return r.Token(slot, face)
         if forget:
             del self.faces[slot]
-        return r.Token(slot, face, self._keyed(slots.salts_key, slot).hex())
+        return r.Token(slot, face, self._keyed("salts", slot).hex())
 
     def _find(self, bag: str, faces: Sequence[str]) -> list[str]:
         """Slots with these faces. Of equal ones what everybody knows comes first, then an order that only M gives: a
@@ -103,16 +104,39 @@ class Dealer(Calls):
             fits = [slot for slot in inside if self._face(slot) == face]
             if not fits:
                 raise Fault("rule-broken", t("{bag} does not hold what is taken out of it", bag=bag))
-            slot = min(fits, key=lambda slot: b"" if slots.is_open(slot) else self._keyed(slots.order_key, slot))
+            slot = min(fits, key=lambda slot: b"" if slots.is_open(slot) else self._keyed("order", slot))
             inside.remove(slot)
             found.append(slot)
         return found
 
-    def _keyed(self, make: Callable[..., bytes], slot: str) -> bytes:
-        """A value that M gives a sealed slot: its salt, or its place in the order of opening."""
+    def _keyed(self, label: str, slot: str) -> bytes:
+        """A value that M gives a sealed slot: its salt (`salts`), or its place in the order in which equal faces are
+        opened (`order`). That is never published: a salt that was chosen for being the smallest would tell from how
+        many it was chosen."""
         bag, generation, number = slots.parse_slot(slot)
-        key = self._keys.get((make, bag, generation))
+        key = self._keys.get((label, bag, generation))
         if key is None:
-            mixed = slots.mixing(self._secret, self.seating, self._chance if make is slots.order_key else b"")
-            key = self._keys[make, bag, generation] = make(*mixed, bag, generation)
+            secret, seating = slots.mixing(self._secret, self.seating, self._chance if label == "order" else b"")
+            key = self._keys[label, bag, generation] = derive(secret, label, seating, bag, generation)
         return slots.salt(key, number)
+
+
+def dealt(calls: Calls | None, faces: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[int, Sequence[r.Token]]]:
+    """The faces of all sealed slots after a round that a dealer played, and what seats were told in it; `faces` were
+    those before it, and stay where nothing was played."""
+    return (calls.faces, calls.openings) if isinstance(calls, Dealer) else (faces, {})
+
+
+def private_parts(
+    closed: Closed, told: Mapping[int, Sequence[r.Token]], sealed: SealedAnswers
+) -> Iterator[tuple[int, r.Private]]:
+    """What each seat is told after a round: tokens that it got; and who takes over a seat, what was sealed for it."""
+    entry, after = closed.entry, closed.checkpoint
+    for seat in range(len(after.state.missed)):
+        left = tuple(
+            r.SealedAnswer(held.round, seat, sealed[held.round, seat])
+            for held in left_sealed(after.state, seat)
+            if (held.round, seat) in sealed
+        )
+        if told.get(seat) or left:
+            yield seat, r.Private(entry.game, entry.round, after.head, seat, tuple(told.get(seat, ())), left)

@@ -37,7 +37,7 @@ class Knowing(Protocol):
     def _record(self, op: r.Op) -> None:
         """Note an operation that is wholly determined."""
 
-    def _tokens(self, kind: type[Any], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
+    def _tokens(self, kind: type[r.Take], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
         """These slots, opened."""
 
     def _named(self, bag: str, faces: Sequence[str]) -> tuple[r.Token, ...]:

@@ -1,6 +1,6 @@
 """The host's side: open the game file, judge a move, close the round when it is complete, sign the file again."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeVar
 
@@ -12,14 +12,14 @@ from referee.crypto.keys import Key
 from referee.crypto.slots import seal_all
 from referee.engine import records as r
 from referee.engine.book import Fault
-from referee.engine.dealer import Dealer, SealedAnswers
+from referee.engine.dealer import Dealer, SealedAnswers, dealt, private_parts
 from referee.engine.judging import AGAIN, check_answer, judge
 from referee.engine.lobby import box_secret, host_marks, host_secret
 from referee.engine.promises import Extension, breaks, extension_in, latest
 from referee.engine.reader import Reader
-from referee.engine.rounds import Checkpoint, Closed, RoundInput, asked, close, first_checkpoint
+from referee.engine.rounds import Checkpoint, Closed, asked, close, first_checkpoint
 from referee.engine.sealing import read_sealed, refuse_damaged
-from referee.engine.seats import admitted, arrival, fault_of, left_sealed, precedence, rests
+from referee.engine.seats import admitted, arrival, fault_of, precedence, rests
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import BadSignature, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
 from referee.game import Note
@@ -293,13 +293,7 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
         return False
     refuse_other_code(match.table.offer)
     number = match.state.round + 1
-    answers = []
-    for _, file in sorted(waiting.items()):
-        answers.append(r.kept(decode(bytes(file.body), r.Move, "move"), file.sig))
-    link = match.table.host_chain.link(match.marks, number).hex()
-    used = tuple((seat, spent) for seat, spent in sorted(match.used.items()) if seat in waiting)
-    new = admitted(match.table, match.state, match.checkpoint.head, match.arrivals, match.due)
-    inputs = RoundInput(answers, sorted(late), link, match.due, *new, used)
+    inputs = _draft(match, waiting, late)
     try:
         draws = partial(Dealer, secret=match.secret, faces=match.faces, secrets=sealed, chance=match.chance)
         try:
@@ -308,14 +302,13 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
             if fault.code != "bad-succession":
                 raise
             # The game ends with this round: nobody takes a seat any more.
-            closed = close(match.table, match.checkpoint, inputs._replace(successions=(), returns=()), draws)
+            inputs = msgspec.structs.replace(inputs, successions=(), returns=())
+            closed = close(match.table, match.checkpoint, inputs, draws)
         _keep_promises(match, closed.entry)
         _read_back(match, closed)
-        entry, dealer = sign(match.key, "entry", closed.entry), closed.calls
-        parts = {
-            seat: sign(match.key, "private", part)
-            for seat, part in private_parts(closed, dealer.openings if isinstance(dealer, Dealer) else {}, sealed)
-        }
+        entry = sign(match.key, "entry", closed.entry)
+        faces, told = dealt(closed.calls, match.faces)
+        parts = {seat: sign(match.key, "private", part) for seat, part in private_parts(closed, told, sealed)}
     except (Fault, RulesFault, Malformed) as fault:
         if getattr(fault, "code", "") == "bad-due":  # the host's own program signs no deadline that is an offence
             why = t("round {number} cannot be closed yet: {fault}", number=number, fault=fault.args[0])
@@ -325,8 +318,8 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
     match.entries.append(entry)
     for seat, part in parts.items():
         match.privates[seat].append(part)
-    match.faces = dealer.faces if isinstance(dealer, Dealer) else match.faces
-    match.checkpoint, match.log, match.played[number] = closed.checkpoint, closed.log, tuple(waiting.values())
+    match.faces, match.checkpoint, match.log = faces, closed.checkpoint, closed.log
+    match.played[number] = tuple(waiting.values())
     match.waiting, match.late, match.sealed, match.used, match.extensions = {}, set(), sealed, {}, ()
     match.table = match.table.seated(match.state.holders)
     match.arrivals = {
@@ -337,19 +330,24 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
     return True
 
 
-def private_parts(
-    closed: Closed, told: Mapping[int, Sequence[r.Token]], sealed: SealedAnswers
-) -> Iterator[tuple[int, r.Private]]:
-    """What each seat is told after a round: tokens that it got; and who takes over a seat, what was sealed for it."""
-    entry, after = closed.entry, closed.checkpoint
-    for seat in range(len(after.state.missed)):
-        left = tuple(
-            r.SealedAnswer(held.round, seat, sealed[held.round, seat])
-            for held in left_sealed(after.state, seat)
-            if (held.round, seat) in sealed
-        )
-        if told.get(seat) or left:
-            yield seat, r.Private(entry.game, entry.round, after.head, seat, tuple(told.get(seat, ())), left)
+def _draft(match: Match, waiting: dict[int, r.MoveFile], late: set[int]) -> r.Entry:
+    """The next entry as far as it is known before the round is played."""
+    table, number, files = match.table, match.state.round + 1, [file for _, file in sorted(waiting.items())]
+    new, back = admitted(table, match.state, match.checkpoint.head, match.arrivals, match.due)
+    return r.Entry(
+        game=table.id,
+        round=number,
+        prev=match.checkpoint.head,
+        answers=tuple(r.kept(decode(bytes(file.body), r.Move, "move"), file.sig) for file in files),
+        link=table.host_chain.link(match.marks, number).hex(),
+        public="",
+        state="",
+        timeouts=tuple(sorted(late)),
+        due=match.due,
+        successions=tuple(new),
+        returns=tuple(back),
+        used=tuple((seat, spent) for seat, spent in sorted(match.used.items()) if seat in waiting),
+    )
 
 
 # --- who takes a seat -------------------------------------------------------------------------------------------------

@@ -9,34 +9,29 @@ from referee.engine.draws import commitments
 from referee.engine.rounds import Checkpoint, check_form
 from referee.engine.table import Table
 from referee.errors import BadSignature, IllegalMove, Malformed, RefereeError
-from referee.game import Ask, Game
+from referee.game import Ask
 from referee.language import run, t
 
 AGAIN = t("use the newest view and sign again")
 
 
 def check_answer(table: Table, checkpoint: Checkpoint, ask: Ask, move: r.Move) -> None:
-    """The answer fits the question and carries the next link of its chain."""
+    """The answer fits the question, what it says for good can be said, and it carries the next link of its chain."""
     state = checkpoint.state
     try:
         check_form(table, state, ask, move)
     except Fault:
         raise Malformed(t("this answer does not fit the question"), AGAIN, code="wrong-answer") from None
-    check_words(table.game, move)
+    try:
+        if words := r.content(move.standing):
+            read_words(table.game, words)
+    except Fault:
+        why = t("these are no standing orders of this game")
+        raise Malformed(why, t("see {run} for what can be said", run=run("moves")), code="bad-words") from None
     since, last = state.links[move.seat]
     if table.chains[move.seat].back(move.round, bytes.fromhex(move.link), since).hex() != last:
         why = t("the link in this move is not the next one of its chain")
         raise BadSignature(why, t("sign the move again with the key and join of this game"), code="bad-link")
-
-
-def check_words(game: Game, move: r.Move) -> None:
-    """What is said for good can be said in this game."""
-    try:
-        if words := r.content(move.standing):
-            read_words(game, words)
-    except Fault:
-        why = t("these are no standing orders of this game")
-        raise Malformed(why, t("see {run} for what can be said", run=run("moves")), code="bad-words") from None
 
 
 def judge(table: Table, checkpoint: Checkpoint, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:

@@ -1,7 +1,5 @@
 """Before the first round: offer, join, genesis. Nonces come from outside; everything else follows from keys."""
 
-from typing import Any
-
 from referee.crypto.box import box_public
 from referee.crypto.codec import H, derive, raw
 from referee.crypto.envelope import Envelope, sign
@@ -12,7 +10,7 @@ from referee.engine.names import check_name, check_names
 from referee.engine.records import Genesis, Join, Offer
 from referee.engine.table import Table, check_offer, code_hash, open_terms, refuse_other_code, seat_joins, seating
 from referee.errors import BadSignature, RulesFault, Usage
-from referee.game import Game, Terms
+from referee.game import AnyTerms, Game
 from referee.language import run, t
 
 
@@ -50,7 +48,7 @@ def make_offer(
     key: Key,
     game_id: str,
     game: Game,
-    terms: Terms[Any, Any],
+    terms: AnyTerms,
     nonce: bytes,
     deadline: int = 0,
     grace: int = 0,

@@ -22,7 +22,7 @@ from referee.engine.sealing import encrypted, ephemeral_key
 from referee.engine.seats import fault_of, keys_of, late_seats, open_seats, out_seats, rests, vacancies
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import Altered, BadSignature, Malformed, Usage, WrongTurn
-from referee.game import LINK, Ask, Seen
+from referee.game import LINK, AnySeen, Ask
 from referee.language import run, t
 
 Marks = Sequence[bytes]
@@ -61,7 +61,7 @@ class Opened(msgspec.Struct, frozen=True):
         return Place(self.table, self.chain.checkpoint, self.seat, self.owner.faces)
 
     @property
-    def seen(self) -> Seen[Any]:
+    def seen(self) -> AnySeen:
         """The position as this player may see it."""
         checkpoint = self.chain.checkpoint
         if checkpoint.public is None:
@@ -151,9 +151,9 @@ def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
 class Draft(msgspec.Struct, frozen=True):
     """What somebody answers, before it is signed."""
 
-    move: Any = None
+    move: msgspec.Struct | None = None
     """None: a bare answer."""
-    standing: Any = None
+    standing: msgspec.Struct | None = None
     """The words that hold from now on, if they change."""
     resign: bool = False
     protest: str = ""
@@ -254,7 +254,7 @@ def own_marks(key: Key, table: Table, seat: int) -> Marks:
     return player_marks(key, table.offer_id, bytes.fromhex(present.nonce))
 
 
-def own_secrets(key: Key, place: Place, move: Any) -> r.Secrets:
+def own_secrets(key: Key, place: Place, move: msgspec.Struct | None) -> r.Secrets:
     """The sealed fields of a move that answers what is asked, as its player's own tool keeps them."""
     state, game = place.checkpoint.state, bytes.fromhex(place.table.id)
     hidden = split(move, asked(state)[place.seat].sealed)[1] if move is not None else {}

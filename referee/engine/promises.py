@@ -1,17 +1,34 @@
-"""More time for one seat in one round: what the host promises in writing, and what breaks it."""
+"""Times that documents state, and more time for one seat in one round: what the host promises in writing, and what
+breaks it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Annotated
 
 import msgspec
 
 from referee.crypto.codec import Hex32
-from referee.crypto.envelope import Envelope
+from referee.crypto.envelope import Envelope, read_signed
 from referee.engine.parts import Due, Record, Round, Seat
 from referee.engine.records import Offer
-from referee.engine.times import minutes
+from referee.errors import CheckFailed, Malformed
+from referee.language import Time, t
 
 Until = Annotated[str, msgspec.Meta(min_length=1), Due.__metadata__[0]]
+
+
+def minutes(due: str) -> int:
+    """A deadline as minutes, to reckon with; `ValueError` if it is no time at all."""
+    from datetime import date
+
+    return date.fromisoformat(due[:10]).toordinal() * 1440 + int(due[11:13]) * 60 + int(due[14:16])
+
+
+def is_time(text: str) -> bool:
+    """Whether there is such a day and minute."""
+    try:
+        return minutes(text) > 0
+    except ValueError:
+        return False
 
 
 class Extension(Record, frozen=True):
@@ -28,13 +45,21 @@ def extension_in(extension: Envelope) -> Extension:
     return msgspec.json.decode(extension.body, type=Extension)
 
 
+def read_extension(host: bytes, envelope: Envelope) -> Extension:
+    """An extension that this host signed; `BadSignature` or `Malformed` if it is none."""
+    found = read_signed(envelope, "extension", host, Extension)
+    if not is_time(found.until):
+        raise Malformed(t("the time in this extension is not a valid time"), t("ask the host for another one"))
+    return found
+
+
 def latest(extensions: Iterable[Envelope], seat: int) -> str:
     """Until when the time of a seat was extended; empty if it was not. The latest counts."""
     return max((one.until for one in map(extension_in, extensions) if one.seat == seat), default="")
 
 
-def breaks(offer: Offer, until: str, seat: int, due: str, timeouts: Iterable[int]) -> bool:
-    """Whether an entry that states this `due` and times these seats out passes this seat over before its time, which
+def breaks(offer: Offer, until: str, seat: int, due: str, timeouts: Collection[int]) -> bool:
+    """Whether an entry that states this `due` and times these seats out does that to this seat before its time, which
     was extended, is over. An entry that states no time, as the last of a game, cannot be judged."""
     if seat not in timeouts or not due:
         return False
@@ -42,3 +67,14 @@ def breaks(offer: Offer, until: str, seat: int, due: str, timeouts: Iterable[int
         return minutes(due) < minutes(until) + offer.grace + offer.deadline
     except ValueError:
         return False
+
+
+def against_promise(offer: Offer, extension: Extension, due: str, timeouts: Collection[int]) -> CheckFailed | None:
+    """What an extension shows beside the entry of its round: when that says the next answer is due, and who was
+    late."""
+    seat, until = extension.seat, extension.until
+    if not breaks(offer, until, seat, due, timeouts):
+        return None
+    message = t("the host gave seat {seat} time until {until} and passed it over before", seat=seat + 1,
+                until=Time(until))  # fmt: skip
+    return CheckFailed("extended-and-timed-out", message, extension.round)

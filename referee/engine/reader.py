@@ -5,7 +5,8 @@ only the owner can: nothing withheld, nothing exchanged, each token the one comm
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from referee.crypto import slots
@@ -13,7 +14,7 @@ from referee.engine import records as r
 from referee.engine.book import Fault, known
 from referee.engine.draws import Calls, Source, commitment, listed
 from referee.errors import RulesFault
-from referee.language import quoted, t
+from referee.language import Text, quoted, t
 
 
 class Owner:
@@ -26,6 +27,7 @@ class Owner:
         self.faces: dict[str, str] = {}
         self.openings: list[r.Token] = []
         self.opened = 0
+        """How many openings were read so far."""
 
 
 class Reader(Calls):
@@ -96,7 +98,7 @@ class Reader(Calls):
             why = t("slot {slot} does not hold {face}: its leaf differs", slot=token.slot, face=face)
             raise Fault("bad-opening", why)
 
-    def _tokens(self, kind: type[Any], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
+    def _tokens(self, kind: type[r.Take], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
         tokens: tuple[r.Token, ...] = self._next(kind).tokens
         if [token.slot for token in tokens] != list(taken):
             raise Fault("bad-pick", t("other slots were taken out of {bag} than the seed picks", bag=bag))
@@ -160,17 +162,20 @@ class Reader(Calls):
             raise Fault("false-gift", t("you were given a token that you did not ask for"))
 
     def _own_field(self, seat: int, field: str) -> bytes | None:
-        """What this reader sealed itself in the field that is being used, if it is the owner's and was kept."""
+        """What was sealed in the field that is being used, if this reader knows it."""
         held = self.played.get(seat)
         if held is None or field not in held.commit:
             raise RulesFault(t("seat {seat} has no such sealed field", seat=seat + 1))
-        if self._owner is None or self._owner.seat != seat:
-            return None
-        kept = self._owner.sealed.get(held.round, {}).get(field)
+        kept = self._sealed(held.round, seat).get(field)
         # Who signed twice may have kept another value than the one that was taken.
         if kept is None or commitment(self.game_id, held.round, seat, field, kept) != held.commit[field]:
             return None
         return bytes(kept.value)
+
+    def _sealed(self, round: int, seat: int) -> r.Secrets:
+        """What this reader knows of the sealed fields of an answer: the owner of its own."""
+        own = self._owner
+        return own.sealed.get(round, {}) if own is not None and own.seat == seat else {}
 
     @property
     def _faces(self) -> dict[str, str]:
@@ -197,16 +202,18 @@ class Reader(Calls):
         return shown
 
     def _tell(self, seat: int, news: Sequence[str]) -> None:
-        owner = self._owner
-        if owner is None or seat != owner.seat:
-            return
-        if [token.slot for token in owner.openings[: len(news)]] != list(news):
-            raise Fault("missing-opening", t("you were not told the hidden tokens that you got"))
-        for token in owner.openings[: len(news)]:
+        if self._owner is not None and seat == self._owner.seat:
+            self._read(self._owner.openings, news, t("you were not told the hidden tokens that you got"))
+
+    def _read(self, told: list[r.Token], news: Sequence[str], why: Text) -> None:
+        """The next openings that a seat was told must be these slots; `why` says what is wrong if they are not."""
+        now = told[: len(news)]
+        if [token.slot for token in now] != list(news):
+            raise Fault("missing-opening", why)
+        for token in now:
             self._check_leaf(token)
-            owner.faces[token.slot] = token.face
-        owner.opened += len(news)
-        del owner.openings[: len(news)]
+            self._faces[token.slot] = token.face
+        del told[: len(news)]
 
     def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
         owner = self._owner
@@ -228,13 +235,16 @@ class Reader(Calls):
         super().finish()
         if tuple(self.ops) != tuple(self._script):
             raise Fault("bad-ops", t("there are operations that the rules do not ask for"))
-        owner = self._owner
-        if owner is None or not self.ops:
-            return
-        own = known(self.book.record(), self.game.hands, owner.seat, owner.faces)
-        for face, number in Counter(face for faces in own.values() for face in faces).items():
+        for face, number in Counter(self._lying()).items():
             if number > self.book.inside.get(face, 0):
                 raise Fault("minted", t("there are more tokens {face} than were ever put in", face=quoted(face[:40])))
+
+    def _lying(self) -> Iterable[str]:
+        """The faces that this reader knows to lie in containers."""
+        owner = self._owner
+        if owner is None or not self.ops:
+            return ()
+        return chain.from_iterable(known(self.book.record(), self.game.hands, owner.seat, owner.faces).values())
 
 
 def _word(kind: type[Any]) -> str:

@@ -1,20 +1,21 @@
 """The open round, and the one function that closes it: for the host, for every auditor, for the verifier."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import Any
 
 import msgspec
 
 from referee.crypto.codec import BIGGEST, H, encode
-from referee.crypto.envelope import Envelope, ident
+from referee.crypto.envelope import ident
 from referee.crypto.links import LENGTH
 from referee.engine import records as r
 from referee.engine.answers import decode_open, read_words
 from referee.engine.book import Book, Fault, first_book
 from referee.engine.draws import Calls, MakeDraws, Source
+from referee.engine.promises import minutes
 from referee.engine.seats import check_arrivals, out_seats, rests, settle
 from referee.engine.table import Table
-from referee.engine.times import minutes
 from referee.errors import IllegalMove, RulesFault
 from referee.game import LINK, Ask, Note, Result, Step, ranked
 from referee.language import t
@@ -104,8 +105,9 @@ def check_form(table: Table, state: r.State, ask: Ask, answer: "r.Answer | r.Mov
 
 
 def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
-    """The entry states a deadline exactly where there must be one; and if it passes somebody over, so late a one that
-    the missed deadline, with its grace, was over: who does that early has to sign a time that has not come."""
+    """The entry states a deadline exactly where there must be one; and if it times somebody out, so late a one that
+    the missed deadline, with its grace, was over: who does that early has to sign a time that has not come. Only who
+    answered late uses something of a bank, and no more than is left."""
     if bool(entry.due) != bool(offer.deadline and not entry.end):
         stray = t("the entry states a deadline where there is none")
         raise Fault("bad-due", stray if entry.due else t("it has no deadline"))
@@ -117,11 +119,6 @@ def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
         bank = max((before.bank[seat] for seat in entry.timeouts if seat < len(before.bank)), default=0)
         if stated < minutes(before.due) + bank + offer.grace + offer.deadline:
             raise Fault("bad-due", t("somebody was timed out before the deadline, with its grace, was over"))
-    _check_used(before, entry)
-
-
-def _check_used(before: r.State, entry: r.Entry) -> None:
-    """Only who answered late uses something of a bank, and no more than is left."""
     left = dict(enumerate(before.bank)) if before.round else {}
     answered = {answer.seat for answer in entry.answers}
     seats = [seat for seat, _ in entry.used]
@@ -134,23 +131,13 @@ def _check_used(before: r.State, entry: r.Entry) -> None:
 # --- closing ---------------------------------------------------------------------------------------------------------
 
 
-class RoundInput(NamedTuple):
-    """What came in before a round is closed, and what the host adds: its link, the next deadline, who takes a seat."""
-
-    answers: Sequence[r.Answer]
-    timeouts: Sequence[int]
-    link: str
-    due: str = ""
-    successions: Sequence[Envelope] = ()
-    returns: Sequence[r.Returned] = ()
-    used: Sequence[tuple[int, int]] = ()
-
-
-def close(table: Table, checkpoint: Checkpoint, inputs: RoundInput | r.Entry, draws: MakeDraws) -> Closed:
-    """Close the open round with what came in, or again with what its entry has of it. Raises `Fault`."""
+def close(table: Table, checkpoint: Checkpoint, inputs: r.Entry, draws: MakeDraws) -> Closed:
+    """Close the open round with what came in: as its entry has it, or a draft of the host's that names no state yet.
+    Raises `Fault`."""
     state, number = checkpoint.state, checkpoint.state.round + 1
     new = check_round(table, checkpoint, inputs)
-    links = {answer.seat: answer.link for answer in inputs.answers}
+    decided = [r.Held(a.seat, number, a.answer, a.commit) for a in inputs.answers if r.content(a.answer)]
+    links, used = {answer.seat: answer.link for answer in inputs.answers}, dict(inputs.used)
     parts = (bytes.fromhex(links.get(seat, "")) for seat in range(table.seats))
     acc = H("acc", bytes.fromhex(table.id), number, bytes.fromhex(state.acc), bytes.fromhex(inputs.link), *parts)
     after = msgspec.structs.replace(
@@ -161,9 +148,10 @@ def close(table: Table, checkpoint: Checkpoint, inputs: RoundInput | r.Entry, dr
         host_link=(number, inputs.link),
         missed=tuple(0 if seat in links else n + (seat in inputs.timeouts) for seat, n in enumerate(state.missed)),
         left=state.left + tuple((answer.seat, number) for answer in inputs.answers if answer.resign),
-        held=_held(state, number, inputs.answers),
+        held=tuple(sorted((*state.held, *decided), key=attrgetter("seat"))),
         holding=bool(inputs.timeouts),
-        bank=_banks(state.bank, inputs),
+        # What was used is gone, and all of it where somebody is timed out.
+        bank=tuple(0 if seat in inputs.timeouts else left - used.get(seat, 0) for seat, left in enumerate(state.bank)),
     )
     seed = H("seed", bytes.fromhex(table.id), number, acc)
     play = _Play(table, _with_standing(table, checkpoint.public, inputs.answers), after, draws, seed)
@@ -174,7 +162,7 @@ def close(table: Table, checkpoint: Checkpoint, inputs: RoundInput | r.Entry, dr
     return play.closed(checkpoint, inputs, new)
 
 
-def check_round(table: Table, checkpoint: Checkpoint, inputs: RoundInput | r.Entry) -> tuple[r.Succession, ...]:
+def check_round(table: Table, checkpoint: Checkpoint, inputs: r.Entry) -> tuple[r.Succession, ...]:
     """Exactly the seats that were asked, each with its next link; an entry with the deadline that it must state; and
     who takes a seat after the round, which is given back."""
     state = checkpoint.state
@@ -188,7 +176,7 @@ def check_round(table: Table, checkpoint: Checkpoint, inputs: RoundInput | r.Ent
         raise Fault("bad-round", t("the first round, and a game that rests or has no deadlines, have no timeout"))
     for answer in inputs.answers:
         check_form(table, state, questions[answer.seat], answer)
-    if isinstance(inputs, r.Entry):
+    if inputs.state:  # else it is a draft, and states no deadline yet
         check_due(table.offer, state, inputs)
     for answer in inputs.answers:
         since, last = state.links[answer.seat]
@@ -197,27 +185,15 @@ def check_round(table: Table, checkpoint: Checkpoint, inputs: RoundInput | r.Ent
     since, last = state.host_link
     if table.host_chain.back(number, bytes.fromhex(inputs.link), since).hex() != last:
         raise Fault("bad-host-link", t("the host's link is not the next one of its chain"))
-    if isinstance(inputs, r.Entry) and inputs.end:
+    if inputs.end:
         _refuse_arrivals(inputs)
     return check_arrivals(table, state, checkpoint.head, inputs.successions, inputs.returns, inputs.due)
 
 
-def _refuse_arrivals(inputs: RoundInput | r.Entry) -> None:
+def _refuse_arrivals(inputs: r.Entry) -> None:
     """Nobody comes to a game that ends."""
     if inputs.successions or inputs.returns:
         raise Fault("bad-succession", t("nobody takes a seat or comes back when a game ends"))
-
-
-def _banks(before: Sequence[int], inputs: RoundInput | r.Entry) -> tuple[int, ...]:
-    """What is left: less by what was used, and nothing to who is timed out."""
-    used = dict(inputs.used)
-    return tuple(0 if seat in inputs.timeouts else left - used.get(seat, 0) for seat, left in enumerate(before))
-
-
-def _held(state: r.State, number: int, answers: Sequence[r.Answer]) -> tuple[r.Held, ...]:
-    """The decisions that are there to be played, in seat order: those held so far, and those that came now."""
-    new = [r.Held(a.seat, number, a.answer, a.commit) for a in answers if r.content(a.answer)]
-    return tuple(sorted((*state.held, *new), key=lambda held: held.seat))
 
 
 def _with_standing(table: Table, public: Any, answers: Sequence[r.Answer]) -> Any:
@@ -270,7 +246,7 @@ class _Play:
         made = book.record() if calls.ops else state.book
         self.state = msgspec.structs.replace(state, held=(), book=made, drawn=calls.drawn)
 
-    def _step(self, moves: Mapping[int, Any]) -> None:
+    def _step(self, moves: Mapping[int, msgspec.Struct]) -> None:
         game, terms, calls = self.table.game, self.table.terms, self.calls
         assert calls is not None
         said = () if game.standing is None else self.public if self.state.round == 1 else self.public.standing
@@ -323,7 +299,7 @@ class _Play:
             said = [rule.words() if seat in seats else old for seat, old in enumerate(self.public.standing)]
             self.public = msgspec.structs.replace(self.public, standing=tuple(said))
 
-    def closed(self, before: Checkpoint, inputs: RoundInput | r.Entry, new: Sequence[r.Succession]) -> Closed:
+    def closed(self, before: Checkpoint, inputs: r.Entry, new: Sequence[r.Succession]) -> Closed:
         """The entry, and the checkpoint after it."""
         table, number = self.table, self.state.round
         if not self.end and number == LENGTH:
@@ -351,23 +327,18 @@ class _Play:
         if not self.end:
             back = [one.seat for one in inputs.returns]
             state = settle(before.state, state, before.head, inputs.answers, inputs.timeouts, new, back, table.keys)
-        entry = r.Entry(
+        entry = msgspec.structs.replace(
+            inputs,
             game=table.id,
             round=number,
             prev=before.head,
-            answers=tuple(inputs.answers),
-            link=inputs.link,
             public=state.public,
             state=H("state", bytes.fromhex(table.id), encode(state)).hex(),
-            timeouts=tuple(inputs.timeouts),
             ops=tuple(self.calls.ops) if self.calls is not None else (),
             ask=self.pending,
             result=self.result,
             end=self.end,
             due=due,
-            successions=tuple(inputs.successions),
-            returns=tuple(inputs.returns),
-            used=tuple(inputs.used),
         )
         checkpoint = Checkpoint(state, self.public, ident("entry", encode(entry)))
         return Closed(entry, checkpoint, tuple(self.log), self.calls)

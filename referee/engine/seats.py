@@ -13,8 +13,8 @@ from referee.crypto.keys import refuse_weak
 from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.names import check_name, fold, is_name
+from referee.engine.promises import minutes
 from referee.engine.table import Table
-from referee.engine.times import minutes
 from referee.errors import BadSignature, Malformed
 from referee.language import t
 

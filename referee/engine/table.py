@@ -3,19 +3,20 @@
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cache, cached_property, lru_cache
-from typing import Any
+
+from msgspec import Struct
 
 from referee import games
 from referee.crypto.box import refuse_weak_box
 from referee.crypto.codec import H, check_plain, decode
 from referee.crypto.document import check_body
-from referee.crypto.envelope import Envelope, body_of, check, ident, read_signed
+from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.crypto.keys import refuse_weak
 from referee.crypto.links import Chain
 from referee.engine.names import is_name, refused, same_name
 from referee.engine.records import Genesis, Holder, Join, Offer
 from referee.errors import BadSignature, Malformed, RefereeError, Usage
-from referee.game import Game, Terms
+from referee.game import AnyTerms, Game, Terms
 from referee.language import quoted, run, t
 
 ANOTHER = t("ask the host for another offer")
@@ -33,7 +34,7 @@ class Table:
         except Malformed:
             check_body(envelope, "genesis")  # what is not canonical is told before what is of another kind
             raise
-        self.envelope = envelope
+        self.envelope, self.seats = envelope, len(self.joins)
         self.id = ident("genesis", body)
         self.game_id = self.offer.game
         for value in (self.offer.options, self.offer.edition):
@@ -82,21 +83,13 @@ class Table:
             why = t("the genesis seals other bags than the rules ask for")
             raise Malformed(why, t("ask the host for a new game"), code="bad-bags")
 
-    @property
-    def seats(self) -> int:
-        return len(self.joins)
-
-    @cached_property
-    def _rules(self) -> tuple[Game, Terms[Any, Any]]:
-        return open_terms(self.offer)
-
     @cached_property
     def game(self) -> Game:
-        return self._rules[0]
+        return open_terms(self.offer)[0]
 
     @cached_property
-    def terms(self) -> Terms[Any, Any]:
-        return self._rules[1]
+    def terms(self) -> AnyTerms:
+        return open_terms(self.offer)[1]
 
     @cached_property
     def bags(self) -> Mapping[str, Sequence[str]]:
@@ -120,7 +113,7 @@ class Table:
 # --- terms -----------------------------------------------------------------------------------------------------------
 
 
-def open_terms(offer: Offer, *, checked: bool = False) -> tuple[Game, Terms[Any, Any]]:
+def open_terms(offer: Offer, *, checked: bool = False) -> tuple[Game, AnyTerms]:
     """The game an offer names, and its terms, read only or `checked`; refuses another version of the rules by name."""
     game = games.load(offer.game)
     if offer.rules != game.rules:
@@ -133,7 +126,7 @@ def open_terms(offer: Offer, *, checked: bool = False) -> tuple[Game, Terms[Any,
 
 
 @lru_cache(maxsize=32)
-def _terms(game: Game, seats: int, options: bytes, edition: bytes, checked: bool) -> Terms[Any, Any]:
+def _terms(game: Game, seats: int, options: bytes, edition: bytes, checked: bool) -> AnyTerms:
     """Many offers have the same terms: every join of a table, every game of a tournament."""
     terms = Terms(seats, decode(options, game.options, "options"), decode(edition, game.edition, "edition"))
     if checked:
@@ -161,14 +154,14 @@ def refuse_other_code(offer: Offer) -> None:
         raise Malformed(why, t("use the very version of the program that the host uses"), code="other-rules")
 
 
-def make_terms(game: Game, seats: int, options: Any, edition: Any) -> Terms[Any, Any]:
+def make_terms(game: Game, seats: int, options: Struct, edition: Struct) -> AnyTerms:
     """Terms that the game can be played with, or `Usage`."""
     terms = Terms(seats, options, edition)
     check_terms(game, terms)
     return terms
 
 
-def check_terms(game: Game, terms: Terms[Any, Any]) -> None:
+def check_terms(game: Game, terms: AnyTerms) -> None:
     """Refuse what cannot be played."""
     low, high = game.seats
     if not low <= terms.seats <= high:
@@ -237,9 +230,10 @@ def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> 
 
 def check_join(offer_id: str, envelope: Envelope) -> Join:
     """A join that is authentic, strong and for this offer."""
-    unverified = decode(body_of(envelope, "join"), Join, "join")
-    refuse_weak(bytes.fromhex(unverified.key))
-    join = read_signed(envelope, "join", bytes.fromhex(unverified.key), Join)
+    body = body_of(envelope, "join")
+    join = decode(body, Join, "join")
+    refuse_weak(bytes.fromhex(join.key))
+    check(bytes.fromhex(join.key), envelope.sig, "join", body)
     if join.offer != offer_id:
         advice = t("ask the player to join this offer")
         raise BadSignature(t("this join is for another offer"), advice, code="other-offer")

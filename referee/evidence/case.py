@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from referee.crypto.envelope import Envelope
 from referee.engine import records as r
-from referee.engine.chain import Followed, check_moves, open_table
+from referee.engine.chain import Followed, check_moves, open_table, two_entries, two_geneses
+from referee.engine.promises import against_promise
 from referee.engine.rounds import Checkpoint, first_checkpoint
 from referee.engine.seats import left_sealed
 from referee.engine.table import Table
@@ -26,7 +28,6 @@ from referee.evidence.court import (
     signed_move,
     verdict,
 )
-from referee.evidence.extended import against_promise
 from referee.evidence.lateness import Lateness, counted
 from referee.evidence.pool import Case, Pool, Shown
 from referee.evidence.replay import check_transcript
@@ -34,11 +35,12 @@ from referee.evidence.witness import Knowledge, Witness, play
 from referee.language import Text, t
 
 
-class Point:
+class Point(NamedTuple):
     """A checkpoint of the game, the entry that led to it, and what is known there."""
 
-    def __init__(self, checkpoint: Checkpoint, entry: Envelope | None, known: Knowledge) -> None:
-        self.checkpoint, self.entry, self.known = checkpoint, entry, known
+    checkpoint: Checkpoint
+    entry: Envelope | None
+    known: Knowledge
 
 
 class Trial:
@@ -98,18 +100,15 @@ class Trial:
             self.show(error, p.BadGenesis(p.PROOF_FILE, self.table.envelope) if bad else None)
             return False
         self._chain = Followed(table)
-        self.points[table.id] = Point(first_checkpoint(table), None, self._kept())
+        kept = Knowledge({}, dict(self.case.sealed), dict(self.case.ephemerals))
+        self.points[table.id] = Point(first_checkpoint(table), None, kept)
         return True
-
-    def _kept(self) -> Knowledge:
-        return Knowledge({}, dict(self.case.sealed), dict(self.case.ephemerals))
 
     def _two_entries(self) -> None:
         for number, found in sorted(self.case.entries.items()):
             if len(found) > 1:
                 pair = tuple(envelope for _, (_, envelope) in sorted(found.items()))[:2]
-                error = CheckFailed("two-entries", t("the host signed two different entries for one round"), number)
-                self.show(error, p.TwoEntries(p.PROOF_FILE, self.table.envelope, pair))
+                self.show(two_entries(number), p.TwoEntries(p.PROOF_FILE, self.table.envelope, pair))
                 return
 
     def _round(self, number: int) -> None:
@@ -222,14 +221,9 @@ class Trial:
                 if error is not None:
                     self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope,), signed))
             if one.code == "taken" and one.round not in self.case.entries:
-                self.notes.append(
-                    t(
-                        "the host took the answer of seat {seat} in round {round}; a view of that round or a later "
-                        "one shows whether it counts",
-                        seat=one.seat + 1,
-                        round=one.round,
-                    )
-                )
+                note = t("the host took the answer of seat {seat} in round {round}; a view of that round or a later "
+                         "one shows whether it counts", seat=one.seat + 1, round=one.round)  # fmt: skip
+                self.notes.append(note)
 
     def _promises(self) -> None:
         """Extensions against the entries; of several for one seat and round the latest."""
@@ -248,29 +242,18 @@ class Trial:
             try:
                 self._refusal(receipt, envelope)
             except Altered as error:
-                self.notes.append(
-                    t(
-                        "round {round}, seat {seat}: {message}",
-                        round=receipt.round,
-                        seat=receipt.seat + 1,
-                        message=error.message,
-                    )
-                )
+                number, seat = receipt.round, receipt.seat + 1
+                note = t("round {round}, seat {seat}: {message}", round=number, seat=seat, message=error.message)
+                self.notes.append(note)
             except RefereeError as error:
                 self.show(error)
 
     def _refusal(self, receipt: r.Receipt, envelope: Envelope) -> None:
         number, seat = receipt.round, receipt.seat
         if receipt.move not in self.case.moves:
-            raise missing(
-                t(
-                    "the move of seat {seat} that was refused in round {number} ({code})",
-                    seat=seat + 1,
-                    number=number,
-                    code=receipt.code,
-                ),
-                number,
-            )
+            what = t("the move of seat {seat} that was refused in round {number} ({code})",
+                     seat=seat + 1, number=number, code=receipt.code)  # fmt: skip
+            raise missing(what, number)
         copies = self.case.moves[receipt.move].values()
         move = next(iter(copies))[0]
         if (move.round, move.seat) != (number, seat):
@@ -336,6 +319,5 @@ def _two_geneses(pool: Pool) -> Iterator[Shown]:
         offers.setdefault(case.table.offer_id, []).append(case)
     for one, *others in offers.values():
         for other in others[:1]:
-            error = CheckFailed("two-geneses", t("the host started two games from one offer"))
             proof = p.TwoGeneses(p.PROOF_FILE, one.table.envelope, other.table.envelope)
-            yield Shown(verdict(error, one.table), (*one.files[:1], *other.files[:1]), proof)
+            yield Shown(verdict(two_geneses(), one.table), (*one.files[:1], *other.files[:1]), proof)

@@ -9,9 +9,9 @@ import msgspec
 from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.engine import records as r
-from referee.engine.chain import Followed
+from referee.engine.chain import Followed, two_entries, two_geneses
 from referee.engine.player import Opened
-from referee.engine.promises import Extension
+from referee.engine.promises import Extension, against_promise, read_extension
 from referee.engine.rounds import first_checkpoint
 from referee.errors import BadSignature, CheckFailed, Malformed, RefereeError
 from referee.evidence.court import (
@@ -22,7 +22,6 @@ from referee.evidence.court import (
     moves_of,
     refused_legal,
 )
-from referee.evidence.extended import against_promise, read_extension
 from referee.evidence.files import Loose
 from referee.evidence.witness import Knowledge
 from referee.language import NOTHING, Told, t
@@ -75,7 +74,7 @@ def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[Ch
             continue
         story = file if isinstance(file, Story) else story_of(file)
         if offers.setdefault(story.offer, story.game) != story.game:
-            found.append(CheckFailed("two-geneses", t("the host started two games from one offer")))
+            found.append(two_geneses())
         games.setdefault(story.game, []).append(story)
     receipts: dict[str, list[r.Receipt]] = {}
     extensions: dict[str, list[Extension]] = {}
@@ -140,9 +139,7 @@ def _entries(stories: list[Story]) -> list[CheckFailed]:
         for number, one in enumerate(story.rounds, 1):
             rounds.setdefault(number, set()).add(one.id)
     number = next((number for number, ids in sorted(rounds.items()) if len(ids) > 1), 0)
-    return (
-        [CheckFailed("two-entries", t("the host signed two different entries for one round"), number)] if number else []
-    )
+    return [two_entries(number)] if number else []
 
 
 def _receipts(stories: list[Story], receipts: list[r.Receipt]) -> list[CheckFailed]:

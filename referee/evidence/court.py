@@ -7,19 +7,31 @@ from typing import Any
 from referee.crypto.box import box_hash
 from referee.crypto.codec import H, check_plain, decode, encode
 from referee.crypto.document import check_body, read_file
-from referee.crypto.envelope import Envelope, body_of, check, ident
-from referee.crypto.keys import refuse_weak
+from referee.crypto.envelope import Envelope, body_of, ident
 from referee.engine import records as r
-from referee.engine.chain import Followed, check_moves, is_canonical, open_table, read_part, read_private, undecided
+from referee.engine.chain import (
+    Followed,
+    check_moves,
+    check_sealed,
+    is_canonical,
+    open_table,
+    read_part,
+    read_private,
+    signed_body,
+    signed_table,
+    two_entries,
+    two_geneses,
+    undecided,
+)
 from referee.engine.draws import commitments
 from referee.engine.judging import check_answer, judge
+from referee.engine.promises import against_promise, is_time, read_extension
 from referee.engine.rounds import Checkpoint, asked, first_checkpoint
 from referee.engine.sealing import encrypted
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError
 from referee.evidence import proofs as p
-from referee.evidence.extended import against_promise, is_time, read_extension
-from referee.evidence.replay import check_sealed, replay
+from referee.evidence.replay import replay
 from referee.evidence.witness import Knowledge, fits, play
 from referee.language import Text, t
 
@@ -72,23 +84,7 @@ def read_proof(data: bytes) -> p.AnyProof:
     return proof
 
 
-def signed_table(envelope: Envelope) -> Table:
-    """The table of a genesis that its host signed. That its content is good is not looked at, and no rules are
-    needed."""
-    table = Table(envelope)
-    try:
-        refuse_weak(table.host)
-        check(table.host, envelope.sig, "genesis", bytes(envelope.body))
-    except BadSignature as error:
-        raise Altered(error.code, error.message) from None
-    return table
-
-
 # --- before the first round, and two stories -------------------------------------------------------------------------
-
-
-def _bad_genesis(proof: p.BadGenesis, table: Table) -> None:
-    open_table(proof.genesis)
 
 
 def _two_geneses(proof: p.TwoGeneses, table: Table) -> None:
@@ -96,7 +92,7 @@ def _two_geneses(proof: p.TwoGeneses, table: Table) -> None:
     if other.offer_id != table.offer_id:
         raise _mixed(t("the two geneses are not of one offer"))
     if other.id != table.id:
-        raise CheckFailed("two-geneses", t("the host started two games from one offer"))
+        raise two_geneses()
 
 
 def _two_entries(proof: p.TwoEntries, table: Table) -> None:
@@ -104,7 +100,7 @@ def _two_entries(proof: p.TwoEntries, table: Table) -> None:
     if one.round != other.round:
         raise _mixed(t("the two entries are not of one round"), one.round)
     if name != another:
-        raise CheckFailed("two-entries", t("the host signed two different entries for one round"), one.round)
+        raise two_entries(one.round)
 
 
 def read_entry(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
@@ -223,12 +219,7 @@ def missing(what: Text, number: int) -> Malformed:
 
 def read_receipt(table: Table, envelope: Envelope) -> r.Receipt:
     """A receipt of this game that its host signed."""
-    body = body_of(envelope, "receipt")
-    try:
-        check(table.host, envelope.sig, "receipt", body)
-    except BadSignature as error:
-        raise Altered(error.code, error.message) from None
-    receipt = decode(body, r.Receipt, "receipt")
+    receipt = decode(signed_body(table.host, envelope, "receipt"), r.Receipt, "receipt")
     if receipt.game != table.id:
         raise _mixed(t("a receipt is of another game"), receipt.round)
     return receipt
@@ -329,10 +320,7 @@ def read_move(table: Table, envelope: Envelope) -> r.Move:
 
 def signed_move(table: Table, envelope: Envelope, move: r.Move) -> None:
     """The player who holds its seat at this table signed a move."""
-    try:
-        check(table.keys[move.seat], envelope.sig, "move", body_of(envelope, "move"))
-    except BadSignature as error:
-        raise Altered(error.code, error.message) from None
+    signed_body(table.keys[move.seat], envelope, "move")
 
 
 def decode_move(body: bytes) -> r.Move:
@@ -381,20 +369,13 @@ def _check_encrypted(table: Table, move: r.Move, sealed: r.Secrets, ephemeral: s
         raise missing(what, move.round)
 
 
-# --- after the end ---------------------------------------------------------------------------------------------------
-
-
-def _revealed(proof: p.Revealed, table: Table) -> None:
-    replay(proof.genesis, proof.entries, proof.secret, proof.sealed, proof.chance)
-
-
-_COURTS: dict[type, Callable[[Any, Table], None]] = {
-    p.BadGenesis: _bad_genesis,
+_COURTS: dict[type, Callable[[Any, Table], object]] = {
+    p.BadGenesis: lambda proof, _: open_table(proof.genesis),
     p.TwoGeneses: _two_geneses,
     p.TwoEntries: _two_entries,
     p.BadRound: _bad_round,
     p.Refusal: _refusal,
     p.Receipts: _receipts,
     p.Extended: _extended,
-    p.Revealed: _revealed,
+    p.Revealed: lambda proof, _: replay(proof.genesis, proof.entries, proof.secret, proof.sealed, proof.chance),
 }

@@ -11,7 +11,7 @@ from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened, open_view
 from referee.errors import Malformed
-from referee.evidence.identify import document_kind, other_version
+from referee.evidence.identify import document_kind, glimpse, other_version
 from referee.evidence.replay import open_transcript
 from referee.language import t
 
@@ -29,11 +29,8 @@ class _Seat(msgspec.Struct):
 
 def seat_of(data: bytes) -> str:
     """Whatever is the same for the views of one seat, at a glance; empty for all else."""
-    try:
-        found = msgspec.json.decode(data, type=_Seat)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return ""
-    return f"{sha256(found.genesis).hexdigest()} {bytes(found.seat)[:9]!r}"
+    found = glimpse(data, _Seat)
+    return f"{sha256(found.genesis).hexdigest()} {bytes(found.seat)[:9]!r}" if found else ""
 
 
 class _About(msgspec.Struct):
@@ -68,11 +65,8 @@ def read_file(data: bytes) -> Opened | Followed | Loose:
         check_body(Envelope(move.body, move.sig, move.type), "move", 1)
         return move
     if kind == "game":
-        raise Malformed(
-            t("this is a host's game file: it knows every hidden card"),
-            t("show it to nobody; compare views, transcripts, moves and receipts"),
-            code="wrong-kind",
-        )
+        why = t("this is a host's game file: it knows every hidden card")
+        raise Malformed(why, t("show it to nobody; compare views, transcripts, moves and receipts"), code="wrong-kind")
     check_file(data, "this file")
     code = "other-version" if other_version(data) else "wrong-kind"
     raise Malformed(t("this file cannot be checked"), t("give transcripts, views, moves or receipts"), code=code)

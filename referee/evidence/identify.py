@@ -2,11 +2,12 @@
 Nothing is checked here, and little is kept."""
 
 import re
+from contextlib import suppress
 from functools import cache
 
 import msgspec
 
-from referee.crypto.codec import PROJECT
+from referee.crypto.codec import PROJECT, T
 from referee.crypto.document import set_aside
 from referee.errors import Malformed, Usage
 
@@ -51,15 +52,21 @@ class _Kind(msgspec.Struct):
 
 def name_of(data: bytes) -> str:
     """What a document calls itself, `pbem-referee/1/view`; empty if it does not."""
-    try:
-        try:
-            found = msgspec.json.decode(data, type=_Kind)
-        except (msgspec.DecodeError, RecursionError):
-            found = msgspec.json.decode(set_aside(data)[0], type=_Kind)
-        name = found.type if found.format is msgspec.UNSET else found.format
-        return msgspec.json.decode(name, type=str) if len(name) <= NAME_MOST else ""
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, Malformed):
+    found = glimpse(data, _Kind)
+    with suppress(Malformed):
+        found = found or glimpse(set_aside(data)[0], _Kind)
+    if found is None:
         return ""
+    name = found.type if found.format is msgspec.UNSET else found.format
+    return (glimpse(name, str) or "") if len(name) <= NAME_MOST else ""
+
+
+def glimpse(data: bytes | msgspec.Raw, form: type[T]) -> T | None:
+    """What this type takes of a JSON document, and nothing else of it; None if it does not fit."""
+    try:
+        return msgspec.json.decode(data, type=form)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return None
 
 
 def document_kind(data: bytes) -> str:
@@ -103,19 +110,10 @@ class _Schema(msgspec.Struct):
 
 
 def _json_kind(data: bytes) -> str:
-    try:
-        found = msgspec.json.decode(data, type=_Schema)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return "json" if _is_json(data) else ""
+    found = glimpse(data, _Schema)
+    if found is None:
+        return "" if glimpse(data, msgspec.Raw) is None else "json"
     return "schema" if found.schema is not msgspec.UNSET else "edition" if edition_of(data) else "json"
-
-
-def _is_json(data: bytes) -> bool:
-    try:
-        msgspec.json.decode(data, type=msgspec.Raw)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return False
-    return True
 
 
 def edition_of(data: bytes) -> str:
@@ -134,11 +132,8 @@ def edition_of(data: bytes) -> str:
 
 def _has_fields_of(data: bytes, names: tuple[str, ...]) -> bool:
     """Whether a JSON object has some of these fields and no other: it is read up to the first other one."""
-    try:
-        found = msgspec.json.decode(data, type=_only(names))
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return False
-    return any(getattr(found, name) is not msgspec.UNSET for name in names)
+    found = glimpse(data, _only(names))
+    return found is not None and any(getattr(found, name) is not msgspec.UNSET for name in names)
 
 
 @cache

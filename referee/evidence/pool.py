@@ -8,14 +8,13 @@ import msgspec
 from referee.crypto.codec import T, decode
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.engine import records as r
-from referee.engine.chain import read_part
+from referee.engine.chain import read_part, signed_table
 from referee.engine.player import read_view
-from referee.engine.promises import Extension
+from referee.engine.promises import Extension, read_extension
 from referee.engine.table import Table, check_join, check_signed_offer
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError
 from referee.evidence import proofs as p
-from referee.evidence.court import judge_proof, read_proof, signed_table, verdict
-from referee.evidence.extended import read_extension
+from referee.evidence.court import judge_proof, read_proof, verdict
 from referee.evidence.identify import document_kind
 from referee.evidence.replay import read_transcript
 from referee.evidence.rulings import Claimed, read_claim
@@ -23,6 +22,8 @@ from referee.language import t
 
 DISPUTED = ("view", "transcript", "move", "receipt", "extension", "offer", "join", "proof", "claim")
 """Kinds of files that a dispute can be about."""
+_LOOSE: dict[str, type[r.Move | r.Receipt | Extension]] = {"move": r.Move, "receipt": r.Receipt, "extension": Extension}
+"""Those whose game shows when all tables are known."""
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -94,7 +95,7 @@ class Pool:
             if kind not in DISPUTED:
                 advice = t("give views, transcripts, moves, receipts, extensions, offers, joins, claims or proofs")
                 raise Malformed(t("this file cannot be compared"), advice, code="wrong-kind")
-            if kind in ("move", "receipt", "extension"):
+            if kind in _LOOSE:
                 # Whose they are shows when all tables are known.
                 self._loose.append((name, kind, _bare(data)))
             else:
@@ -229,12 +230,8 @@ class Pool:
         offers = {case.table.offer_id: case for case in self.cases.values()}
         for name, kind, envelope in self._loose:
             try:
-                if kind == "receipt":
-                    self._receipt(name, envelope)
-                elif kind == "move":
-                    self._move(name, envelope)
-                elif kind == "extension":
-                    self._extension(name, envelope)
+                if kind in _LOOSE:
+                    self._part(name, kind, envelope)
                 elif kind in offers:
                     offers[kind].files.append(name)
             except RefereeError as error:
@@ -244,51 +241,34 @@ class Pool:
             if offer in offers:
                 offers[offer].files.append(name)
 
-    def _receipt(self, name: str, envelope: Envelope) -> None:
-        body = body_of(envelope, "receipt")
-        receipt = decode(body, r.Receipt, "receipt")
-        case = self._of(receipt.game, "receipt")
+    def _part(self, name: str, kind: str, envelope: Envelope) -> None:
+        """A move, a receipt or an extension, whose game is known now."""
+        body = body_of(envelope, kind)
+        part: r.Move | r.Receipt | Extension = decode(body, _LOOSE[kind], kind)
+        case, place = self._of(part.game, kind), ident(kind, body)
         try:
-            check(case.table.host, envelope.sig, "receipt", body)
+            if isinstance(part, Extension):
+                read_extension(case.table.host, envelope)
+                if part.seat < case.table.seats:
+                    case.extensions.setdefault(place, (part, envelope))
+            elif isinstance(part, r.Receipt):
+                check(case.table.host, envelope.sig, kind, body)
+                case.receipts.setdefault(place, (part, envelope))
+            else:
+                if part.seat >= case.table.seats:
+                    raise BadSignature(t("there is no such seat in this game"))
+                if not case.table.offer.takeovers:  # else who held the seat shows where the move is looked at
+                    check(case.table.keys[part.seat], envelope.sig, kind, body)
+                case.add_move(part, envelope)
+            case.files.append(name)
         except BadSignature as error:
-            self._tell(Altered(error.code, error.message, receipt.round), name, case)
-            return
-        case.files.append(name)
-        case.receipts.setdefault(ident("receipt", body), (receipt, envelope))
-
-    def _extension(self, name: str, envelope: Envelope) -> None:
-        body = body_of(envelope, "extension")
-        case = self._of(decode(body, Extension, "extension").game, "extension")
-        try:
-            found = read_extension(case.table.host, envelope)
-        except BadSignature as error:
-            self._tell(Altered(error.code, error.message), name, case)
-            return
-        case.files.append(name)
-        if found.seat < case.table.seats:
-            case.extensions.setdefault(ident("extension", body), (found, envelope))
-
-    def _move(self, name: str, envelope: Envelope) -> None:
-        body = body_of(envelope, "move")
-        move = decode(body, r.Move, "move")
-        case = self._of(move.game, "move")
-        try:
-            if move.seat >= case.table.seats:
-                raise BadSignature(t("there is no such seat in this game"))
-            if not case.table.offer.takeovers:  # else who held the seat shows where the move is looked at
-                check(case.table.keys[move.seat], envelope.sig, "move", body)
-        except BadSignature as error:
-            self._tell(Altered(error.code, error.message, move.round), name, case)
-            return
-        case.files.append(name)
-        case.add_move(move, envelope)
+            self._tell(Altered(error.code, error.message, 0 if kind == "extension" else part.round), name, case)
 
     def _of(self, game: str, kind: str) -> Case:
         if game not in self.cases:
             advice = t("needed: a view or a transcript of game {game}", game=game[:8])
-            raise Malformed(
-                t("undecided: nothing else of the game of this {kind} is here", kind=t(kind)), advice, code="undecided"
-            )
+            why = t("undecided: nothing else of the game of this {kind} is here", kind=t(kind))
+            raise Malformed(why, advice, code="undecided")
         return self.cases[game]
 
 

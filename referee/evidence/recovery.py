@@ -12,9 +12,9 @@ from referee.crypto.keys import Key
 from referee.crypto.slots import seal_all
 from referee.engine import records as r
 from referee.engine.chain import Followed
-from referee.engine.dealer import Dealer
+from referee.engine.dealer import Dealer, dealt, private_parts
 from referee.engine.draws import Source, commitment, commitments
-from referee.engine.host import Match, new_match, private_parts
+from referee.engine.host import Match, new_match
 from referee.engine.lobby import bound, box_secret
 from referee.engine.sealing import read_sealed
 from referee.engine.table import Table
@@ -39,7 +39,7 @@ class Redealer(Dealer):
     def _sought(self, seat: int, field: str, bag: str, fixed: tuple[str, ...] | None) -> tuple[str, ...]:
         return self._chosen(r.Seek)
 
-    def _chosen(self, kind: type[Any]) -> tuple[str, ...]:
+    def _chosen(self, kind: type[r.Give | r.Seek]) -> tuple[str, ...]:
         op = self._script[len(self.ops)]
         return tuple(op.slots) if isinstance(op, kind) else ()
 
@@ -64,9 +64,8 @@ def recover(
     """Build the game again from a chain that was checked."""
     table = Table(genesis)
     if table.host != key.public:
-        raise BadSignature(
-            t("this game belongs to another host's key"), t("use the key that made the offer"), code="other-key"
-        )
+        why = t("this game belongs to another host's key")
+        raise BadSignature(why, t("use the key that made the offer"), code="other-key")
     if table.offer.chance != bound(chance):
         raise Usage(t("this game has common chance"), t("give its secret with --chance"), code="bad-chance")
     match = new_match(key, table, chance)
@@ -87,9 +86,7 @@ def recover(
                 sealed[entry.round, answer.seat] = given.get(move, {})
         _shown(table, entry, wanted, sealed)
         match.entries.append(envelope)
-        openings: Mapping[int, Sequence[r.Token]] = {}
-        if isinstance(closed.calls, Dealer):
-            match.faces, openings = closed.calls.faces, closed.calls.openings
+        match.faces, openings = dealt(closed.calls, match.faces)
         for seat, part in private_parts(closed, openings, _whole(sealed, wanted)):
             match.privates[seat].append(sign(key, "private", part))
     match.checkpoint, match.table = chain.checkpoint, chain.table

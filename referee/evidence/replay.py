@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from referee.crypto.codec import check_plain, decode
+from referee.crypto.codec import decode
 from referee.crypto.document import check_body, read_file
-from referee.crypto.envelope import Envelope, body_of, check
+from referee.crypto.envelope import Envelope
 from referee.crypto.slots import seal_all
 from referee.engine import records as r
-from referee.engine.chain import Followed, open_table, undecided
-from referee.engine.dealer import Dealer
+from referee.engine.chain import Followed, check_sealed, open_table, signed_body, undecided
+from referee.engine.dealer import Dealer, dealt
 from referee.engine.judging import judge
 from referee.engine.lobby import bound, host_marks
 from referee.engine.reader import Reader
@@ -39,16 +39,12 @@ def check_transcript(transcript: r.Transcript) -> Followed:
 
 def _check_abandoned(chain: Followed, envelope: Envelope) -> None:
     """The host itself gave the game up at this very place: nobody else can cut a transcript short."""
-    checkpoint, body = chain.checkpoint, body_of(envelope, "abandonment")
-    try:
-        check(chain.table.host, envelope.sig, "abandonment", body)
-    except BadSignature as error:
-        raise Altered(error.code, error.message, checkpoint.state.round) from None
+    checkpoint = chain.checkpoint
+    body = signed_body(chain.table.host, envelope, "abandonment", checkpoint.state.round)
     given = decode(body, r.Abandonment, "abandonment")
     if checkpoint.state.end or given != r.Abandonment(chain.table.id, checkpoint.state.round, checkpoint.head):
-        raise Altered(
-            "bad-abandonment", t("the host did not abandon this game after this round"), checkpoint.state.round
-        )
+        message = t("the host did not abandon this game after this round")
+        raise Altered("bad-abandonment", message, checkpoint.state.round)
     chain.abandoned = True
 
 
@@ -59,16 +55,9 @@ def read_transcript(data: bytes) -> r.Transcript:
     if transcript.abandoned is not None:
         check_body(transcript.abandoned, "transcript")
     if transcript.format != r.TRANSCRIPT_FILE:
-        raise Malformed(
-            t("this is not a transcript"), t("give the file that {run} wrote", run=run("reveal")), code="wrong-kind"
-        )
+        why = t("this is not a transcript")
+        raise Malformed(why, t("give the file that {run} wrote", run=run("reveal")), code="wrong-kind")
     return transcript
-
-
-def check_sealed(parts: Sequence[r.SealedAnswer]) -> None:
-    """Sealed values are in their one spelling."""
-    for secret in (secret for part in parts for secret in part.fields.values()):
-        check_plain(bytes(secret.value), "a sealed value")
 
 
 def replay(
@@ -115,9 +104,7 @@ def _replay(
             # What any player could see has a name of its own; only what M shows keeps the dealer's.
             chain.play(entry, name, partial(Reader, given=entry.ops))
             raise
-        openings: dict[int, list[r.Token]] = {}
-        if isinstance(closed.calls, Dealer):
-            faces, openings = closed.calls.faces, closed.calls.openings
+        faces, openings = dealt(closed.calls, faces)
         chain.accept(closed, openings)
         unused -= {(entry.round, answer.seat) for answer in entry.answers if answer.commit}
     if unused:
@@ -134,11 +121,8 @@ def _judge_again(
     for answer in entry.answers:
         secrets = sealed.get((number, answer.seat), {})
         if set(secrets) != set(answer.commit):
-            raise Altered(
-                "bad-sealed",
-                t("the sealed part of seat {seat} is missing, or is another", seat=answer.seat + 1),
-                number,
-            )
+            message = t("the sealed part of seat {seat} is missing, or is another", seat=answer.seat + 1)
+            raise Altered("bad-sealed", message, number)
         move = r.rebuilt(table.id, number, entry.prev, answer)
         try:
             judge(table, checkpoint, move, secrets, faces)

@@ -7,15 +7,14 @@ import msgspec
 
 from referee.crypto.codec import H, Hex32, check_plain, decode, encode
 from referee.crypto.document import check_body
-from referee.crypto.envelope import Envelope, body_of, check, ident, sign
-from referee.crypto.keys import Key, refuse_weak
+from referee.crypto.envelope import Envelope, body_of, ident, sign
+from referee.crypto.keys import Key
 from referee.engine import records as r
-from referee.engine.chain import follow, is_canonical, open_table, read_part
+from referee.engine.chain import follow, is_canonical, open_table, read_part, signed_body, signed_table
+from referee.engine.promises import is_time, minutes
 from referee.engine.table import Table, check_signed_offer, seat_joins
-from referee.engine.times import minutes
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, Usage
-from referee.evidence.court import decode_move, missing, read_move, signed_table
-from referee.evidence.extended import is_time
+from referee.evidence.court import decode_move, missing, read_move
 from referee.language import t
 
 LONGEST = 2_000
@@ -88,9 +87,8 @@ def make_ruling(key: Key, genesis: Envelope, files: Sequence[bytes], text: str, 
     if not 1 <= len(text) <= LONGEST:
         raise Usage(t("a verdict has 1 to {longest} characters", longest=LONGEST), t("say it in fewer words"))
     if ranks and (len(ranks) != table.seats or not all(1 <= rank <= table.seats for rank in ranks)):
-        raise Usage(
-            t("this game has {seats} seats", seats=table.seats), t("give one rank for each, in seat order: 1,2,2")
-        )
+        why = t("this game has {seats} seats", seats=table.seats)
+        raise Usage(why, t("give one rank for each, in seat order: 1,2,2"))
     named = tuple(sorted({evidence_id(data) for data in files}))
     return encode(sign(key, "ruling", Ruling(genesis, key.public.hex(), named, text, tuple(ranks))))
 
@@ -101,7 +99,7 @@ def read_ruling(data: bytes) -> Ruled:
     ruling = decode(body, Ruling, "ruling")
     check_body(ruling.genesis, "ruling", 3)
     table = _joined(ruling.genesis)
-    _signed(ruling.key, envelope, "ruling")
+    signed_body(bytes.fromhex(ruling.key), envelope, "ruling", new=True)
     if list(ruling.evidence) != sorted(set(ruling.evidence)):
         raise Altered("bad-ruling", t("the ruling names its files in another order, or twice"))
     if ruling.ranks and (len(ruling.ranks) != table.seats or max(ruling.ranks) > table.seats):
@@ -116,17 +114,15 @@ def make_claim(key: Key, view: r.View, move: r.MoveFile, sent: str) -> bytes:
     found = read_move(table, signed)
     asked = [one for one in view.entries if ident("entry", bytes(one.body)) == found.asked]
     if found.round > 1 and not asked:
-        raise Malformed(
-            t("this view does not have the entry that the move answers"), t("give a newer view"), code="alone"
-        )
+        why = t("this view does not have the entry that the move answers")
+        raise Malformed(why, t("give a newer view"), code="alone")
     state: r.Json = r.NOTHING
     if table.offer.takeovers and found.round > 1:
         then = follow(open_table(view.genesis), view.entries[: found.round - 1]).checkpoint.state
         table, state = table.seated(then.holders), msgspec.Raw(encode(then))
     if table.keys[found.seat] != key.public:
-        raise BadSignature(
-            t("this move was signed with another key"), t("use the key it was signed with"), code="other-key"
-        )
+        why = t("this move was signed with another key")
+        raise BadSignature(why, t("use the key it was signed with"), code="other-key")
     claim = Claim(view.genesis, signed, sent, asked[0] if asked else None, state)
     made = encode(sign(key, "claim", claim))
     read_claim(made)
@@ -157,8 +153,8 @@ def read_claim(data: bytes) -> Claimed:
         raise Altered("mixed-claim", t("the entry that the move answers is not in this claim"), move.round)
     if state and (claim.entry is None or not table.offer.takeovers):
         raise Altered("mixed-claim", t("this claim has a state that says nothing"), move.round)
-    _signed(table.keys[move.seat].hex(), claim.move, "move")
-    _signed(table.keys[move.seat].hex(), envelope, "claim")
+    signed_body(table.keys[move.seat], claim.move, "move", new=True)
+    signed_body(table.keys[move.seat], envelope, "claim", new=True)
     if not all(is_time(time) for time in (claim.sent, due or claim.sent)):
         raise Altered("mixed-claim", t("the date in this claim is no time"), move.round)
     return Claimed(table, claim, move, due)
@@ -203,14 +199,6 @@ def _joined(genesis: Envelope) -> Table:
     except RefereeError as error:
         raise Altered(error.code, t("the genesis is not a good one: {message}", message=error.message)) from None
     return table
-
-
-def _signed(key: str, envelope: Envelope, kind: str) -> None:
-    try:
-        refuse_weak(bytes.fromhex(key))
-        check(bytes.fromhex(key), envelope.sig, kind, bytes(envelope.body))
-    except BadSignature as error:
-        raise Altered(error.code, error.message) from None
 
 
 def binding_ruling(data: bytes) -> Ruled:

@@ -1,7 +1,7 @@
 """A reader who knows some of the hidden tokens, of any seats: what it does not know accuses nobody."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -9,12 +9,12 @@ from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.chain import Followed, inherited
-from referee.engine.draws import Calls, Source, commitment
+from referee.engine.draws import Source
 from referee.engine.reader import Reader
 from referee.engine.rounds import Closed
 from referee.engine.table import Table
-from referee.errors import CheckFailed, RulesFault
-from referee.language import quoted, t
+from referee.errors import CheckFailed
+from referee.language import t
 
 
 class Knowledge(msgspec.Struct):
@@ -44,17 +44,10 @@ class Witness(Reader):
         return self._known_faces
 
     def _tell(self, seat: int, news: Sequence[str]) -> None:
-        told = self._told.get(seat)
         if news:
             self.owed.add(seat)
-        if told is None:
-            return
-        if [token.slot for token in told[: len(news)]] != list(news):
-            raise Fault("missing-opening", t("seat {seat} was not told the hidden tokens that it got", seat=seat + 1))
-        for token in told[: len(news)]:
-            self._check_leaf(token)
-            self._known_faces[token.slot] = token.face
-        del told[: len(news)]
+        if (told := self._told.get(seat)) is not None:
+            self._read(told, news, t("seat {seat} was not told the hidden tokens that it got", seat=seat + 1))
 
     def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
         before = [self._opens.get(slot) or self._known_faces.get(slot) for slot in old]
@@ -62,23 +55,12 @@ class Witness(Reader):
         if None not in before and None not in after and Counter(before) != Counter(after):
             raise Fault("false-hand", t("{bag} holds other tokens after it was sealed anew than before", bag=bag))
 
-    def _own_field(self, seat: int, field: str) -> bytes | None:
-        held = self.played.get(seat)
-        if held is None or field not in held.commit:
-            raise RulesFault(t("seat {seat} has no such sealed field", seat=seat + 1))
-        kept = self.known.sealed.get((held.round, seat), {}).get(field)
-        if kept is None or commitment(self.game_id, held.round, seat, field, kept) != held.commit[field]:
-            return None
-        return bytes(kept.value)
+    def _sealed(self, round: int, seat: int) -> r.Secrets:
+        return self.known.sealed.get((round, seat), {})
 
-    def finish(self) -> None:
-        Calls.finish(self)
-        if tuple(self.ops) != tuple(self._script):
-            raise Fault("bad-ops", t("there are operations that the rules do not ask for"))
+    def _lying(self) -> Iterable[str]:
         lie = {slot: face for slot, face in self._known_faces.items() if slot in self.book.leaves} | self.book.faces
-        for face, number in Counter(lie.values()).items():
-            if number > self.book.inside.get(face, 0):
-                raise Fault("minted", t("there are more tokens {face} than were ever put in", face=quoted(face[:40])))
+        return lie.values()
 
 
 def play(

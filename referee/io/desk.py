@@ -14,10 +14,9 @@ from referee.crypto.keys import Key
 from referee.engine import records as r
 from referee.engine.host import Judged, Match, extend, make_view, take_arrival, take_move, time_out
 from referee.engine.host import reveal as make_transcript
-from referee.engine.promises import extension_in, latest
-from referee.engine.times import minutes
+from referee.engine.promises import extension_in, latest, minutes
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
-from referee.evidence.identify import kind_of
+from referee.evidence.identify import document_kind, glimpse
 from referee.io import files, guard, kinds
 from referee.io.gamefile import dump_match, open_match
 from referee.language import run, t
@@ -95,7 +94,7 @@ def apply_moves(
 
 def _take(match: Match, data: bytes, now: "datetime | None") -> Judged:
     """Judge what a player signed: a move, or that somebody takes a seat or comes back."""
-    if kind_of(data) not in ("succession", "return"):
+    if document_kind(data) not in ("succession", "return"):
         return take_move(match, data, partial(lateness, match, now))
     try:
         return Judged("arriving", take_arrival(match, decode(data, Envelope, "succession")))
@@ -120,11 +119,8 @@ def miss_deadline(
         if round <= match.state.round:
             return (), view_files(match, out, aid)
         if round > match.state.round + 1:
-            raise WrongTurn(
-                t("that round is not open yet"),
-                t("see {run} for the open round", run=run("status")),
-                code="not-asked",
-            )
+            why = t("that round is not open yet")
+            raise WrongTurn(why, t("see {run} for the open round", run=run("status")), code="not-asked")
         time_out(match, seat)
         return (), {}
 
@@ -192,9 +188,8 @@ def _at_desk(
             refuse_same(real, others)
             wanted |= others
             if len(after) > files.LARGE:
-                raise Malformed(
-                    t("the game file would be larger than any that can be read"), t("end this game"), code="too-large"
-                )
+                why = t("the game file would be larger than any that can be read")
+                raise Malformed(why, t("end this game"), code="too-large")
             if not dry and wanted:
                 files.write(wanted, secret=[*wanted], make=[out])
         return Done(match, judged, tuple(others), match.state.round - round)
@@ -249,21 +244,15 @@ def refuse_same(game: str, others: Iterable[str]) -> None:
     """Nothing that is sent out may take the place of the game file, whatever that is called."""
     for path in others:
         if os.path.realpath(path) == os.path.realpath(game):
-            raise FileTrouble(
-                t("{path} would take the place of the game file", path=files.printable(path)),
-                t("give the game file another name, or the views another folder"),
-                code="exists",
-            )
+            why = t("{path} would take the place of the game file", path=files.printable(path))
+            raise FileTrouble(why, t("give the game file another name, or the views another folder"), code="exists")
 
 
 def claimed_round(data: bytes | RefereeError) -> int:
     """The round a move says it is for; what cannot be read comes first and is refused later."""
-    if isinstance(data, RefereeError):
-        return -1
-    try:
-        return msgspec.json.decode(msgspec.json.decode(data, type=_Claim).body, type=_Round).round
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return -1
+    claim = None if isinstance(data, RefereeError) else glimpse(data, _Claim)
+    found = glimpse(claim.body, _Round) if claim else None
+    return found.round if found else -1
 
 
 class _Claim(msgspec.Struct):

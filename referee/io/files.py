@@ -35,30 +35,20 @@ def read(path: str, limit: int, wanted: str | Value) -> bytes:
     try:
         data = sys.stdin.buffer.read(limit + 1) if path == "-" else _read(path, limit + 1)
     except IsADirectoryError:
-        raise FileTrouble(
-            t("{path} is a folder", path=printable(path)), t("give the {what} inside it", what=what), code="folder"
-        ) from None
+        why = t("{path} is a folder", path=printable(path))
+        raise FileTrouble(why, t("give the {what} inside it", what=what), code="folder") from None
     except FileNotFoundError:
-        raise FileTrouble(
-            t("{path} does not exist", path=printable(path)),
-            t("check the name of the {what}", what=what),
-            code="missing",
-        ) from None
+        why = t("{path} does not exist", path=printable(path))
+        raise FileTrouble(why, t("check the name of the {what}", what=what), code="missing") from None
     except (OSError, ValueError) as error:
-        raise FileTrouble(
-            t("{path} cannot be read: {error}", path=printable(path), error=reason(error)),
-            t("check the file's permissions"),
-        ) from None
+        why = t("{path} cannot be read: {error}", path=printable(path), error=reason(error))
+        raise FileTrouble(why, t("check the file's permissions")) from None
     if len(data) > limit:
-        raise Malformed(
-            t("{path} is larger than any {what}", path=printable(path), what=what),
-            t("give the {what} here", what=what),
-            code="too-large",
-        )
+        why = t("{path} is larger than any {what}", path=printable(path), what=what)
+        raise Malformed(why, t("give the {what} here", what=what), code="too-large")
     if not data:
-        raise Malformed(
-            t("{path} is empty", path=printable(path)), t("ask for the {what} again", what=what), code="empty"
-        )
+        why = t("{path} is empty", path=printable(path))
+        raise Malformed(why, t("ask for the {what} again", what=what), code="empty")
     return data
 
 
@@ -85,11 +75,8 @@ def true_path(path: str) -> str:
     """Where a file that will be replaced really lies. A file with two names cannot be replaced under both."""
     real = os.path.realpath(path)
     if os.path.isfile(real) and os.stat(real).st_nlink > 1:
-        raise FileTrouble(
-            t("{path} has more than one name (a hard link): one of them would stay behind", path=printable(path)),
-            t("remove the other name, or work on a copy of your own"),
-            code="linked",
-        )
+        why = t("{path} has more than one name (a hard link): one of them would stay behind", path=printable(path))
+        raise FileTrouble(why, t("remove the other name, or work on a copy of your own"), code="linked")
     return real
 
 
@@ -109,10 +96,8 @@ def held(path: str) -> Iterator[None]:
     try:
         handle = os.open(path + ".lock", _flags("O_RDWR", "O_CREAT", "O_NOFOLLOW"), 0o600)
     except OSError as error:
-        raise FileTrouble(
-            t("{path}.lock cannot be opened: {error}", path=printable(path), error=reason(error)),
-            t("check that the folder is writable"),
-        ) from None
+        why = t("{path}.lock cannot be opened: {error}", path=printable(path), error=reason(error))
+        raise FileTrouble(why, t("check that the folder is writable")) from None
     try:
         _wait_for(handle, path)
         yield
@@ -126,17 +111,12 @@ def _wait_for(handle: int, path: str) -> None:
     try:
         while not _lock(handle):
             if time.monotonic() > deadline:
-                raise FileTrouble(
-                    t("{path} is in use by another referee", path=printable(path)),
-                    t("wait for it to finish"),
-                    code="locked",
-                )
+                why = t("{path} is in use by another referee", path=printable(path))
+                raise FileTrouble(why, t("wait for it to finish"), code="locked")
             time.sleep(0.01)
     except OSError as error:
-        raise FileTrouble(
-            t("{path} cannot be locked: {error}", path=printable(path), error=reason(error)),
-            t("move it to a local disk"),
-        ) from None
+        why = t("{path} cannot be locked: {error}", path=printable(path), error=reason(error))
+        raise FileTrouble(why, t("move it to a local disk")) from None
 
 
 def _lock(handle: int) -> bool:
@@ -173,23 +153,16 @@ def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Seque
             if done in (1, len(staged)):
                 sync_folder(os.path.dirname(path) or ".")
     except OSError as error:
-        path = str(error.filename or path)
+        path, cause = printable(str(error.filename or path)), reason(error)
         # An error can come after its call has done its work: the first temporary file tells what is true.
         if staged and not os.path.lexists(staged[0][0]):
             done = max(done, 1)
+            why = t("{path} cannot be written: {error}; what was taken before it stays taken", path=path, error=cause)
             raise FileTrouble(
-                t(
-                    "{path} cannot be written: {error}; what was taken before it stays taken",
-                    path=printable(path),
-                    error=reason(error),
-                ),
-                t("fix the cause and run the same command again for the rest"),
-                code="half-shown",
+                why, t("fix the cause and run the same command again for the rest"), code="half-shown"
             ) from None
-        raise FileTrouble(
-            t("{path} cannot be written: {error}", path=printable(path), error=reason(error)),
-            t("nothing was changed; mend the cause and run it again"),
-        ) from None
+        why = t("{path} cannot be written: {error}", path=path, error=cause)
+        raise FileTrouble(why, t("nothing was changed; mend the cause and run it again")) from None
     finally:
         for temporary, _ in staged[done:]:
             with contextlib.suppress(OSError):
@@ -253,9 +226,8 @@ def make_folder(path: str) -> None:
     try:
         os.makedirs(path or ".", exist_ok=True)
     except OSError as error:
-        raise FileTrouble(
-            t("{path} cannot be made: {error}", path=printable(path), error=reason(error)), t("choose another folder")
-        ) from None
+        why = t("{path} cannot be made: {error}", path=printable(path), error=reason(error))
+        raise FileTrouble(why, t("choose another folder")) from None
 
 
 def exists(path: str) -> bool:

@@ -72,14 +72,12 @@ def open_match(data: bytes, key: Key) -> Match:
         raise Malformed(t("this is not a game file"), t("give the host's game file here"), code="wrong-kind")
     table = Table(file.genesis)
     if key.public != table.host:
-        raise BadSignature(
-            t("this game belongs to another host's key"), t("use the key that made the offer (--key)"), code="other-key"
-        )
+        why = t("this game belongs to another host's key")
+        raise BadSignature(why, t("use the key that made the offer (--key)"), code="other-key")
     head = read_signed(file.head, "head", table.host, Head)
     if head.game != table.id or head.file != _file_hash(file):
-        raise BadSignature(
-            t("this game file was altered after it was signed"), t("restore it from a backup"), code="altered-file"
-        )
+        why = t("this game file was altered after it was signed")
+        raise BadSignature(why, t("restore it from a backup"), code="altered-file")
     state, vault = decode(bytes(file.state), r.State, "game file"), decode(bytes(file.vault), Vault, "game file")
     public = r.content(file.public)
     checkpoint = Checkpoint(state, decode(public, table.game.public, "position") if public else None, head.entry)

@@ -1,16 +1,19 @@
-"""Keys as they lie on disk: our own file, plain or locked with a passphrase, and OpenSSH's."""
+"""Keys as they lie on disk: our own file, plain or locked with a passphrase, OpenSSH's, and the player's file of the
+page, which has one in it."""
 
 import hashlib
 from base64 import b64decode
 
 import msgspec
 
-from referee.crypto.codec import Hex32, decode, encode
+from referee.crypto.codec import PROJECT, Hex32, decode, encode
 from referee.crypto.keys import Key
+from referee.engine import records as r
 from referee.errors import BadSignature, Malformed
 from referee.language import run, t
 
-FORMAT = "pbem-referee/1/key"
+FORMAT = PROJECT + "key"
+PLAYER_FILE = PROJECT + "player"
 _SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
 
 
@@ -63,10 +66,7 @@ def load(data: bytes, passphrase: str = "") -> Key:
         return _load_ssh(data, passphrase)
     file = decode(data, KeyFile, "key file")
     if file.format != FORMAT or (file.secret is None) == (file.box is None):
-        raise Malformed(
-            t("this is no key file of this program"),
-            t("make one with {run}", run=run("key", "new")),
-        )
+        raise Malformed(t("this is no key file of this program"), t("make one with {run}", run=run("key", "new")))
     if file.box is None:
         key = Key(bytes.fromhex(file.secret or ""), file.name)
     else:
@@ -104,8 +104,49 @@ def _load_ssh(data: bytes, passphrase: str) -> Key:
         advice = t("check the passphrase, and that it is an Ed25519 key")
         raise Malformed(t("this OpenSSH key cannot be read"), advice) from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise Malformed(
-            t("this OpenSSH key is not an Ed25519 key"),
-            t("make one with {run}", run=run("key", "new")),
-        )
+        raise Malformed(t("this OpenSSH key is not an Ed25519 key"), t("make one with {run}", run=run("key", "new")))
     return Key(key.private_bytes_raw())
+
+
+# --- the player's file -----------------------------------------------------------------------------------------------
+
+
+class Head(r.Record, frozen=True):
+    """An entry that was seen, by its round and id; in round 0 the genesis."""
+
+    round: r.Round
+    newest: Hex32
+
+
+class SeenGame(r.Record, frozen=True):
+    """A ticket: the newest entry seen of a game, what its player sealed, and the answers signed last."""
+
+    offer: Hex32
+    game: Hex32
+    round: r.Round
+    newest: Hex32
+    others: tuple[Head, ...] = ()
+    """Entries that another file of this player has seen, until a view shows that they belong to the same story."""
+    sealed: tuple[r.SealedAnswer, ...] = ()
+    signed: tuple[r.MoveFile, ...] = ()
+    """More than one for a round if its player signed again."""
+
+
+class PlayerFile(r.Record, frozen=True):
+    """One file for everything that a player must keep, and keep secret."""
+
+    format: str
+    key: KeyFile
+    number: r.Small = 0
+    """Of two files, the one with the lower number is older."""
+    tickets: tuple[SeenGame, ...] = ()
+
+
+def key_in(data: bytes) -> bytes:
+    """The key file in a player's file; any other data as they are."""
+    if not data.startswith(b'{"format":"%b"' % PLAYER_FILE.encode()):
+        return data
+    file = decode(data, PlayerFile, "player's file")
+    if file.format != PLAYER_FILE:
+        raise Malformed(t("this is no player's file"), t("give the file that the page wrote"))
+    return encode(file.key)

@@ -120,11 +120,8 @@ def read(path: str, *wanted: str, unpack: Callable[[bytes], bytes] | None = None
     if unpack is not None and is_mail(data):
         return unpack(data)
     if len(raw) > most:
-        raise Malformed(
-            t("{path} is larger than any {wanted}", path=_named(path), wanted=either(wanted)),
-            t("give that file here"),
-            code="too-large",
-        )
+        why = t("{path} is larger than any {wanted}", path=_named(path), wanted=either(wanted))
+        raise Malformed(why, t("give that file here"), code="too-large")
     if not any(looks_like(data, kind) for kind in wanted):
         refuse_other(data, path, wanted)
     return data
@@ -143,11 +140,8 @@ def refuse_other(data: bytes, path: str, wanted: tuple[str, ...]) -> None:
     if any(kind in also.get(one, (one,)) for one in wanted):
         return
     if not data.strip():
-        raise Malformed(
-            t("{path} is empty", path=_named(path)),
-            t("ask for the {wanted} again", wanted=either(wanted)),
-            code="empty",
-        )
+        why = t("{path} is empty", path=_named(path))
+        raise Malformed(why, t("ask for the {wanted} again", wanted=either(wanted)), code="empty")
     error = other(kind, path)
     if kind:
         error.next = t("give the {wanted} here. This one: {next}", wanted=either(wanted), next=error.next)

@@ -3,7 +3,6 @@
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import msgspec
 
@@ -12,6 +11,7 @@ from referee.crypto.envelope import body_of, ident
 from referee.crypto.keys import Key
 from referee.engine import player
 from referee.engine import records as r
+from referee.engine.chain import two_entries, two_geneses
 from referee.engine.player import Opened, OwnFields, own_secrets
 from referee.engine.sealing import ephemeral_key
 from referee.engine.seats import holders_in
@@ -82,18 +82,11 @@ def find(view: r.View) -> Ticket | None:
             raise Malformed(t("this is not a ticket"))
         return ticket
     except Malformed as error:
-        raise Malformed(
-            t(
-                "your memory of this game, {path}, is damaged: {message}",
-                path=files.printable(path),
-                message=error.message,
-            ),
-            t(
-                "restore it from a backup, or move it away and compare your older views with {run} first",
-                run=run("audit"),
-            ),
-            code="bad-ticket",
-        ) from None
+        told = {"path": files.printable(path), "message": error.message}
+        advice = t("restore it from a backup, or move it away and compare your older views with {run} first",
+                   run=run("audit"))  # fmt: skip
+        why = t("your memory of this game, {path}, is damaged: {message}", **told)
+        raise Malformed(why, advice, code="bad-ticket") from None
 
 
 def _tickets_of(game: str) -> Iterator[Ticket]:
@@ -126,7 +119,7 @@ def sealed_of(game: str) -> list[OwnAnswer]:
     return [one for ticket in _tickets_of(game) for one in ticket.sealed]
 
 
-def own_answer(key: Key, opened: Opened, move: Any) -> OwnAnswer | None:
+def own_answer(key: Key, opened: Opened, move: msgspec.Struct | None) -> OwnAnswer | None:
     """What to keep of a move that answers this view; None if it seals nothing."""
     fields = own_secrets(key, opened.place, move)
     place = opened.round + 1, opened.seat
@@ -155,10 +148,10 @@ def age(ticket: Ticket | None, opened: Opened) -> str:
 def contradiction(one: r.View, other: r.View) -> CheckFailed | None:
     """The first thing that the host signed differently in two checked views of one seat."""
     if bytes(one.genesis.body) != bytes(other.genesis.body):
-        return CheckFailed("two-geneses", t("the host started two games from one offer"))
+        return two_geneses()
     for number, (mine, theirs) in enumerate(zip(one.entries, other.entries, strict=False), 1):
         if bytes(mine.body) != bytes(theirs.body):
-            return CheckFailed("two-entries", t("the host signed two different entries for one round"), number)
+            return two_entries(number)
     return None
 
 
@@ -191,16 +184,11 @@ def made(
     return {path_of(view): encode(Ticket(FORMAT, view, sealed, kept, signed, before))}
 
 
-def signed_for(ticket: Ticket | None, opened: Opened) -> r.MoveFile | None:
-    """What was signed here before as an answer to this view, if anything was."""
-    return signed_in(ticket, opened, opened.round + 1)
-
-
-def signed_in(ticket: Ticket | None, opened: Opened, round: int) -> r.MoveFile | None:
-    """What was signed here last for one of the last rounds, if anything was."""
+def signed_for(ticket: Ticket | None, opened: Opened, round: int = 0) -> r.MoveFile | None:
+    """What was signed here before as an answer to this view, or last for one of the last rounds, if anything was."""
     for signed in filter(None, (ticket.signed, ticket.before) if ticket else ()):
         body = msgspec.json.decode(signed.body, type=r.Move)
-        if (body.game, body.round) == (opened.table.id, round):
+        if (body.game, body.round) == (opened.table.id, round or opened.round + 1):
             return signed
     return None
 

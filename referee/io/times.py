@@ -2,9 +2,17 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from referee.errors import Usage
 from referee.language import t
+
+if TYPE_CHECKING:
+    from referee.engine import records as r
+    from referee.engine.chain import Followed
 
 _UNITS = {"m": 1, "h": 60, "d": 1440}
 LONGEST = 365 * 1440
@@ -27,9 +35,8 @@ def read_span(text: str) -> int:
     found = re.fullmatch(r"([0-9]{1,6})([mhd])", text.strip())
     minutes = int(found[1]) * _UNITS[found[2]] if found else 0
     if not 0 < minutes <= LONGEST:
-        raise Usage(
-            t("this is no span of time"), t("write minutes, hours or days, for example 90m, 12h or 3d; at most 365d")
-        )
+        why = t("this is no span of time")
+        raise Usage(why, t("write minutes, hours or days, for example 90m, 12h or 3d; at most 365d"))
     return minutes
 
 
@@ -62,3 +69,33 @@ def after(time: datetime, minutes: int, *, up: bool = True) -> str:
     except OverflowError:
         raise Usage(t("there is no such time"), t("give an earlier one")) from None
     return later.astimezone(UTC).isoformat()[:16] + "Z"
+
+
+# --- times that a host signs as over before they have come -----------------------------------------------------------
+
+TOLERANCE = 10
+"""Minutes by which the clocks of a host and a player may differ."""
+
+
+class Ahead(msgspec.Struct, frozen=True):
+    """Somebody was timed out in this round, before the time at which that was allowed."""
+
+    round: int
+    time: str
+
+
+def ahead(chain: "Followed", now: datetime) -> Ahead | None:
+    """The latest time that the host of a checked chain signed as over, if by the reader's clock it is still to come: no
+    verifier has a clock, only who reads it in time sees. Earlier entries count too: the newest can state a usual time
+    again. It is no verdict: a clock can be wrong."""
+    rows = ((before.checkpoint.state, one.entry) for before, one in pairwise(chain.rounds) if one.entry.timeouts)
+    found = [Ahead(entry.round, _over(chain.table.offer, before, entry)) for before, entry in rows]
+    latest = max(found, key=lambda one: one.time, default=None)
+    return latest if latest and latest.time > after(now, TOLERANCE) else None
+
+
+def _over(offer: "r.Offer", before: "r.State", entry: "r.Entry") -> str:
+    """What must be over before these seats are timed out: their deadline, with the banks and the grace. It is what
+    `bad-due` reckons from, also in the last round, whose entry states no time."""
+    bank = max(before.bank[seat] for seat in entry.timeouts) if before.bank else 0
+    return later(before.due, bank + offer.grace)

@@ -3,9 +3,9 @@
 import re
 import tomllib
 from ast import literal_eval
-from contextlib import suppress
 
 from referee.language import Text, mark, printable, quoted, t
+from referee.misfits import matched
 
 _SAYS = (
     mark("invalid statement"),
@@ -32,8 +32,6 @@ _SAYS = (
     mark("expected {what}"),
 )
 """What the library says, but for a capital letter and for how it spells values: a word, or the parts of a key."""
-_VALUE = re.compile(r"\\{(\w+)\\}")
-_PATTERNS = {text: re.compile(_VALUE.sub(r"(?P<\1>['\"(].*)", re.escape(text)), re.DOTALL) for text in _SAYS}
 _MOST = 80
 
 
@@ -48,12 +46,7 @@ def misread(error: tomllib.TOMLDecodeError) -> tuple[Text, Text]:
 
 
 def _why(what: str) -> Text:
-    small = f"{what[:1].lower()}{what[1:]}"
-    for text, pattern in _PATTERNS.items():
-        if found := pattern.fullmatch(small):
-            with suppress(ValueError, SyntaxError, TypeError):  # the library says something else that begins so
-                return t(text, **{name: _spelled(value) for name, value in found.groupdict().items()})
-    return _unknown(what)
+    return matched(f"{what[:1].lower()}{what[1:]}", _SAYS, r"""['"(].*""", _spelled) or _unknown(what)
 
 
 def _spelled(value: str) -> Text:

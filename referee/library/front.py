@@ -133,10 +133,10 @@ def read_key(source: "Source", passphrase: str = "") -> "Key":
         ...
     referee.errors.BadSignature: the passphrase does not open this key
     """
-    from referee.io import keyfile, playerfile
+    from referee.io import keyfile
     from referee.library.sources import load
 
-    return keyfile.load(playerfile.key_in(load(source, "key", "player")), passphrase)
+    return keyfile.load(keyfile.key_in(load(source, "key", "player")), passphrase)
 
 
 @signs

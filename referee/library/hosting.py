@@ -13,11 +13,12 @@ from referee.crypto.envelope import Envelope
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.engine.host import Match
+from referee.engine.names import choose_name, refuse_alike
 from referee.engine.rounds import asked
 from referee.errors import Malformed, RefereeError, Usage
 from referee.evidence.identify import kind_of
 from referee.game import Result
-from referee.io import chosen_names, files
+from referee.io import files
 from referee.io.desk import claimed_round, lateness, next_due
 from referee.io.gamefile import dump_match, open_match
 from referee.library import t
@@ -97,7 +98,7 @@ def join(offer: Source, key: Key, name: str, nonce: bytes | None) -> bytes:
     if not wanted:
         raise Usage(t("your key has no name"), t("give a name"), code="no-name")
     opened = decode(load(offer, "offer"), Envelope, "offer")
-    return encode(lobby.make_join(key, opened, chosen_names.choose_name(wanted), fresh(nonce)))
+    return encode(lobby.make_join(key, opened, choose_name(wanted), fresh(nonce)))
 
 
 def start(offer: Source, joins: Iterable[Source], key: Key) -> Hosted:
@@ -105,7 +106,7 @@ def start(offer: Source, joins: Iterable[Source], key: Key) -> Hosted:
     opened = decode(load(offer, "offer"), Envelope, "offer")
     answers = tuple(decode(load(one, "join"), Envelope, "join") for one in several(joins))
     table = lobby.make_genesis(key, opened, answers)
-    chosen_names.refuse_alike([chosen_names.choose_name(name) for name in table.names])
+    refuse_alike([choose_name(name) for name in table.names])
     return _hosted(host.new_match(key, table))
 
 

@@ -11,10 +11,9 @@ from referee.engine import promises, records
 from referee.evidence import proofs, rulings
 from referee.forms import Moves
 from referee.io import files, gamefile
-from referee.io.aid import Aid
-from referee.io.keyfile import KeyFile
-from referee.io.playerfile import PlayerFile
+from referee.io.keyfile import KeyFile, PlayerFile
 from referee.io.tickets import Ticket
+from referee.page.aid import Aid
 from referee.tournament.documents import FORMS
 from referee.tournament.store import Kept
 from referee.tournament.summary import Results

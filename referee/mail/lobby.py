@@ -11,9 +11,9 @@ from referee.crypto.envelope import Envelope, ident
 from referee.engine import records as r
 from referee.engine.host import new_match
 from referee.engine.lobby import make_genesis, make_offer
+from referee.engine.names import choose_name, refuse_alike
 from referee.engine.table import check_join, make_terms, open_terms
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
-from referee.io.chosen_names import choose_name, refuse_alike
 from referee.io.files import plain
 from referee.language import Text, Told, quoted, run
 from referee.mail import statements, t, words

@@ -1,7 +1,9 @@
-"""The aid beside a view, made of nothing but that view, opened: what is not in it cannot be told."""
+"""The aid beside a view: what a page needs that has no rules. The host's program makes it, nobody signs it, and no
+reader believes it: whoever answers signs the fields, not the labels. It is made of nothing but that view, opened: what
+is not in it cannot be told."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
 from typing import Any
@@ -9,21 +11,56 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from referee.crypto.codec import encode
+from referee.crypto.codec import PROJECT, Hex32, encode
 from referee.engine.host import Match, make_view
 from referee.engine.player import Opened, open_view
+from referee.engine.records import Record
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Moves, StandingChoices
-from referee.io.aid import FORMAT, Aid, Told
 from referee.io.files import file_name
+from referee.language import ENGLISH
 from referee.show import pictures, story, typed
 from referee.show.documents import agreed_in_words
 from referee.show.wording import in_readers_words, language_of, localised
 
+FORMAT = PROJECT + "aid"
 _BETWEEN = re.compile(r"(?<=>)(?=<)")
 ROUNDS_MOST = 40
 """So many of the newest rounds are told; a page of the whole game tells all."""
+
+
+class Told(Record, frozen=True):
+    """A round in words: what everybody was told, and what the owner of the view alone got to know."""
+
+    round: int
+    lines: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+
+
+class Aid(Record, frozen=True):
+    """For the view of this game, round and seat: forms for every legal answer, the newest rounds in words, a
+    picture."""
+
+    format: str
+    game: Hex32
+    round: int
+    seat: int
+    title: str
+    moves: Moves
+    language: str = ENGLISH
+    """Of all that is told here: labels, story, picture."""
+    sealed: Mapping[str, Any] = {}
+    """What a field that is to be sealed is worth where a move leaves it out: it is committed to all the same."""
+    together: tuple[tuple[int, int], ...] = ()
+    """Pairs of lines of the standing orders that can be said with one answer: their order does not matter."""
+    bags: Mapping[str, tuple[str, ...]] = {}
+    """What the rules put into each container before the first draw."""
+    terms: tuple[str, ...] = ()
+    """What everybody agrees to who sends the ack, in words; only before it."""
+    told: tuple[Told, ...] = ()
+    picture: str = ""
+    """The position as an SVG."""
 
 
 def aid_of(opened: Opened) -> Aid:
@@ -72,7 +109,7 @@ def bags_of(table: Table) -> dict[str, tuple[str, ...]]:
     return {name: tuple(sorted(faces)) for name, faces in table.bags.items()}
 
 
-def _left_out(opened: Opened) -> dict[str, Any]:
+def _left_out(opened: Opened) -> dict[str, object]:
     """The defaults of the fields that are to be sealed, in the types of the moves that are possible."""
     form, names = opened.table.game.move, opened.ask.sealed if opened.ask else ()
     kinds = {type(typed.as_type(choice.move, form)) for choice in (typed.choices(opened) if names else ())}

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
 
 import msgspec
 
@@ -13,14 +12,40 @@ from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
 from referee.engine.table import Table
-from referee.game import Seen
-from referee.io.aid import Reading, Round
+from referee.game import AnySeen
 from referee.language import spoken
 from referee.page.aid import bags_of, pieces_of
 from referee.page.assemble import reading_page
 from referee.show import pictures, story
 from referee.show.text import clean
 from referee.show.wording import language_of
+
+
+class Round(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One round of a game's page: the story, what each player alone got to know, the position, and the picture as
+    numbers of pieces."""
+
+    told: tuple[str, ...]
+    news: tuple[tuple[int, tuple[str, ...]], ...]
+    public: msgspec.Raw
+    picture: tuple[int, ...]
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """All that a game's page holds: the file itself, and what the program that made the page adds. Pictures share their
+    `pieces`: a picture is some of them, one after the other."""
+
+    file: str
+    title: str
+    language: str
+    """In which the page speaks first."""
+    told: str
+    """In which the rounds are told and drawn."""
+    listed: Mapping[str, tuple[str, ...]]
+    """What the entries of some lists in the positions stand for."""
+    bags: Mapping[str, tuple[str, ...]]
+    rounds: tuple[Round, ...]
+    pieces: tuple[str, ...]
 
 
 def reading_of_view(opened: Opened) -> Reading:
@@ -42,7 +67,7 @@ def page_of(reading: Reading) -> bytes:
     return reading_page(msgspec.json.encode(reading))
 
 
-def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callable[[int], Seen[Any]]) -> Reading:
+def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callable[[int], AnySeen]) -> Reading:
     table = chain.table
     drawn = [pictures.svg(chain, seen(one.round)) if table.game.picture else "" for one in told]
     pieces, numbers = pieces_of(drawn)

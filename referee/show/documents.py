@@ -1,7 +1,6 @@
 """Documents in words: what an offer, a join, a move, a receipt, a transcript or a key says."""
 
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
@@ -13,11 +12,10 @@ from referee.engine.answers import decode_whole, read_words
 from referee.engine.book import Fault
 from referee.engine.draws import commitments
 from referee.engine.host import authenticate, open_word
-from referee.engine.promises import Extension
+from referee.engine.promises import Extension, read_extension
 from referee.engine.table import Table, check_join, check_offer, same_code
 from referee.errors import RefereeError
 from referee.evidence.court import read_proof
-from referee.evidence.extended import read_extension
 from referee.evidence.rulings import read_claim, read_ruling
 from referee.language import Time, listed, w
 from referee.show import rules
@@ -107,7 +105,7 @@ def edition_in_words(offer: r.Offer) -> str:
     return clean(w("edition of the host's own, which differs from the usual one in: {differs}", differs=differs)[:2000])
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     return text if len(text) <= 60 else f"{text[:57]}..."
 

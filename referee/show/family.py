@@ -13,7 +13,9 @@ from referee.language import t, w
 from referee.show.mentions import with_names
 from referee.show.text import clean
 
-Given = Mapping[tuple[str, str], Any]
+Reply = int | str | list[str]
+"""A number, a word or text, or names."""
+Given = Mapping[tuple[str, str], Reply]
 """What was answered so far, in the order of asking: (part, name) -> a count; (part, "") -> the whole part."""
 YES = ("y", "yes", "j", "ja")
 NO = ("n", "no", "nein", "nee")
@@ -41,7 +43,7 @@ class Question(msgspec.Struct, frozen=True):
         return bool(self.words or self.numbers) or isinstance(self.part, Free)
 
     @property
-    def only(self) -> Any:
+    def only(self) -> Reply | None:
         """The answer, where there is only one."""
         if isinstance(self.part, Pick) and len(self.words) == 1:
             return self.words[0]
@@ -118,7 +120,8 @@ def _span(choice: Choice, given: Given, term: Term) -> tuple[int, int]:
             return low, high
         case Amounts(most=most):
             names = [term.name] if term.name else list(most)
-            known = [given.get((part.name, name)) for name in names]
+            counts = {name: n for (of, name), n in given.items() if of == part.name and isinstance(n, int)}
+            known = [counts.get(name) for name in names]
             ends = zip(names, known, strict=True)
             return sum(n or 0 for n in known), sum(most.get(name, 0) if n is None else n for name, n in ends)
         case Ranking(names=listed, least=least) if not term.name:
@@ -161,7 +164,7 @@ def _ranking(ask: str, least: int, most: int, words: str) -> str:
     return w("{ask} at least {least} of {words}:", ask=ask, least=least, words=words)
 
 
-def read(question: Question, typed: str, names: Sequence[str], called: Callable[[str], str] = str) -> Any:
+def read(question: Question, typed: str, names: Sequence[str], called: Callable[[str], str] = str) -> Reply:
     """The value that was typed for a question. `called`: how the reader types the game's words."""
     part, text = question.part, " ".join(typed.split())
     match part:
@@ -172,17 +175,14 @@ def read(question: Question, typed: str, names: Sequence[str], called: Callable[
             text = text if sure is None else str(int(sure))
             if not re.fullmatch(r"-?[0-9]{1,16}", text) or int(text) not in question.numbers:
                 low, high, wrong = question.numbers[0], question.numbers[-1], clean(called(text[:40]))
-                raise Usage(
-                    t("`{wrong}` is not possible here", wrong=wrong),
-                    t("type a number, {low} to {high}", low=low, high=high),
-                )
+                why = t("`{wrong}` is not possible here", wrong=wrong)
+                raise Usage(why, t("type a number, {low} to {high}", low=low, high=high))
             return int(text)
         case Ranking(least=least):
             found = _several(question, text, names, called)
             if len(found) < least:
-                raise Usage(
-                    t("that is {found} of them", found=len(found)), t("name at least {least}, best first", least=least)
-                )
+                why = t("that is {found} of them", found=len(found))
+                raise Usage(why, t("name at least {least}, best first", least=least))
             return found
         case Free(longest=longest):
             if not 0 < len(text) <= longest:

@@ -1,6 +1,7 @@
 """What the checks of a view or a transcript covered, and what cannot be proved yet: for reports."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
@@ -8,56 +9,60 @@ from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
-from referee.evidence.lateness import Lateness, LateSeat, Protest, lateness
+from referee.evidence.lateness import Lateness, lateness
 from referee.language import listed, w
-from referee.show.banks import paid_in_words
-from referee.show.text import COMMON_CHANCE, clean, kept_keys
+from referee.show.text import COMMON_CHANCE, clean, kept_keys, paid_in_words
 
 
-class Report(msgspec.Struct, frozen=True):
-    """What an audit checked, and what cannot be proved yet."""
+class Checks(Lateness, frozen=True, kw_only=True):
+    """What was checked of a game, in figures."""
 
     game: str
     offer: str
-    name: str
     rounds: int
     signatures: int
     draws: int
     openings: int
-    own_openings: int
     end: str
+
+
+class Report(Checks, frozen=True, kw_only=True):
+    """What an audit checked, and what cannot be proved yet."""
+
+    name: str
+    own_openings: int
     declared: tuple[str, ...]
     unproved: tuple[str, ...]
-    late_rounds: int = 0
-    late: tuple[LateSeat, ...] = ()
-    protests: tuple[Protest, ...] = ()
     banks: tuple[str, ...] = ()
+
+
+def _figures(chain: Followed, moves: Iterable[r.MoveFile] = (), privates: int = 0) -> dict[str, Any]:
+    """The fields of `Checks`, but for the end."""
+    counted = {
+        "game": chain.table.id,
+        "offer": chain.table.offer_id,
+        "rounds": chain.checkpoint.state.round,
+        "signatures": signatures(chain) + privates,
+        "draws": sum(one.draws for one in chain.rounds),
+        "openings": sum(one.opened for one in chain.rounds),
+    }
+    return counted | msgspec.structs.asdict(lateness(chain, moves))
 
 
 def report(opened: Opened, moves: Iterable[r.MoveFile] = ()) -> Report:
     """What the checks of a view covered; `moves` were given beside it."""
-    chain = opened.chain
-    late = lateness(chain, moves)
     return Report(
-        game=opened.table.id,
-        offer=opened.table.offer_id,
+        **_figures(opened.chain, moves, len(opened.view.privates)),
         name=opened.name,
-        rounds=opened.round,
-        signatures=signatures(chain) + len(opened.view.privates),
-        draws=sum(one.draws for one in chain.rounds),
-        openings=sum(one.opened for one in chain.rounds),
         own_openings=opened.owner.opened,
-        end=chain.checkpoint.state.end,
-        declared=declared(chain),
+        end=opened.chain.checkpoint.state.end,
+        declared=declared(opened.chain),
         unproved=_unproved(opened),
-        late_rounds=late.late_rounds,
-        late=late.late,
-        protests=late.protests,
         banks=tuple(paid_in_words(opened, range(1, opened.round + 1))),
     )
 
 
-def late_in_words(found: "Lateness | Report | Verified") -> tuple[str, ...]:
+def late_in_words(found: Lateness) -> tuple[str, ...]:
     """Who was late how often, and who protested: counted, and nobody is blamed."""
     lines = []
     if found.late_rounds:
@@ -142,46 +147,28 @@ def _unproved(opened: Opened) -> tuple[str, ...]:
     return tuple(notes)
 
 
-class Verified(msgspec.Struct, frozen=True):
+class Verified(Checks, frozen=True, kw_only=True):
     """What a transcript was found to be."""
 
-    game: str
-    offer: str
     title: str
     names: tuple[str, ...]
-    rounds: int
-    signatures: int
-    draws: int
-    openings: int
-    end: str
     ranks: tuple[int, ...] = ()
     scores: tuple[tuple[int, ...], ...] = ()
     out: tuple[str, ...] = ()
     """Who was out by timeouts at the end."""
-    late_rounds: int = 0
-    late: tuple[LateSeat, ...] = ()
-    protests: tuple[Protest, ...] = ()
 
 
 def verified(chain: Followed) -> Verified:
     """What the replay of a transcript found."""
-    table, state, late = chain.table, chain.checkpoint.state, lateness(chain)
+    table, state = chain.table, chain.checkpoint.state
     result = state.result
     return Verified(
-        game=table.id,
-        offer=table.offer_id,
+        **_figures(chain),
         title=table.game.title,
         names=table.names,
-        rounds=state.round,
-        signatures=signatures(chain),
-        draws=sum(one.draws for one in chain.rounds),
-        openings=sum(one.opened for one in chain.rounds),
         end=state.end or ("abandoned" if chain.abandoned else "rests"),
         ranks=result.ranks if result else (),
         # Who is first because the others left has no score.
         scores=result.scores if result and state.end != "left" else (),
         out=tuple(table.names[seat] for seat in result.out) if result else (),
-        late_rounds=late.late_rounds,
-        late=late.late,
-        protests=late.protests,
     )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from referee import language
 from referee.show.text import clean
 
 _FEW = 4
@@ -11,13 +12,8 @@ _FEW = 4
 
 
 def with_names(line: str, names: Sequence[str]) -> str:
-    """A sentence with `@2` replaced by the player's name."""
-
-    def name(found: re.Match[str]) -> str:
-        seat = int(found[1])
-        return clean(names[seat]) if seat < len(names) else found[0]
-
-    return re.sub(r"@(\d{1,2})", name, clean(line))
+    """A sentence, safe to print, with `@2` replaced by the player's name."""
+    return language.with_names(clean(line), names)
 
 
 def without_names(text: str, names: Sequence[str]) -> str:

@@ -1,7 +1,6 @@
 """A position as a picture: what somebody may see of any round, as the SVG that the game makes of it, or as a PNG."""
 
 from importlib import import_module
-from typing import Any
 
 import msgspec
 
@@ -9,7 +8,7 @@ from referee.engine.answers import seen
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
 from referee.errors import Usage, WrongTurn
-from referee.game import Seen
+from referee.game import AnySeen
 from referee.language import run, speaking, t
 from referee.show.text import clean
 from referee.show.wording import language_of
@@ -19,19 +18,19 @@ WIDTH = 600
 FONT = "Inter"
 
 
-def seen_in_view(opened: Opened, number: int | None = None) -> Seen[Any]:
+def seen_in_view(opened: Opened, number: int | None = None) -> AnySeen:
     """What the owner of a view might see after this round; without one, after the last."""
     return _seen(opened.chain, number, opened.seat, opened.owner.faces)
 
 
-def seen_in_transcript(chain: Followed, number: int | None = None, seat: int | None = None) -> Seen[Any]:
+def seen_in_transcript(chain: Followed, number: int | None = None, seat: int | None = None) -> AnySeen:
     """What a seat might see after this round; without a seat, what everybody might: the seat of somebody who only
     looks on is the first number that nobody has."""
     faces = {token.slot: token.face for one in chain.rounds for told in one.openings.values() for token in told}
     return _seen(chain, number, chain.table.seats if seat is None else seat, faces)
 
 
-def _seen(chain: Followed, number: int | None, seat: int, faces: dict[str, str]) -> Seen[Any]:
+def _seen(chain: Followed, number: int | None, seat: int, faces: dict[str, str]) -> AnySeen:
     last = len(chain.rounds)
     if not last:
         raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with {run}", run=run("play")), code="not-dealt")
@@ -43,15 +42,12 @@ def _seen(chain: Followed, number: int | None, seat: int, faces: dict[str, str])
     return msgspec.structs.replace(found, result=None) if checkpoint.state.end == "left" else found
 
 
-def svg(chain: Followed, known: Seen[Any]) -> str:
+def svg(chain: Followed, known: AnySeen) -> str:
     """The game's own picture of what somebody sees."""
     table = chain.table
     if table.game.picture is None:
-        raise Usage(
-            t("{title} has no picture", title=clean(table.game.title)),
-            t("look at the position with {run}", run=run("show")),
-            code="no-picture",
-        )
+        why = t("{title} has no picture", title=clean(table.game.title))
+        raise Usage(why, t("look at the position with {run}", run=run("show")), code="no-picture")
     with speaking(language_of(table)):  # a picture says which it is
         return table.game.picture(table.terms, known, [clean(name) for name in table.names])
 
@@ -62,11 +58,9 @@ def png(svg: str, width: int = WIDTH) -> bytes:
     try:
         draw, font = import_module("resvg_py"), import_module("fontpkg_inter")
     except ImportError:
-        raise Usage(
-            t("a PNG needs two packages that are not installed"),
-            t("run `pip install resvg-py fontpkg-inter`, or write an SVG: -o board.svg"),
-            code="no-png",
-        ) from None
+        why = t("a PNG needs two packages that are not installed")
+        advice = t("run `pip install resvg-py fontpkg-inter`, or write an SVG: -o board.svg")
+        raise Usage(why, advice, code="no-png") from None
     file = str(font.ROOT / "files" / "Inter[opsz,wght].ttf")
     return bytes(
         draw.svg_to_bytes(

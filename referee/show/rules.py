@@ -26,13 +26,8 @@ def clause(game_id: str, name: str, language: str = "") -> str:
         see = t("see all: {run}", run=run("rules", game_id))
         if found:
             first, last = next(iter(found)), next(reversed(found))
-            see = t(
-                "the clauses of {game_id} are {first} to {last}: {run}",
-                game_id=game_id,
-                first=first,
-                last=last,
-                run=run("rules", game_id),
-            )
+            told = {"game_id": game_id, "first": first, "last": last}
+            see = t("the clauses of {game_id} are {first} to {last}: {run}", run=run("rules", game_id), **told)
         raise Usage(t("there is no clause {name}", name=quoted(name[:20])), see, code="no-clause")
     return found[wanted].strip()
 
@@ -44,14 +39,9 @@ def about(game_id: str, seats: int) -> list[str]:
     told = [] if re.match(r"\*\*\w+-\w+\*\*", first) else [" ".join(first.replace("**", "").split())]
     lasts = next((row for row in lengths(game_id) if row["players"] == seats), None)
     if lasts:
-        told.append(
-            w(
-                "With {seats} players it takes about {rounds:.0f} rounds; you answer about {answers:.0f} times.",
-                seats=seats,
-                rounds=lasts["rounds"],
-                answers=lasts["answers"],
-            )
-        )
+        long = w("With {seats} players it takes about {rounds:.0f} rounds; you answer about {answers:.0f} times.",
+                 seats=seats, **lasts)  # fmt: skip
+        told.append(long)
     return told
 
 
@@ -154,6 +144,6 @@ def choices(game_id: str) -> list[str]:
     return [f"{field.name}={spelled(value)}" for field in fields for value in _values(field)]
 
 
-def _values(field: msgspec.structs.FieldInfo) -> list[Any]:
+def _values(field: msgspec.structs.FieldInfo) -> list[object]:
     """The values of an option, as far as its type lists them; else the default."""
     return [True, False] if field.type is bool else [field.default]

@@ -29,26 +29,20 @@ class News(msgspec.Struct, frozen=True):
 
     def lines(self, table: Table, name: str = "") -> list[str]:
         """The same in words, told of a player, or to the player."""
-        new, gone, found = _counted(self.new, table), _counted(self.gone, table), []
-        if self.chose:
-            found.append(
-                w("{name} chose in secret: {move}", name=name, move=self.chose)
-                if name
-                else w("you chose in secret: {move}", move=self.chose)
-            )
-        if new:
-            found.append(
-                w("new in {name}'s hand: {what}", name=name, what=new)
-                if name
-                else w("new in your hand: {what}", what=new)
-            )
-        if gone:
-            found.append(
-                w("gone from {name}'s hand: {what}", name=name, what=gone)
-                if name
-                else w("gone from your hand: {what}", what=gone)
-            )
-        return found
+        chose, new, gone = self.chose, _counted(self.new, table), _counted(self.gone, table)
+        if name:
+            lines = {
+                w("{name} chose in secret: {move}", name=name, move=chose): chose,
+                w("new in {name}'s hand: {what}", name=name, what=new): new,
+                w("gone from {name}'s hand: {what}", name=name, what=gone): gone,
+            }
+        else:
+            lines = {
+                w("you chose in secret: {move}", move=chose): chose,
+                w("new in your hand: {what}", what=new): new,
+                w("gone from your hand: {what}", what=gone): gone,
+            }
+        return [line for line, there in lines.items() if there]
 
 
 class Round(msgspec.Struct, frozen=True):

@@ -2,7 +2,6 @@
 
 import textwrap
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -11,10 +10,9 @@ from referee.engine.rounds import ACK, asked
 from referee.engine.seats import open_seats, out_seats, rests
 from referee.game import LINK, Ask
 from referee.language import Time, listed, t, w
-from referee.show.banks import banks_in_words
 from referee.show.pictures import seen_in_view
 from referee.show.story import since_last_turn
-from referee.show.text import COMMON_CHANCE, asked_for, clean, kept_keys, marked
+from referee.show.text import COMMON_CHANCE, asked_for, banks_in_words, clean, kept_keys, marked
 from referee.show.typed import phrases, words_of
 
 WIDE = 100
@@ -96,7 +94,7 @@ def _standing_line(who: Sequence[int], you: int, names: Sequence[str], words: st
     return w("{you_and_others} have said: {words}", you_and_others=together, words=words)
 
 
-def as_data(opened: Opened) -> dict[str, Any]:
+def as_data(opened: Opened) -> dict[str, object]:
     """The same for programs: the position as the game defines it, the own tokens, the news, who is asked. Seats of the
     engine's own count from 1; 0 is who only looks on."""
     state, last = opened.chain.checkpoint.state, opened.chain.last

@@ -1,17 +1,18 @@
 """Words for people: text from others made safe for a terminal, lists, and what somebody is asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from referee.game import Result
-from referee.language import Wording, listed, t, w
+from referee.language import Wording, listed, printable, t, w
+
+if TYPE_CHECKING:
+    from referee.engine.player import Opened
 
 COMMON_CHANCE = t("common chance: proves rules and committed chance, not independence")
+clean = printable
+"""What others wrote, made safe for a terminal."""
 _BARE = {"ack": t("to agree to the game"), "link": t("to send a bare answer")}
-
-
-def clean(text: str) -> str:
-    """Whatever is not printable is spelled out."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def span(minutes: int) -> str:
@@ -47,3 +48,34 @@ def asked_for(what: str, game_id: str) -> str:
 def marked(result: Result, names: Sequence[str]) -> list[str]:
     """The names in seat order; who was out by timeouts at the end is marked."""
     return [w("{name}, out", name=name) if seat in result.out else name for seat, name in enumerate(names)]
+
+
+# --- time banks ------------------------------------------------------------------------------------------------------
+
+
+def banks_in_words(opened: "Opened", names: Sequence[str]) -> list[str]:
+    """What is left to each seat, and what was taken for this seat's last answer; nothing in a game without banks."""
+    bank = opened.chain.checkpoint.state.bank
+    if not bank:
+        return []
+    left = ", ".join(f"{name} {span(minutes)}" for name, minutes in zip(names, bank, strict=True))
+    seat, rounds = opened.seat, reversed(opened.chain.rounds)
+    mine = (one.entry.round for one in rounds if any(answer.seat == seat for answer in one.entry.answers))
+    return [w("Left in the time banks: {banks}.", banks=left), *paid_in_words(opened, [*mine][:1])]
+
+
+def paid_in_words(opened: "Opened", rounds: Iterable[int]) -> Iterator[str]:
+    """What was taken from the seat's own bank in these rounds, since its player has it. How late an answer came is the
+    host's word, so its player's tool says what was taken for it."""
+    since = max((one.since for one in opened.chain.checkpoint.state.holders if one.seat == opened.seat), default=0)
+    for number in rounds:
+        one = opened.chain.rounds[number - 1]
+        taken = dict(one.entry.used).get(opened.seat, 0)
+        if taken and number > since:
+            yield w(
+                "By the host's word your answer in round {round} was late: your time bank paid {span}, and has {left} "
+                "left.",
+                round=number,
+                span=span(taken),
+                left=span(one.checkpoint.state.bank[opened.seat]),
+            )

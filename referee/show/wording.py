@@ -36,17 +36,12 @@ def language_of(table: Table) -> str:
     return spoken_by(module_of(table.game_id))
 
 
-def has_words(table: Table) -> bool:
-    """Whether moves can be shown in other languages than English."""
-    return bool(lexicon(table.game_id).words)
-
-
-def move_text(table: Table, move: Any) -> str:
+def move_text(table: Table, move: msgspec.Struct) -> str:
     """A move as it can be typed."""
     return _with_names(table, str(table.game.text(move)))
 
 
-def phrases(table: Table, words: Any) -> list[str]:
+def phrases(table: Table, words: msgspec.Struct) -> list[str]:
     """Standing orders, each as it can be typed."""
     return [_with_names(table, text) for text in table.game.standing.text(words)] if table.game.standing else []
 

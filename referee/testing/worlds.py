@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.crypto import slots
-from referee.crypto.codec import decode, encode
+from referee.crypto.codec import decode, derive, encode
 from referee.engine import host
 from referee.engine import records as r
 from referee.engine.answers import seen, split
@@ -189,7 +189,7 @@ def changed(match: host.Match, faces: Mapping[str, str]) -> host.Match:
     leaves = dict(match.state.book.leaves)
     for slot, face in faces.items():
         bag, generation, number = slots.parse_slot(slot)
-        key = slots.salts_key(match.secret, table.seating, bag, generation)
+        key = derive(match.secret, "salts", table.seating, bag, generation)
         leaves[slot] = slots.leaf(table.seating, bag, generation, number, slots.salt(key, number), face).hex()
     twin.faces = {**match.faces, **faces}
     twin.checkpoint = replace(

@@ -20,7 +20,7 @@ from referee.engine import records as r
 from referee.engine.dealer import Dealer
 from referee.engine.player import Draft, Place, answer, open_view
 from referee.engine.reader import Reader
-from referee.engine.rounds import RoundInput, asked, close
+from referee.engine.rounds import asked, close
 from referee.evidence.replay import open_transcript
 
 GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
@@ -111,9 +111,10 @@ def _close_alone(again: host.Match, file: r.MoveFile, move: r.Move, times: dict[
     found = r.kept(move, file.sig)
     sealed = {**again.sealed, (move.round, move.seat): host.open_sealed(again, file)}
     link = again.table.host_chain.link(again.marks, move.round).hex()
+    draft = r.Entry(again.table.id, move.round, again.checkpoint.head, (found,), link, public="", state="")
     begin = time.perf_counter()
     draws = partial(Dealer, secret=again.secret, faces=again.faces, secrets=sealed)
-    closed = close(again.table, again.checkpoint, RoundInput([found], (), link), draws)
+    closed = close(again.table, again.checkpoint, draft, draws)
     public = msgspec.Raw(encode(closed.checkpoint.public))
     for seat in range(again.table.seats):
         encode(r.View("", seat, again.table.envelope, (), (), public))

@@ -10,10 +10,10 @@ import pytest
 from referee.crypto import keys
 from referee.crypto.codec import encode
 from referee.crypto.envelope import PROJECT, Envelope
+from referee.engine.names import choose_name, refuse_alike
 from referee.engine.records import Join
 from referee.errors import Malformed
 from referee.io import keyfile
-from referee.io.chosen_names import choose_name, refuse_alike
 from tests.cli.world import Ran, World, changes, check_refusal, copied, raw_controls, run_here, tree
 
 EVIL = {

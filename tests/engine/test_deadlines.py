@@ -7,7 +7,7 @@ from referee.crypto.envelope import Envelope, sign
 from referee.engine import host
 from referee.engine import records as r
 from referee.engine.player import sign_word
-from referee.engine.times import minutes
+from referee.engine.promises import minutes
 from referee.errors import Usage, WrongTurn
 from referee.evidence.replay import open_transcript
 from tests.support.match import Sitting, code_of, entries_of

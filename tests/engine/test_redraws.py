@@ -8,7 +8,7 @@ from referee.crypto.envelope import Envelope, ident
 from referee.engine import host
 from referee.engine import records as r
 from referee.engine.player import open_view, timed_out
-from referee.engine.times import minutes
+from referee.engine.promises import minutes
 from referee.errors import Altered, Usage, WrongTurn
 from referee.evidence.case import try_all
 from referee.evidence.compare import compare

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from referee.crypto import slots
 from referee.crypto.box import box_public
-from referee.crypto.codec import decode, encode
+from referee.crypto.codec import decode, derive, encode
 from referee.crypto.envelope import Envelope, sign
 from referee.engine import host, lobby
 from referee.engine import records as r
@@ -880,7 +880,7 @@ def _exchanged(game: str) -> Kept | None:
     faces[one], faces[other] = faces[other], faces[one]
     leaves = [*sitting.table.genesis.leaves[bag]]
     for index in (0, int(other.rpartition(".")[2])):
-        salt = slots.salt(slots.salts_key(sitting.match.secret, seating, bag, 0), index)
+        salt = slots.salt(derive(sitting.match.secret, "salts", seating, bag, 0), index)
         leaves[index] = slots.leaf(seating, bag, 0, index, salt, faces[f"{bag}.0.{index}"]).hex()
     sealed = replace(sitting.table.genesis, leaves=sitting.table.genesis.leaves | {bag: tuple(leaves)})
     sitting.match = host.new_match(sitting.host, Table(sign(sitting.host, "genesis", sealed)))

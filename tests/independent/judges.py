@@ -15,14 +15,13 @@ from referee.engine import records as r
 from referee.engine.chain import Followed, open_table, read_part
 from referee.engine.dealer import Dealer
 from referee.engine.player import Opened, open_view
-from referee.engine.promises import Extension
+from referee.engine.promises import Extension, is_time
 from referee.engine.reader import Owner, Reader
 from referee.engine.rounds import Checkpoint
 from referee.engine.table import check_join, check_signed_offer
 from referee.errors import Altered, CheckFailed, Malformed, RefereeError, Usage
 from referee.evidence.compare import compare, refusals
 from referee.evidence.court import decode_move, judge_proof, read_proof
-from referee.evidence.extended import is_time
 from referee.evidence.files import read_file
 from referee.evidence.identify import document_kind as kind_of_file
 from referee.evidence.proofs import Verdict

@@ -349,7 +349,7 @@ def _theirs_shuffle(given: Json) -> Json:
 def _ours_slot(given: Json) -> Json:
     place, order = _place(given), given["order"]
     leaves = slots.leaves(*place, order)
-    salts, orders = slots.salts_key(*place), slots.order_key(*place)
+    salts, orders = (codec.derive(place[0], label, *place[1:]) for label in ("salts", "order"))
     return [
         {"salt": slots.salt(salts, i).hex(), "leaf": leaf.hex(), "order": slots.salt(orders, i).hex()}
         for i, leaf in enumerate(leaves)

@@ -8,9 +8,8 @@ import pytest
 
 from referee.engine import host
 from referee.io import keyfile
-from referee.io.ahead import TOLERANCE, Ahead, ahead
 from referee.io.desk import next_due
-from referee.io.times import after, later, read_time
+from referee.io.times import TOLERANCE, Ahead, after, ahead, later, read_time
 from tests.cli.world import run_here
 from tests.support.match import Sitting
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from referee.engine.names import choose_name, refuse_alike
 from referee.errors import RefereeError, Usage
 from referee.io import language
-from referee.io.chosen_names import choose_name, refuse_alike
 from referee.io.times import LONGEST, after, read_span, read_time
 from referee.show.text import clean, kept_keys, span
 

@@ -32,9 +32,8 @@ from referee.games.weg_zum_erfolg import story as weg
 from referee.games.weg_zum_erfolg import words_standing
 from referee.games.weg_zum_erfolg.types import Edition, Options
 from referee.io import keyfile
-from referee.io.aid import Aid
 from referee.language import ENGLISH, Told, speaking
-from referee.page.aid import aid_of
+from referee.page.aid import Aid, aid_of
 from referee.show import family, pictures, prompt, story, typed
 from referee.show.terminal import Painter, render
 from referee.show.wording import localised

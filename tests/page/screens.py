@@ -11,8 +11,7 @@ from msgspec.structs import replace
 import tests.conftest
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import ident
-from referee.io.keyfile import dump
-from referee.io.playerfile import PlayerFile, SeenGame
+from referee.io.keyfile import PlayerFile, SeenGame, dump
 from referee.language import LANGUAGES, speaking
 from referee.page.aid import aid_of
 from tests.page.browser import Browser, browsing

@@ -10,11 +10,11 @@ import pytest
 
 from referee.crypto.codec import decode, encode
 from referee.crypto.keys import Key
+from referee.engine.names import choose_name
 from referee.engine.player import Draft, Opened, answer, sign_word
 from referee.games import game_ids, load
 from referee.io import files, keyfile
-from referee.io.chosen_names import choose_name
-from referee.io.playerfile import PlayerFile
+from referee.io.keyfile import PlayerFile
 from referee.mail.block import find_blocks, write_block
 from referee.page.aid import aid_of
 from referee.show import typed

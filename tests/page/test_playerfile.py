@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from referee.crypto.codec import decode, encode
-from referee.io.playerfile import PlayerFile
+from referee.io.keyfile import PlayerFile
 from tests.cli.world import run_here
 from tests.page.node import Ask, asking
 from tests.page.test_tampered import player_file
