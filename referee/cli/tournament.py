@@ -139,8 +139,7 @@ def check(
 ) -> None:
     """Rebuild everything from the files alone: documents, tables, games, standings; name what differs. Nothing that
     the files name is run, unless you ask for it with --again."""
-    from referee.tournament.again import ready
-    from referee.tournament.check import Check
+    from referee.tournament.check import Check, ready
     from referee.tournament.ledger import promised
     from referee.tournament.stage import load
     from referee.tournament.work import hire
@@ -268,9 +267,10 @@ def _write_transcripts(folder: str, found: list[Any], output: str, dry: bool) ->
 
 def _write_pages(folder: str, found: list[Any], dry: bool) -> list[str]:
     """One after the other: a page is larger than its game."""
+    from referee.evidence.replay import open_transcript
     from referee.io import files
+    from referee.page.reading import page_of, reading_of_transcript
     from referee.tournament import store
-    from referee.tournament.pages import game_page
     from referee.tournament.report import page_name
 
     paths = [os.path.join(folder, page_name(kept.outcome.number)) for kept in found]
@@ -283,7 +283,8 @@ def _write_pages(folder: str, found: list[Any], dry: bool) -> list[str]:
         for done, (path, kept) in enumerate(zip(paths, found, strict=True), 1):
             if not dry:
                 files.make_folder(os.path.dirname(path))
-                files.write({path: game_page(store.transcript(folder, kept))})
+                data = store.transcript(folder, kept)
+                files.write({path: page_of(reading_of_transcript(data, open_transcript(data)))})
             bar.count(done)
     return paths
 
