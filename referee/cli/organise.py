@@ -190,8 +190,8 @@ def amend(
 ) -> None:
     """Take an arbiter's ruling on a game: standings go by it, if the spec named that arbiter. Nothing is deleted."""
     from referee.show.documents import ruling_lines
-    from referee.tournament.amending import amend as take
     from referee.tournament.results import write_results
+    from referee.tournament.run import amend as take
 
     data = read_document(path, "ruling")
     for line in ruling_lines(data):

@@ -129,8 +129,7 @@ def check(
     """Rebuild everything from the files alone: documents, tables, games, standings; name what differs. Nothing that
     the files name is run, unless you ask for it with --again."""
     from referee.library.tournaments import hired
-    from referee.tournament.again import ready
-    from referee.tournament.check import Check
+    from referee.tournament.check import Check, ready
     from referee.tournament.ledger import promised
     from referee.tournament.stage import load
 

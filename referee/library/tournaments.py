@@ -190,7 +190,8 @@ def write_transcripts(folder: str, found: Sequence[store.Kept], output: str, dry
 
 def write_pages(folder: str, found: Sequence[store.Kept], dry: bool, tell: Callable[[int], None]) -> list[str]:
     """Pages of these games, where the report links to them; one after the other: a page is larger than its game."""
-    from referee.tournament.pages import game_page
+    from referee.evidence.replay import open_transcript
+    from referee.page.reading import page_of, reading_of_transcript
 
     paths = [os.path.join(folder, page_name(kept.outcome.number)) for kept in found]
     for place in {os.path.dirname(path) for path in paths}:
@@ -200,6 +201,7 @@ def write_pages(folder: str, found: Sequence[store.Kept], dry: bool, tell: Calla
     for done, (path, kept) in enumerate(zip(paths, found, strict=True), 1):
         if not dry:
             files.make_folder(os.path.dirname(path))
-            files.write({path: game_page(store.transcript(folder, kept))})
+            data = store.transcript(folder, kept)
+            files.write({path: page_of(reading_of_transcript(data, open_transcript(data)))})
         tell(done)
     return paths

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from html import escape
-from itertools import chain
 from typing import NamedTuple
 
-from referee.language import mark, written
+from referee.language import mark
 from referee.tournament import w
+from referee.tournament.pieces import named, number, table, table_row
 from referee.tournament.playing import Lapse
 from referee.tournament.summary import Results
 
@@ -21,22 +21,16 @@ class Failure(NamedTuple):
     lapse: Lapse
 
 
-def named(results: Results, entrant: int) -> str:
-    return f"<bdi>{escape(results.entrants[entrant])}</bdi>"
-
-
 def behaviour(results: Results, failures: Mapping[int, Failure]) -> str:
     """What each bot did wrong."""
     bad = [status for status in results.total.statuses if status.faults]
     if not bad:
         return f"<h2>{w('Behaviour')}</h2><p>{w('No bot failed in any game.')}</p>"
-    words = sorted(set(chain.from_iterable(status.faults for status in bad)))
+    words = sorted({word for status in bad for word in status.faults})
     head = "".join(f"<th>{escape(w(word))}</th>" for word in words)
-    rows = "".join(
-        f'<tr><td class="name">{named(results, status.entrant)}</td>'
-        + "".join(f"<td>{written(f'{status.faults.get(word, 0):,}')}</td>" for word in words)
-        + f"<td>{written(f'{status.seats:,}')}</td></tr>"
-        for status in bad
+    rows = (
+        table_row(named(results, one.entrant), *(number(one.faults.get(word, 0)) for word in words), number(one.seats))
+        for one in bad
     )
     said = "".join(
         _failed(named(results, status.entrant), failures[status.entrant])
@@ -45,8 +39,8 @@ def behaviour(results: Results, failures: Mapping[int, Failure]) -> str:
     )
     return (
         f"<h2>{w('Behaviour')}</h2><p>{w('What a bot did wrong first, by game.')}</p>"
-        f'<div class="wide"><table><thead><tr><th class="name">{w("bot")}</th>{head}<th>{w("of seats")}</th></tr>'
-        f"</thead><tbody>{rows}</tbody></table></div>{said}"
+        + table(f'<th class="name">{w("bot")}</th>{head}<th>{w("of seats")}</th>', rows)
+        + said
     )
 
 
@@ -56,7 +50,7 @@ def _failed(name: str, one: Failure) -> str:
     why = "; ".join(map(str, lapse.why))
     told = w(
         "Game {number}, round {round}, {kind}: {why}.",
-        number=written(f"{one.number:,}"), round=lapse.round, kind=escape(w(lapse.kind)), why=escape(why),
+        number=number(one.number), round=lapse.round, kind=escape(w(lapse.kind)), why=escape(why),
     )  # fmt: skip
     lines = ""
     if lapse.lines:

@@ -1,10 +1,11 @@
 """Everything again from the files alone: documents, tables, games, standings. Names what differs. Nothing that a file
-names is run, or even looked for; only games that are to be played again run bots, within walls (`again`)."""
+names is run, or even looked for; only games that are to be played again run bots, within walls (`Ready`)."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from random import SystemRandom
+from shlex import quote
+from shutil import which
 from typing import NamedTuple
 
 import msgspec
@@ -14,10 +15,10 @@ from referee.engine.records import Transcript
 from referee.errors import RefereeError
 from referee.evidence.replay import open_transcript
 from referee.io import files
-from referee.language import Text, Told
+from referee.language import NOTHING, Text, Told
 from referee.tournament import store, t
-from referee.tournament.again import Ready
-from referee.tournament.entrants import refuse_other
+from referee.tournament.documents import Bot
+from referee.tournament.entrants import hash_of, is_ours, refuse_other
 from referee.tournament.ledger import Ledger, Part
 from referee.tournament.outcome import Outcome
 from referee.tournament.playing import Lapse, outcome, play_game, read_setting, send_setting, unpack
@@ -29,6 +30,10 @@ from referee.tournament.work import Workers, each
 
 MOST = 100
 """So many things that differ are named; one is enough."""
+LONGEST_COMMAND = 500
+"""Most characters of a command that is shown; what is longer does not run."""
+MOST_COMMANDS = 100
+"""Most commands that are shown; what is beyond does not run."""
 OPEN = t("the tournament is not over: its secret is not out; seats and deals cannot be checked")
 
 
@@ -51,6 +56,49 @@ class Checked(msgspec.Struct):
     ended: bool = True
 
 
+class Ready(NamedTuple):
+    """What can play again here."""
+
+    names: frozenset[str]
+    """Of the entrants whose bots are deterministic and lie here as they were entered."""
+    commands: tuple[str, ...]
+    """What would run for them and is not part of this program, in words that a terminal can show."""
+    notes: tuple[Text, ...]
+    """Whose games are not played again, and why."""
+
+
+def ready(ledger: Ledger) -> Ready:
+    """Who can play again. A name stands for one bot in all stages. Nothing runs for this."""
+    names, commands, notes = [], dict[str, None](), []
+    for one in {one.name: one for part in ledger.parts for _, one in part.players}.values():
+        text = "" if is_ours(one.bot) else " ".join(quote(files.printable(word)) for word in one.bot.run)
+        if not one.bot.deterministic:
+            notes.append(t("{name} is not said to be deterministic: its games are not played again", name=one.name))
+        elif len(text) > LONGEST_COMMAND or len(commands.keys() | {text}) > MOST_COMMANDS:
+            notes.append(
+                t("the command of {name} is too long to be shown: its games are not played again", name=one.name)
+            )
+        elif why := _absent(one.name, one.bot):
+            notes.append(why)
+        else:
+            names.append(one.name)
+            commands |= {text: None} if text else {}
+    return Ready(frozenset(names), tuple(commands), tuple(notes))
+
+
+def _absent(name: str, bot: Bot) -> Text:
+    """Why a bot cannot run here; empty if it can."""
+    try:
+        here = hash_of(bot) if not bot.program or which(bot.run[0]) else ""
+    except RefereeError:
+        here = ""
+    if here == bot.hash:
+        return NOTHING
+    if not here:
+        return t("the bot of {name} is not here: its games are not played again", name=name)
+    return t("the bot of {name} is another one than was entered: its games are not played again", name=name)
+
+
 class Job(NamedTuple):
     """A game to be checked: what the schedule says, what the line says, the packed transcript."""
 
@@ -63,8 +111,8 @@ class GameCheck(NamedTuple):
     """On one game: what differs, and how it really ended."""
 
     differs: Differs | None
-    outcome: Outcome | None
-    hash: str
+    hash: str = ""
+    outcome: Outcome | None = None
     game: str = ""
     """The id of the game that was found."""
 
@@ -77,14 +125,12 @@ def check_some(shared: bytes, batch: Sequence[Job]) -> list[GameCheck]:
 
 def _check(setting: Setting, job: Job) -> GameCheck:
     """One game: the very table that the seed gives, every signature, draw and rule, and the line about it."""
-    plan, kept = job.plan, job.kept
-    number = plan.number
+    plan, kept, number = job.plan, job.kept, job.plan.number
     try:
         data = unpack(job.packed, files.LARGE)
     except ValueError:
-        return GameCheck(
-            Differs("bad-games", t("game {number}: the transcript is missing or damaged", number=number)), None, ""
-        )
+        why = t("game {number}: the transcript is missing or damaged", number=number)
+        return GameCheck(Differs("bad-games", why))
     found = hashlib.sha256(data).hexdigest()
     try:
         genesis = decode(data, Transcript, "transcript").genesis
@@ -94,22 +140,19 @@ def _check(setting: Setting, job: Job) -> GameCheck:
                 "other seats, terms, names, keys or deal",
                 number=number,
             )
-            return GameCheck(Differs("bad-table", why), None, found)
+            return GameCheck(Differs("bad-table", why), found)
         opened = open_transcript(data)
     except RefereeError as error:
-        return GameCheck(
-            Differs(error.code, t("game {number}: {message}", number=number, message=error.message)), None, found
-        )
-    state, game = opened.checkpoint.state, opened.table.id
-    made = outcome(setting, plan, state.result, state.round, state.end, kept.lapses)
+        return GameCheck(_failed(number, error), found)
+    made, differs = outcome(setting, plan, opened.checkpoint.state, kept.lapses), None
     if found != kept.hash or made != kept.outcome or not all(_fits(setting, plan, one) for one in kept.lapses):
-        return GameCheck(
-            Differs("bad-games", t("game {number}: its line says something else than the game", number=number)),
-            made,
-            found,
-            game,
-        )
-    return GameCheck(None, made, found, game)
+        why = t("game {number}: its line says something else than the game", number=number)
+        differs = Differs("bad-games", why)
+    return GameCheck(differs, found, made, opened.table.id)
+
+
+def _failed(number: int, error: RefereeError) -> Differs:
+    return Differs(error.code, t("game {number}: {message}", number=number, message=error.message))
 
 
 def _fits(setting: Setting, plan: Plan, lapse: Lapse) -> bool:
@@ -138,8 +181,11 @@ class Check:
         """Rulings on games that were not met yet."""
 
     def differs(self, code: str, message: Told) -> None:
+        self._add(Differs(code, message))
+
+    def _add(self, one: Differs) -> None:
         if len(self.found.differs) < MOST:
-            self.found.differs.append(Differs(code, message))
+            self.found.differs.append(one)
 
     def play_again(self, sample: int, ready: Ready) -> None:
         """Play N games of these bots again. This runs them: only after somebody agreed to it."""
@@ -215,7 +261,7 @@ class Check:
 
     def _judge(self, course: Course, job: Job, verdict: GameCheck) -> None:
         if verdict.differs is not None:
-            self.differs(verdict.differs.code, verdict.differs.message)
+            self._add(verdict.differs)
         # Whatever the line says, pairings come from the game itself; a game that is none decides nothing.
         ended = verdict.outcome or msgspec.structs.replace(job.kept.outcome, ranks=())
         course.add(job.plan, msgspec.structs.replace(job.kept, hash=verdict.hash or job.kept.hash, outcome=ended))
@@ -226,9 +272,8 @@ class Check:
         """A ruling in the ledger is about the very game that has its number; one that is none cannot be compared."""
         ruled = self.unruled.pop(number, None)
         if ruled is not None and game and ruled.table.id != game:
-            self.differs(
-                "bad-ruling", t("game {number}: the ruling in the ledger is about another game", number=number)
-            )
+            why = t("game {number}: the ruling in the ledger is about another game", number=number)
+            self.differs("bad-ruling", why)
 
     def _pick(self, picked: list[tuple[Plan, store.Kept]], one: tuple[Plan, store.Kept], seen: int) -> None:
         """A sample of a stream of unknown length in which everyone is as likely as any other."""
@@ -246,26 +291,21 @@ class Check:
         for (plan, kept), (made, faults) in zip(picked, (one for batch in played for one in batch), strict=True):
             self.found.again += 1
             if made != kept.hash and faults != kept.outcome.faults:
-                note = t(
-                    "game {number} cannot be compared: a bot failed when it was played, or failed now",
-                    number=plan.number,
+                number = plan.number
+                self.found.notes.append(
+                    t("game {number} cannot be compared: a bot failed when it was played, or failed now", number=number)
                 )
-                self.found.notes.append(note)
             elif made != kept.hash:
                 self.differs("played-otherwise", t("game {number}: its bots play it otherwise now", number=plan.number))
 
     def _unfinished(self, part: Part, tell: Callable[[int], None]) -> None:
         """Without the secret only each game for itself can be checked."""
         self.found.notes.append(OPEN)
-        source = kept_of(self.folder, first_number(self.ledger, part)[0])
-        while batch := list(islice(source, 50)):
-            for kept in batch:
-                try:
-                    game = open_transcript(store.transcript(self.folder, kept)).table.id
-                    self._ruled(kept.outcome.number, game)
-                except RefereeError as error:
-                    self.differs(
-                        error.code, t("game {number}: {message}", number=kept.outcome.number, message=error.message)
-                    )
-                self.found.games += 1
+        for kept in kept_of(self.folder, first_number(self.ledger, part)[0]):
+            number = kept.outcome.number
+            try:
+                self._ruled(number, open_transcript(store.transcript(self.folder, kept)).table.id)
+            except RefereeError as error:
+                self._add(_failed(number, error))
+            self.found.games += 1
             tell(self.found.games)

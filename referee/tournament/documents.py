@@ -1,11 +1,11 @@
 """The signed documents of a tournament, each bound to the one before. `schemas/TOURNAMENT.md` is the authority."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from referee.crypto.codec import H, Hex32, derive
-from referee.crypto.envelope import Envelope, ident, sign
+from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.engine.records import Empty32, Name, Record
 
@@ -14,7 +14,6 @@ Label = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,23}\
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 Scheme = Literal["round-robin", "gauntlet", "swiss", "knockout"]
-KINDS = ("stage", "entrant", "closing", "disclosure", "start", "withdrawal", "amendment", "ending")
 
 
 # Defaults are left out by identity: only empty texts, small numbers and truths can be one, or there are two spellings.
@@ -168,14 +167,8 @@ class Ending(Record, frozen=True):
 
 
 Document = Stage | Entrant | Closing | Disclosure | Start | Withdrawal | Amendment | Ending
-FORMS: dict[str, type[Document]] = dict(
-    zip(KINDS, (Stage, Entrant, Closing, Disclosure, Start, Withdrawal, Amendment, Ending), strict=True)
-)
-
-
-def id_of(kind: str, envelope: Envelope) -> str:
-    """The id of a signed document."""
-    return ident(kind, bytes(envelope.body))
+FORMS: dict[str, type[Document]] = {form.__name__.lower(): form for form in get_args(Document)}
+"""Kind -> the form of its documents."""
 
 
 def secret_of(key: Key, nonce: bytes) -> bytes:

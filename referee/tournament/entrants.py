@@ -35,7 +35,7 @@ def hash_of(bot: Bot) -> str:
     if bot.program:
         return H("tournament-program", len(bot.run), *bot.run, *_flat(_contents(bot.files))).hex()
     (name,) = bot.run
-    modules = _module(name.rpartition(":")[0]) if ":" in name else _built_in()
+    modules = _built_in() if is_ours(bot) else _sources(*locate(name.rpartition(":")[0]))
     return H("tournament-module", name, *_flat((*modules, *_contents(bot.files)))).hex()
 
 
@@ -49,15 +49,10 @@ def _built_in() -> list[tuple[str, bytes]]:
     root = os.path.dirname(os.path.dirname(games.__file__))
     inside = (os.path.join(at, name) for at, _, names in os.walk(os.path.join(root, "games")) for name in names)
     found = [os.path.relpath(path, root).replace(os.sep, "/") for path in inside if path.endswith(".py")]
-    return _sources(sorted((*_SHARED, *found)), root)
+    return _sources(root, sorted((*_SHARED, *found)))
 
 
-def _module(name: str) -> list[tuple[str, bytes]]:
-    root, found = locate(name)
-    return _sources(found, root)
-
-
-def _sources(names: Iterable[str], root: str) -> list[tuple[str, bytes]]:
+def _sources(root: str, names: Iterable[str]) -> list[tuple[str, bytes]]:
     return [(name, data.replace(b"\r\n", b"\n")) for name, data in _contents(names, root)]
 
 
@@ -80,6 +75,11 @@ def _contents(names: Iterable[str], root: str = "") -> list[tuple[str, bytes]]:
             raise Malformed(why, t("leave out what it does not need"), code="too-large")
         found.append((name, data))
     return found
+
+
+def is_ours(bot: Bot) -> bool:
+    """Whether a bot is one of the games: part of this program, or of a game that is installed."""
+    return not bot.program and ":" not in bot.run[0]
 
 
 def refuse_other(name: str, bot: Bot) -> None:

@@ -92,15 +92,15 @@ class Ledger:
         name = ident(kind, body)
         if isinstance(value, d.Stage):
             self._stage(value, name)
+        elif isinstance(value, d.Amendment):
+            self._amend(value)
         else:
             if isinstance(value, d.Withdrawal):
                 playing = value.name in self.names and value.name not in self.withdrawn()
                 _need(playing, t("somebody is withdrawn who does not play"))
-            if isinstance(value, d.Amendment):
-                self._amend(value)
             _step(self.last, value, name)
-            if not isinstance(value, d.Entrant | d.Disclosure | d.Withdrawal | d.Amendment):
-                self.last.ids[kind] = name
+        if isinstance(value, d.Closing | d.Start | d.Ending):
+            self.last.ids[kind] = name
 
     def _amend(self, value: d.Amendment) -> None:
         """Take a ruling. Whether it is about that game, the games tell."""
@@ -116,9 +116,8 @@ class Ledger:
 
     def _signer(self, value: d.Document) -> str:
         if isinstance(value, d.Disclosure):
-            entrant = self.last.entrants.get(value.entrant)
-            _need(entrant is not None, t("a nonce is opened for nobody"))
-            return entrant.key if entrant else ""
+            _need(value.entrant in self.last.entrants, t("a nonce is opened for nobody"))
+            return self.last.entrants[value.entrant].key
         return self.last.stage.key
 
     def _stage(self, stage: d.Stage, name: str) -> None:
@@ -146,15 +145,11 @@ def _step(part: Part, value: d.Document, name: str) -> None:
         _need(part.closing is None and value.stage == part.id, t("an entrant is for another stage, or comes too late"))
         taken = {one.name.lower() for one in part.entrants.values()} | {one.key for one in part.entrants.values()}
         _need(value.name.lower() not in taken and value.key not in taken, t("two entrants have one name, or one key"))
-        _need(
-            value.bot.program or len(value.bot.run) == 1, t("{name} is several words, and no program", name=value.name)
-        )
-        before = part.known.get(value.name)
+        several = t("{name} is several words, and no program", name=value.name)
+        _need(value.bot.program or len(value.bot.run) == 1, several)
         _need(value.name not in part.gone, t("{name} was withdrawn", name=value.name))
-        _need(
-            before is None or before.bot == value.bot,
-            t("{name} is another bot than before under that name", name=value.name),
-        )
+        same = value.name not in part.known or part.known[value.name].bot == value.bot
+        _need(same, t("{name} is another bot than before under that name", name=value.name))
         part.entrants[name] = value
     elif isinstance(value, d.Closing):
         _need(part.closing is None and value.stage == part.id, t("entries are closed twice"))
@@ -191,9 +186,8 @@ def read_ledger(lines: Iterable[bytes]) -> Ledger:
         try:
             ledger.add(decode(line, Envelope, "document"))
         except RefereeError as error:
-            raise Altered(
-                "bad-ledger", t("line {number} of the ledger: {message}", number=number, message=error.message)
-            ) from None
+            why = t("line {number} of the ledger: {message}", number=number, message=error.message)
+            raise Altered("bad-ledger", why) from None
     if not ledger.parts:
         raise Altered("bad-ledger", t("the ledger is empty"))
     return ledger

@@ -9,12 +9,11 @@ from typing import Annotated, Literal
 import msgspec
 
 from referee.bots.causes import Cause
-from referee.bots.players import BotPlayer, Spent
+from referee.bots.players import Spent
 from referee.bots.playing import Chair, close, play
 from referee.crypto.codec import Hex32
-from referee.engine.host import Match, reveal
-from referee.engine.parts import Record, Seat, Small
-from referee.game import Game
+from referee.engine.host import reveal
+from referee.engine.parts import Record, Seat, Small, State
 from referee.tournament import derivation
 from referee.tournament.entrants import limits_of, maker
 from referee.tournament.outcome import Outcome
@@ -50,10 +49,10 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
     """Play it to its end. The same for ever, if all its bots are deterministic."""
     game, _ = load_terms(setting.games[plan.game])
     sat, limits = sit_down(setting, plan), limits_of(setting.limits)
-    chairs = [
-        Chair(_player(setting, player, game), key, marks, setting.limits.fallback)
-        for player, key, marks in zip(plan.seats, sat.keys, sat.marks, strict=True)
-    ]
+    chairs = []
+    for player, key, marks in zip(plan.seats, sat.keys, sat.marks, strict=True):
+        make = maker(setting.bots[player], game, confined=setting.confined, hidden=setting.hidden)
+        chairs.append(Chair(make(), key, marks, setting.limits.fallback))
     try:
         for seat, chair in enumerate(chairs):
             chair.begin(sat.match, seat, derivation.bot_chance(setting.seed, plan.number, seat), limits)
@@ -64,11 +63,8 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
     data = reveal(sat.match)
     found = (_lapse(seat, chair, spent[seat], sat.match.state.round) for seat, chair in enumerate(chairs))
     lapses = tuple(lapse for lapse in found if lapse is not None)
-    return Finished(outcome_of(setting, plan, sat.match, lapses), hashlib.sha256(data).hexdigest(), pack(data), lapses)
-
-
-def _player(setting: Setting, player: int, game: Game) -> BotPlayer:
-    return maker(setting.bots[player], game, confined=setting.confined, hidden=setting.hidden)()
+    ended = outcome(setting, plan, sat.match.state, lapses)
+    return Finished(ended, hashlib.sha256(data).hexdigest(), pack(data), lapses)
 
 
 def _lapse(seat: int, chair: Chair, spent: Spent, rounds: int) -> Lapse | None:
@@ -77,31 +73,23 @@ def _lapse(seat: int, chair: Chair, spent: Spent, rounds: int) -> Lapse | None:
     if not chair.faults:
         return Lapse(seat, rounds, "untidy", tuple(notes), 1) if notes else None
     number, fault = chair.faults[0]
-    return Lapse(seat, number, fault.kind, (fault.why, *notes), len(chair.faults), _short(fault.lines))
+    lines = tuple(line[:200] for line in fault.lines[-12:])
+    return Lapse(seat, number, fault.kind, (fault.why, *notes), len(chair.faults), lines)
 
 
-def _short(lines: Sequence[str]) -> tuple[str, ...]:
-    return tuple(line[:200] for line in lines[-12:])
-
-
-def outcome_of(setting: Setting, plan: Plan, match: "Match", lapses: Sequence[Lapse]) -> Outcome:
+def outcome(setting: Setting, plan: Plan, state: State, lapses: Sequence[Lapse]) -> Outcome:
     """How a game ended, without any clock."""
-    state = match.state
-    return outcome(setting, plan, state.result, state.round, state.end, lapses)
-
-
-def outcome(setting: Setting, plan: Plan, result: object, rounds: int, end: str, lapses: Sequence[Lapse]) -> Outcome:
-    kinds = {lapse.seat: lapse.kind for lapse in lapses}
+    kinds, result = {lapse.seat: lapse.kind for lapse in lapses}, state.result
     return Outcome(
         number=plan.number,
         group=plan.group,
         game=setting.games[plan.game].name,
         entrants=tuple(setting.numbers[player] for player in plan.seats),
-        ranks=tuple(getattr(result, "ranks", ())),
-        scores=tuple(getattr(result, "scores", ())),
-        rounds=rounds,
-        end=end,
-        out=tuple(getattr(result, "out", ())),
+        ranks=result.ranks if result else (),
+        scores=result.scores if result else (),
+        rounds=state.round,
+        end=state.end,
+        out=result.out if result else (),
         faults=tuple(kinds.get(seat, "") for seat in range(len(plan.seats))) if kinds else (),
     )
 

@@ -11,10 +11,20 @@ from types import MappingProxyType
 
 from referee.language import mark, spoken, written
 from referee.tournament import w
-from referee.tournament.behaviour import Failure, behaviour, named
-from referee.tournament.method import method
+from referee.tournament.behaviour import Failure, behaviour
 from referee.tournament.outcome import Outcome
-from referee.tournament.plots import Scale, axis, histogram, interval, scale_of
+from referee.tournament.pieces import (
+    Scale,
+    axis,
+    histogram,
+    interval,
+    named,
+    number,
+    percent,
+    scale_of,
+    table,
+    table_row,
+)
 from referee.tournament.summary import Results, Section, taken
 
 MOST_COLUMNS = 24
@@ -57,7 +67,7 @@ def page(
         _rulings(results),
         behaviour(results, failures),
         _games(results, games, link),
-        method(results),
+        _method(results),
     ]
     return (
         f'<!DOCTYPE html>\n<html lang="{spoken()}"><head><meta charset="utf-8">\n'
@@ -80,16 +90,12 @@ def signed(value: float) -> str:
     return f"{value:+.0f}".replace("-", "−") if round(value) else "0"
 
 
-def _percent(share: float) -> str:
-    return written(f"{share:.0%}")
-
-
 def _games_of(count: int) -> str:
-    return w.plural("{number} game", "{number} games", count, number=written(f"{count:,}"))
+    return w.plural("{number} game", "{number} games", count, number=number(count))
 
 
 def _groups_of(count: int) -> str:
-    return w.plural("{number} group", "{number} groups", count, number=written(f"{count:,}"))
+    return w.plural("{number} group", "{number} groups", count, number=number(count))
 
 
 def _top(results: Results) -> str:
@@ -100,12 +106,11 @@ def _top(results: Results) -> str:
         w.plural("{bots}, {n} kind of game", "{bots}, {n} kinds of game", kinds, bots=bots),
     ]
     if total.void:
-        void = written(f"{total.void:,}")
-        said.append(w.plural("{number} game void", "{number} games void", total.void, number=void))
+        said.append(w.plural("{number} game void", "{number} games void", total.void, number=number(total.void)))
     if changed := sum(bool(each.ranks) for each in results.rulings):
         said.append(w.plural(
             "the places of {number} game are the arbiter's", "the places of {number} games are the arbiter's",
-            changed, number=written(f"{changed:,}"),
+            changed, number=number(changed),
         ))  # fmt: skip
     if results.withdrawn:
         said.append(w("withdrawn, and not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
@@ -127,7 +132,7 @@ def _section(results: Results, section: Section, name: str, key: str, whole: boo
         return f"{parts[0]}<p>{w('No game was decided.')}</p>"
     if not whole:
         ends = ", ".join(
-            w(_ENDS.get(word, "{number} by {way}"), number=written(f"{often:,}"), way=escape(word))
+            w(_ENDS.get(word, "{number} by {way}"), number=number(often), way=escape(word))
             for word, often in section.ends.items()
         )
         told = {"games": _games_of(section.games), "groups": _groups_of(section.groups), "ends": ends}
@@ -155,11 +160,11 @@ def _ratings(results: Results, section: Section) -> str:
         made.append(
             f'<tr><td class="faint">{place}</td><td class="name">{named(results, row.entrant)}</td>'
             f"<td>{rating}</td><td><small>{low} … {high}</small></td>"
-            f'<td class="more" data-what="{w("points")}">{written(f"{share:.1%}")} '
-            f"<small>{w('of {number}', number=written(f'{of[row.entrant]:,}'))}</small></td>"
+            f'<td class="more" data-what="{w("points")}">{percent(share, 1)} '
+            f"<small>{w('of {number}', number=number(of[row.entrant]))}</small></td>"
             f'<td class="mark">{interval(scale, row.elo, row.low, row.high, 0, said)}</td></tr>'
         )
-    level = w("{level} interval", level=written(f"{results.level:.0%}"))
+    level = w("{level} interval", level=percent(results.level))
     return (
         f'<table class="rows"><thead><tr><th></th><th class="name">{w("bot")}</th><th>{w("rating")}</th>'
         f'<th>{level}</th><th>{w("points")}</th><th class="mark"></th></tr></thead><tbody>{"".join(made)}'
@@ -176,10 +181,10 @@ def _crosstable(results: Results, section: Section) -> str:
         first, second = rows[one].entrant, rows[two].entrant
         points, of = met.get((min(first, second), max(first, second)), (0.0, 0))
         won = points if first < second else of - points
-        many = written(f"{of:,}")
+        many = number(of)
         who = w("{first} took {won} of {many} points from {second}", first=results.entrants[first],
                 won=written(f"{won:,.10g}"), many=many, second=results.entrants[second])  # fmt: skip
-        return (won / of, f"{_percent(won / of)}<small>{w('of {number}', number=many)}</small>", who) if of else None
+        return (won / of, f"{percent(won / of)}<small>{w('of {number}', number=many)}</small>", who) if of else None
 
     def likely(one: int, two: int) -> tuple[float, str, str]:
         value = section.ratings.superiority[one][two]
@@ -232,10 +237,9 @@ def _tests(results: Results, section: Section) -> str:
     for each in section.verdicts[:MOST_ROWS]:
         pair = {"first": each.first, "second": each.second}
         said = words.get(each.stronger) or w("{name} is stronger", name=named(results, pair[each.stronger]))
-        groups, share = written(f"{each.groups:,}"), written(f"{each.share:.1%}")
         rows.append(
             f'<tr><td class="name">{named(results, each.first)} – {named(results, each.second)}</td>'
-            f'<td class="name">{said}</td><td>{groups}</td><td>{share}</td></tr>'
+            f'<td class="name">{said}</td><td>{number(each.groups)}</td><td>{percent(each.share, 1)}</td></tr>'
         )
     head = (
         f'<th class="name">{w("pair")}</th><th class="name">{w("verdict")}</th><th>{w("groups")}</th>'
@@ -244,19 +248,16 @@ def _tests(results: Results, section: Section) -> str:
     told = w.plural(
         "Sequential tests: {decided} of {number} pair decided",
         "Sequential tests: {decided} of {number} pairs decided",
-        len(section.verdicts), decided=written(f"{decided:,}"), number=written(f"{len(section.verdicts):,}"),
+        len(section.verdicts), decided=number(decided), number=number(len(section.verdicts)),
     )  # fmt: skip
-    return (
-        f"<details><summary>{told}</summary>"
-        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div></details>'
-    )
+    return f"<details><summary>{told}</summary>{table(head, rows)}</details>"
 
 
 def _seats(section: Section) -> str:
     """How good each seat is."""
     made = []
     for seat, each in enumerate(section.seats, 1):
-        share, low, high = (written(f"{value:.1%}") for value in (each.share, each.low, each.high))
+        share, low, high = (percent(value, 1) for value in (each.share, each.low, each.high))
         said = w("seat {seat}: {share} of opponents beaten, from {low} to {high}",
                  seat=seat, share=share, low=low, high=high)  # fmt: skip
         made.append(
@@ -264,7 +265,7 @@ def _seats(section: Section) -> str:
             f"<td><small>{w('{number} won', number=written(f'{each.wins:,.6g}'))}</small></td>"
             f'<td class="mark">{interval(_SHARES, each.share, each.low, each.high, 0.5, said)}</td></tr>'
         )
-    foot = f'<tr class="foot"><td colspan="4"></td><td class="mark">{axis(_SHARES, _percent)}</td></tr>'
+    foot = f'<tr class="foot"><td colspan="4"></td><td class="mark">{axis(_SHARES, percent)}</td></tr>'
     title = w("Opponents beaten from each seat")
     return f'<h3>{title}</h3><table class="rows"><tbody>{"".join(made)}{foot}</tbody></table>'
 
@@ -292,55 +293,40 @@ def _lengths(section: Section) -> str:
 
 def _seated(results: Results, section: Section) -> str:
     """Who sat where how often: the proof that the schedule is balanced."""
-    seats = range(1, 1 + len(section.seats))
-    rows = "".join(
-        f'<tr><td class="name">{named(results, entrant)}</td>'
-        + "".join(f"<td>{written(f'{often:,}')}</td>" for often in row)
-        + "</tr>"
-        for entrant, row in enumerate(section.seated)
-        if any(row)
-    )
-    told = (
-        w("Every bot had every seat equally often")
-        if section.balanced
-        else f'<span class="warn">{w("Seats are not balanced")}</span>'
-    )
-    head = "".join(f"<th>{w('seat {seat}', seat=seat)}</th>" for seat in seats)
-    return (
-        f'<details><summary>{told}</summary><div class="wide"><table><thead><tr><th class="name">{w("bot")}</th>{head}'
-        f"</tr></thead><tbody>{rows}</tbody></table></div></details>"
-    )
+    rows = (table_row(named(results, at), *map(number, seats)) for at, seats in enumerate(section.seated) if any(seats))
+    told = w("Every bot had every seat equally often")
+    if not section.balanced:
+        told = f'<span class="warn">{w("Seats are not balanced")}</span>'
+    head = "".join(f"<th>{w('seat {seat}', seat=seat)}</th>" for seat in range(1, 1 + len(section.seats)))
+    seated = table(f'<th class="name">{w("bot")}</th>{head}', rows)
+    return f"<details><summary>{told}</summary>{seated}</details>"
 
 
 def _rulings(results: Results) -> str:
     """What an arbiter decided."""
     if not results.rulings:
         return ""
-    rows = "".join(
+    rows = (
         f"<tr><td>{each.number}</td><td>{', '.join(map(str, each.ranks)) or w('as played')}</td>"
         f'<td class="name"><bdi lang="" translate="no">{escape(each.verdict)}</bdi></td></tr>'
         for each in results.rulings[:MOST_ROWS]
     )
-    says = w("the arbiter says")
-    head = f'<th>{w("game")}</th><th>{w("places, by seat")}</th><th class="name">{says}</th>'
+    head = f'<th>{w("game")}</th><th>{w("places, by seat")}</th><th class="name">{w("the arbiter says")}</th>'
     note = w("All numbers here are with these places instead of those of the games.")
-    return (
-        f"<h2>{w('Rulings')}</h2><p>{note}</p>"
-        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-    )
+    return f"<h2>{w('Rulings')}</h2><p>{note}</p>{table(head, rows)}"
 
 
 def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str:
     """Single games, in the order of the schedule."""
     rows: list[str] = []
     for outcome in islice(games, MOST_ROWS):
-        number = f'<a href="{escape(link(outcome.number))}">{outcome.number}</a>' if link else f"{outcome.number}"
+        name = f'<a href="{escape(link(outcome.number))}">{outcome.number}</a>' if link else f"{outcome.number}"
         ranks = outcome.ranks or ("-",) * len(outcome.entrants)
         names = [named(results, who) for who in outcome.entrants]
         names = [w("{name}, out", name=name) if at in outcome.out else name for at, name in enumerate(names)]
         seats = [f"{rank}. {name}" for name, rank in zip(names, ranks, strict=True)]
         rows.append(
-            f'<tr><td>{number}</td><td>{outcome.group}</td><td class="name">{escape(outcome.game)}</td>'
+            f'<tr><td>{name}</td><td>{outcome.group}</td><td class="name">{escape(outcome.game)}</td>'
             f'<td class="name">{", ".join(seats)}</td><td>{outcome.rounds}</td><td>{escape(w(outcome.end))}</td></tr>'
         )
     if not rows:
@@ -349,7 +335,7 @@ def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str
     head = f"<th>{w('game')}</th><th>{w('group')}</th><th></th>{places}<th>{w('rounds')}</th><th>{w('end')}</th>"
     more = results.total.games - len(rows)
     told = w.plural("And {number} game more, in games.jsonl.", "And {number} games more, in games.jsonl.", more,
-                    number=written(f"{more:,}"))  # fmt: skip
+                    number=number(more))  # fmt: skip
     rest = f"<p>{told}</p>" if more else ""
     first = w.plural("The first {n} game", "The first {n} games", len(rows))
     pages = w(
@@ -358,7 +344,39 @@ def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str
     )
     return (
         f"<h2>{w('Games')}</h2><details><summary>{first}</summary>"
-        f"{f'<p>{pages}</p>' if link else ''}"
-        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
-        f"{rest}</details>"
+        f"{f'<p>{pages}</p>' if link else ''}{table(head, rows)}{rest}</details>"
     )
+
+
+def _method(results: Results) -> str:
+    """What its numbers mean."""
+    bounds = results.bounds
+    told = {
+        w("Rating."): w(
+            "Plackett-Luce, fitted to all games at once; 0 is the mean of all bots, 400 points are odds of 10 to 1 of "
+            "finishing ahead. A tie counts as every order of the tied, in equal parts. Everybody is given one drawn "
+            "group against an average bot."
+        ),
+        w("Interval."): w(
+            "{level}, from {many} repetitions of a Bayesian bootstrap over groups (seed {seed}): games of the same "
+            "chance share their luck, so they count together.",
+            level=percent(results.level),
+            many=number(results.repetitions),
+            seed=results.seed,
+        ),
+        w("Points."): w("One for every opponent that a bot finishes ahead of, half for a tie."),
+        w("How likely the row is the stronger."): w("The share of these repetitions in which it is."),
+        w("Sequential tests."): w(
+            "Group by group in the order of the schedule, for either bot being stronger by {elo} points. One of two "
+            "equal bots is called stronger in {alpha} of cases at most; a difference of {elo} points is missed in "
+            "{beta} at most. Each pair is a test of its own.",
+            elo=written(f"{bounds.elo:g}"),
+            alpha=percent(bounds.alpha, 1),
+            beta=percent(bounds.beta, 1),
+        ),
+        w("Seats."): w(
+            "The mean share of opponents beaten from a seat, whoever sat there; its interval goes by groups."
+        ),
+    }
+    said = "".join(f"<p><b>{name}</b> {text}</p>" for name, text in told.items())
+    return f'<h2 id="method">{w("How to read it")}</h2>{said}'

@@ -12,6 +12,7 @@ from referee.language import ENGLISH, LANGUAGES, Text, speaking, written
 from referee.tournament import store, t, w
 from referee.tournament.behaviour import Failure
 from referee.tournament.ledger import Ledger
+from referee.tournament.outcome import Outcome
 from referee.tournament.report import MOST_ROWS, page, page_name, signed
 from referee.tournament.sprt import bounds_of
 from referee.tournament.summary import Results, Ruling, as_csv, as_json, summarise, taken
@@ -36,10 +37,20 @@ def _ruled(kept: store.Kept, ledger: Ledger) -> store.Kept:
     return replace(kept, outcome=replace(kept.outcome, ranks=found.ruling.ranks, end=RULED))
 
 
-def results(folder: str, ledger: Ledger) -> Results:
-    """All numbers."""
-    return summarise(
-        (kept.outcome for kept in counted(folder, ledger)),
+def make_results(folder: str, ledger: Ledger) -> tuple[Results, dict[str, bytes]]:
+    """All numbers, and the files that tell them: name -> content. One pass over the games."""
+    listed: list[Outcome] = []
+    failures: dict[int, Failure] = {}
+
+    def outcomes() -> Iterator[Outcome]:
+        for kept in counted(folder, ledger):
+            for lapse in kept.lapses:
+                failures.setdefault(kept.outcome.entrants[lapse.seat], Failure(kept.outcome.number, lapse))
+            listed.extend([kept.outcome] if len(listed) < MOST_ROWS else [])
+            yield kept.outcome
+
+    found = summarise(
+        outcomes(),
         ledger.names,
         name=ledger.parts[0].stage.name,
         withdrawn=sorted(ledger.withdrawn()),
@@ -50,16 +61,11 @@ def results(folder: str, ledger: Ledger) -> Results:
             Ruling(number, one.ruling.ranks, one.ruling.verdict) for number, one in sorted(ledger.rulings.items())
         ],
     )
-
-
-def make_results(folder: str, ledger: Ledger, found: Results) -> dict[str, bytes]:
-    """File name -> content."""
-    listed = [kept.outcome for kept in listed_games(folder, ledger)]
-    failures, made = _failures(folder, ledger), {"results.json": as_json(found), "results.csv": as_csv(found)}
+    made = {"results.json": as_json(found), "results.csv": as_csv(found)}
     for language in LANGUAGES:
         with speaking(language):
             made[report_name(language)] = page(found, listed, page_name, failures).encode()
-    return made
+    return found, made
 
 
 def report_name(language: str) -> str:
@@ -72,19 +78,9 @@ def listed_games(folder: str, ledger: Ledger) -> Iterator[store.Kept]:
     return islice(counted(folder, ledger), MOST_ROWS)
 
 
-def _failures(folder: str, ledger: Ledger) -> dict[int, Failure]:
-    """What each bot did wrong first."""
-    found: dict[int, Failure] = {}
-    for kept in counted(folder, ledger):
-        for lapse in kept.lapses:
-            found.setdefault(kept.outcome.entrants[lapse.seat], Failure(kept.outcome.number, lapse))
-    return found
-
-
 def write_results(folder: str, ledger: Ledger) -> list[str]:
     """Write them; returns the standings in words."""
-    found = results(folder, ledger)
-    made = make_results(folder, ledger, found)
+    found, made = make_results(folder, ledger)
     files.write({os.path.join(folder, name): data for name, data in made.items()})
     points, of = taken(found.total, len(found.entrants))
     return [
@@ -101,17 +97,15 @@ def write_results(folder: str, ledger: Ledger) -> list[str]:
 def compare_results(folder: str, ledger: Ledger) -> list[Text]:
     """What of the results differs from what the games give."""
     differs: list[Text] = []
-    for name, data in make_results(folder, ledger, results(folder, ledger)).items():
+    for name, data in make_results(folder, ledger)[1].items():
         path = os.path.join(folder, name)
         if not files.exists(path):
             differs += [t("{name} is missing", name=name)] if name in NEEDED else []
-        elif _there(path) != data:
+            continue
+        try:
+            there = files.read(path, files.LARGE, "results")
+        except RefereeError:  # empty, too large, no file at all
+            there = b""
+        if there != data:
             differs.append(t("{name} is not what the games give", name=name))
     return differs
-
-
-def _there(path: str) -> bytes:
-    try:
-        return files.read(path, files.LARGE, "results")
-    except RefereeError:  # empty, too large, no file at all
-        return b""

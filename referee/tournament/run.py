@@ -8,7 +8,12 @@ from itertools import chain
 
 from msgspec.structs import replace
 
+from referee.crypto.codec import decode
+from referee.crypto.envelope import Envelope
+from referee.engine.records import Transcript
+from referee.engine.table import Table
 from referee.errors import Altered, Usage, WrongTurn
+from referee.evidence.rulings import binding_ruling
 from referee.language import run
 from referee.tournament import derivation, store, t
 from referee.tournament.entrants import maker
@@ -76,19 +81,47 @@ def next_number(desk: Desk) -> int:
     return max(first_number(desk.ledger, desk.part)[0], last[0].outcome.number + 1 if last else 0)
 
 
+def amend(desk: Desk, data: bytes) -> int:
+    """Take an arbiter's ruling into the ledger; returns the number of its game."""
+    found, ruling = binding_ruling(data), decode(data, Envelope, "ruling")
+    if desk.ledger.taken(ruling):
+        raise WrongTurn(t("this ruling is taken already"), t("nothing to do: the standings have it"), code="ruled")
+    if desk.part.start is None:
+        advice = t("start it with {run}, then take the ruling", run=run("tournament", "start"))
+        raise WrongTurn(t("a stage is being prepared"), advice, code="not-started")
+    number = _number_of(desk, found.table)
+    desk.amend(number, ruling)
+    return number
+
+
+def _number_of(desk: Desk, table: Table) -> int:
+    """The game of the tournament that was played at this table. The nonces of offers follow from the seed."""
+    started = [part for part in desk.ledger.parts if part.start is not None]
+    seeds = [(first_number(desk.ledger, part)[0], part.seed(organisers_secret(part, desk.key))) for part in started]
+    for kept in store.lines(desk.folder):
+        number = kept.outcome.number
+        seed = next(seed for first, seed in reversed(seeds) if number >= first)
+        if derivation.offer_nonce(seed, number).hex() == table.offer.nonce:
+            if decode(store.transcript(desk.folder, kept), Transcript, "transcript").genesis == table.envelope:
+                return number
+            break
+    why = t("this ruling is about a game that is none of this tournament's")
+    advice = t("give a ruling on one of its games: {run} takes them out", run=run("tournament", "extract"))
+    raise WrongTurn(why, advice, code="other-game")
+
+
 def refuse_unready(desk: Desk, unconfined: bool) -> None:
     """Nothing begins that cannot be played, or not in the way that the ledger says."""
     part = desk.part
     if part.ending is not None:
         return
     if part.start is not None and part.start.unconfined != unconfined:
+        why = t("this stage was started without the sandbox")
+        advice = t("give --unconfined again if you trust all its bots as you trust yourself")
         if unconfined:
             why = t("this stage was started with the sandbox, and the ledger says so")
-            raise Usage(why, t("leave out --unconfined"), code="unconfined")
-        why = t("this stage was started without the sandbox")
-        raise Usage(
-            why, t("give --unconfined again if you trust all its bots as you trust yourself"), code="unconfined"
-        )
+            advice = t("leave out --unconfined")
+        raise Usage(why, advice, code="unconfined")
     game, _ = load_terms(part.stage.games[0])
     for one in part.entrants.values():
         maker(one.bot, game, confined=not unconfined, hidden=[os.path.abspath(desk.folder)])
@@ -98,11 +131,8 @@ def play_stage(desk: Desk, workers: Workers, tell: Tell, *, unconfined: bool = F
     """Play what is not played yet, and end the stage. `unconfined`: bots of others run without the sandbox."""
     part = desk.part
     if part.start is None:
-        raise WrongTurn(
-            t("the tournament has not started"),
-            t("start it with {run}", run=run("tournament", "start")),
-            code="not-started",
-        )
+        advice = t("start it with {run}", run=run("tournament", "start"))
+        raise WrongTurn(t("the tournament has not started"), advice, code="not-started")
     course = Course(desk.ledger, part, organisers_secret(part, desk.key))
     course.setting = replace(course.setting, confined=not unconfined, hidden=(os.path.abspath(desk.folder),))
     games = store.Store(desk.folder)
@@ -129,14 +159,8 @@ def _play_wave(
             _play_rest(course, chain([plan], wave), games, workers, tell)
             return
         if kept.outcome.number != plan.number:
-            raise Altered(
-                "bad-games",
-                t(
-                    "game {number} is kept where the schedule has game {number2}",
-                    number=kept.outcome.number,
-                    number2=plan.number,
-                ),
-            )
+            numbers = {"number": kept.outcome.number, "number2": plan.number}
+            raise Altered("bad-games", t("game {number} is kept where the schedule has game {number2}", **numbers))
         course.add(plan, kept)
     tell(course.done, course.tally)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
@@ -73,13 +72,13 @@ def setting_of(part: Part, seed: bytes, names: Sequence[str]) -> Setting:
     )
 
 
-def load_terms(played: Played) -> tuple[Game, Terms[Any, Any]]:
+def load_terms(played: Played) -> tuple[Game, Terms[object, object]]:
     """A game of the tournament and its terms, by the very rules that the stage names."""
     return _terms(encode(played))
 
 
 @lru_cache(maxsize=64)
-def _terms(data: bytes) -> tuple[Game, Terms[Any, Any]]:
+def _terms(data: bytes) -> tuple[Game, Terms[object, object]]:
     played = decode(data, Played, "game")
     game = games.load(played.game)
     if (played.rules, played.code) != (game.rules, code_hash(played.game)):

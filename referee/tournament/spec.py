@@ -17,7 +17,7 @@ from referee.language import Text, quoted, run
 from referee.misfits import why as misfit
 from referee.tournament import t
 from referee.tournament.documents import Bot, Label, Limits, Played, Schedule
-from referee.tournament.entrants import make_bot
+from referee.tournament.entrants import is_ours, make_bot
 from referee.tournament.schedule import Count, Tally, plans
 
 USUAL = {"start": 10_000, "answer": 2_000, "bank": 30_000, "memory": 1_024, "faults": 3, "fallback": "random"}
@@ -75,9 +75,8 @@ def read_spec(path: str) -> Spec:
         raise _bad(t("{path} cannot be read: it is no UTF-8", path=files.printable(path))) from None
     except tomllib.TOMLDecodeError as error:
         where, what = misread(error)
-        raise _bad(
-            t("{path} cannot be read at {where}: {what}", path=files.printable(path), where=where, what=what)
-        ) from None
+        why = t("{path} cannot be read at {where}: {what}", path=files.printable(path), where=where, what=what)
+        raise _bad(why) from None
     except msgspec.ValidationError as error:
         raise _bad(t("{path} cannot be read: {error}", path=files.printable(path), error=misfit(error))) from None
 
@@ -94,10 +93,8 @@ def played(line: GameLine) -> Played:
     try:
         options = msgspec.convert(line.options, game.options)
     except msgspec.ValidationError as error:
-        raise Usage(
-            t("options of {game}: {error}", game=line.game, error=misfit(error)),
-            t("see {run} for the options and their values", run=run("games", line.game)),
-        ) from None
+        advice = t("see {run} for the options and their values", run=run("games", line.game))
+        raise Usage(t("options of {game}: {error}", game=line.game, error=misfit(error)), advice) from None
     make_terms(game, line.seats, options, edition)
     name = line.name or line.game
     return Played(name, line.game, game.rules, code_hash(line.game), line.seats, raw(options), raw(edition))
@@ -113,9 +110,8 @@ def all_played(spec: Spec) -> tuple[Played, ...]:
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
-            raise Usage(
-                t("two games are called {name}", name=name), t("give one of them another `name`"), code="two-names"
-            )
+            why = t("two games are called {name}", name=name)
+            raise Usage(why, t("give one of them another `name`"), code="two-names")
     return found
 
 
@@ -124,9 +120,8 @@ def all_bots(spec: Spec) -> dict[str, Bot]:
     found: dict[str, Bot] = {}
     for line in spec.bots:
         if line.name.lower() in map(str.lower, found):
-            raise Usage(
-                t("two bots are called {name}", name=line.name), t("give one of them another name"), code="two-names"
-            )
+            why = t("two bots are called {name}", name=line.name)
+            raise Usage(why, t("give one of them another name"), code="two-names")
         program = isinstance(line.run, list)
         words = line.run if isinstance(line.run, list) else [line.run or line.name]
         fixed = not program if line.deterministic is None else line.deterministic
@@ -138,14 +133,10 @@ def all_bots(spec: Spec) -> dict[str, Bot]:
 
 def _refuse_unknown(spec: Spec, name: str, bot: Bot) -> None:
     """A bot of the games plays all of them."""
-    if bot.program or ":" in bot.run[0]:
-        return
-    for line in spec.games:
+    for line in spec.games if is_ours(bot) else ():
         if bot.run[0] not in games.load(line.game).bots:
-            why = t(
-                "{game} has no bot {run}, which {name} is to be",
-                game=line.game, run=quoted(bot.run[0][:40]), name=name,
-            )  # fmt: skip
+            word = quoted(bot.run[0][:40])
+            why = t("{game} has no bot {run}, which {name} is to be", game=line.game, run=word, name=name)
             raise Usage(why, t("name a bot of the game, module:function or a program"), code="no-bot")
 
 

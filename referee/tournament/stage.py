@@ -14,7 +14,7 @@ from referee.io.tickets import home
 from referee.language import quoted, run
 from referee.tournament import documents as d
 from referee.tournament import t
-from referee.tournament.entrants import refuse_other
+from referee.tournament.entrants import is_ours, refuse_other
 from referee.tournament.ledger import Ledger, Part, line_of, read_ledger
 from referee.tournament.spec import Spec
 
@@ -31,9 +31,8 @@ def load(path: str) -> Ledger:
     left it, and the next step cuts it off."""
     file = ledger_path(path) if os.path.isdir(path) else path
     if not files.exists(file):
-        raise FileTrouble(
-            t("{path} has no ledger of a tournament", path=files.printable(path)), t("give its folder"), code="missing"
-        )
+        why = t("{path} has no ledger of a tournament", path=files.printable(path))
+        raise FileTrouble(why, t("give its folder"), code="missing")
     # Line by line: all of them at once would take many times the memory of a file of short ones.
     lines = BytesIO(files.read(file, LARGEST, "ledger"))
     return read_ledger(line[:-1] for line in lines if line.endswith(b"\n"))
@@ -67,13 +66,10 @@ class Desk:
         if self.ledger.parts and self.ledger.last.stage.key != key.public.hex():
             why = t("this tournament was opened with another key")
             raise BadSignature(why, t("give the organiser's key (--key)"), code="other-key")
-        if files.exists(self.path) and not dry:
-            self._cut()
-
-    def _cut(self) -> None:
-        with open(self.path, "rb") as file:
-            data = file.read()
-        os.truncate(self.path, data.rfind(b"\n") + 1)
+        if files.exists(self.path) and not dry:  # without the half line that a kill left
+            with open(self.path, "rb") as file:
+                whole = file.read().rfind(b"\n") + 1
+            os.truncate(self.path, whole)
 
     def add(self, *envelopes: Envelope) -> None:
         """Documents that fit are written, all of them or none."""
@@ -105,11 +101,8 @@ class Desk:
     ) -> None:
         """Open a stage: commit to the secret and the spec."""
         if self.ledger.parts and self.part.ending is None:
-            raise WrongTurn(
-                t("the stage before is not over"),
-                t("finish it with {run}", run=run("tournament", "run")),
-                code="not-over",
-            )
+            advice = t("finish it with {run}", run=run("tournament", "run"))
+            raise WrongTurn(t("the stage before is not over"), advice, code="not-over")
         bound = H("tournament-secret", d.secret_of(self.key, nonce)).hex()
         prev = self.part.ids["ending"] if self.ledger.parts else ""
         stage = d.Stage(name, self.key.public.hex(), nonce.hex(), bound, games, schedule, limits, prev, arbiter)
@@ -117,12 +110,11 @@ class Desk:
 
     def enter(self, bots: dict[str, d.Bot]) -> None:
         """The organiser enters bots; those that are there already are the same, or refused."""
-        there = {one.name: one for one in self.part.entrants.values()}
+        there = {one.name: one.bot for one in self.part.entrants.values()}
         for name, bot in bots.items():
-            if name in there and there[name].bot == bot:
-                continue
-            key = d.kept_key(self.key, self.part.id, name)
-            self.add(d.make_entrant(key, self.part.id, name, bot, kept=True))
+            if there.get(name) != bot:
+                key = d.kept_key(self.key, self.part.id, name)
+                self.add(d.make_entrant(key, self.part.id, name, bot, kept=True))
 
     def close(self, entrants: Iterable[bytes] = ()) -> None:
         """Take what others entered, and close the entries."""
@@ -135,11 +127,8 @@ class Desk:
     def start(self, disclosures: Iterable[bytes] = (), *, unconfined: bool = False) -> None:
         """Take the nonces that others opened, open the own ones, and start."""
         if self.part.closing is None:
-            raise WrongTurn(
-                t("entries are not closed"),
-                t("close them with {run}", run=run("tournament", "close")),
-                code="not-closed",
-            )
+            advice = t("close them with {run}", run=run("tournament", "close"))
+            raise WrongTurn(t("entries are not closed"), advice, code="not-closed")
         for data in disclosures:
             self.add(decode(data, Envelope, "disclosure"))
         opened = {one.entrant for one in self.part.disclosed.values()}
@@ -148,24 +137,20 @@ class Desk:
                 key = d.kept_key(self.key, self.part.id, entrant.name)
                 self.add(d.disclose(key, self.part.id, self.part.ids["closing"], name))
         if len(self.part.players) < 2:
-            raise Usage(
-                t("fewer than two entrants opened their nonces"), t("ask the others for theirs"), code="too-few"
-            )
+            why = t("fewer than two entrants opened their nonces")
+            raise Usage(why, t("ask the others for theirs"), code="too-few")
         for _, one in self.part.players:
             refuse_other(one.name, one.bot)
-        foreign = any(one.bot.program or ":" in one.bot.run[0] for _, one in self.part.players)
-        limits = keeper() if foreign and not unconfined else ""
+        ours = all(is_ours(one.bot) for _, one in self.part.players)
+        limits = "" if ours or unconfined else keeper()
         named = self.part.ids["closing"], tuple(self.part.disclosed)
         self.add(sign(self.key, "start", d.Start(*named, unconfined, limits)))
 
     def withdraw(self, name: str, since: int, reason: str) -> None:
         """Strike a bot out."""
         if self.part.start is None or name not in self.ledger.names:
-            raise Usage(
-                t("no bot {name} plays here", name=quoted(name[:40])),
-                t("{run} tells who does", run=run("tournament", "check")),
-                code="no-bot",
-            )
+            advice = t("{run} tells who does", run=run("tournament", "check"))
+            raise Usage(t("no bot {name} plays here", name=quoted(name[:40])), advice, code="no-bot")
         if name in self.ledger.withdrawn():
             raise WrongTurn(t("{name} is withdrawn already", name=name), t("nothing to do"), code="withdrawn")
         self.add(sign(self.key, "withdrawal", d.Withdrawal(self.part.ids["start"], name, since, reason)))

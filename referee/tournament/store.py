@@ -63,15 +63,11 @@ def _lines(folder: str) -> Iterator[tuple[Kept, int]]:
             try:
                 kept = decode(line[:-1], Kept, "line")
             except Malformed as error:
-                raise Altered(
-                    "bad-games",
-                    t("line {number} of {lines}: {message}", number=number, lines=LINES, message=error.message),
-                ) from None
+                why = t("line {number} of {lines}: {message}", number=number, lines=LINES, message=error.message)
+                raise Altered("bad-games", why) from None
             if kept.outcome.number <= last:
-                raise Altered(
-                    "bad-games",
-                    t("line {number} of {lines}: a game is there twice, or out of order", number=number, lines=LINES),
-                )
+                why = t("line {number} of {lines}: a game is there twice, or out of order", number=number, lines=LINES)
+                raise Altered("bad-games", why)
             last = kept.outcome.number
             yield kept, file.tell()
 
@@ -102,9 +98,8 @@ def transcript(folder: str, kept: Kept) -> bytes:
     try:
         return unpack(packed(folder, kept), files.LARGE)
     except ValueError:
-        raise Altered(
-            "bad-games", t("the transcript of game {number} is missing or damaged", number=kept.outcome.number)
-        ) from None
+        why = t("the transcript of game {number} is missing or damaged", number=kept.outcome.number)
+        raise Altered("bad-games", why) from None
 
 
 MEMBER = "@"

@@ -10,10 +10,13 @@ from itertools import islice
 from signal import SIG_IGN, SIGINT, signal
 from threading import Thread
 from time import perf_counter, sleep
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from referee.errors import RefereeError, Usage
 from referee.tournament import t
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 W = TypeVar("W")
 R = TypeVar("R")
@@ -28,8 +31,10 @@ TRIES = 3
 """So often a batch may take its worker with it."""
 SAFE = "PYTHONSAFEPATH"
 
-Do = Callable[[bytes, Sequence[Any]], list[Any]]
+Do = Callable[[bytes, Sequence[W]], list[R]]
 """What is done with a batch; the first value is what all of them share."""
+Done = tuple[list[R], float]
+"""What came of a batch, and how many seconds it took."""
 
 
 class WorkerLost(RefereeError):
@@ -38,65 +43,64 @@ class WorkerLost(RefereeError):
     code = "worker-lost"
 
 
-class Workers(Protocol):
-    """Whoever does the work: `submit` hands a batch over, `result` waits for it, whoever dies meanwhile."""
-
-    count: int
-
-    def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any: ...
-
-    def result(self, job: Any) -> tuple[list[Any], float]: ...
-
-    def close(self) -> None: ...
-
-
-def timed(do: Do, shared: bytes, batch: Sequence[Any]) -> tuple[list[Any], float]:
+def timed(do: Do[W, R], shared: bytes, batch: Sequence[W]) -> Done[R]:
     """A batch, and how long it took: so that the next ones take a second."""
     begin = perf_counter()
     return do(shared, batch), perf_counter() - begin
 
 
-def each(workers: Workers, do: Do, shared: bytes, work: Iterable[W]) -> Iterator[list[Any]]:
-    """The results of `do` for all of the work, batch by batch, in order. Memory does not grow with it."""
-    waiting: deque[tuple[list[W], Any]] = deque()
-    source, size = iter(work), 1
-    while True:
-        while len(waiting) < workers.count * AHEAD and (batch := list(islice(source, size))):
-            waiting.append((batch, workers.submit(do, shared, batch)))
-        if not waiting:
-            return
-        batch, job = waiting.popleft()
-        found, took = workers.result(job)
-        size = max(1, min(LARGEST, 2 * size, round(SECONDS * len(batch) / max(took, 0.001))))
-        yield found
-
-
-class Alone:
-    """This process."""
+class Workers:
+    """Whoever does the work: this process, and others in the classes below."""
 
     count = 1
 
-    def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
-        return do, shared, batch
-
-    def result(self, job: Any) -> tuple[list[Any], float]:
-        return timed(*job)
+    def submit(self, do: Do[W, R], shared: bytes, batch: Sequence[W]) -> Callable[[], Done[R]]:
+        """Hand a batch over; what is returned waits for it, whoever dies meanwhile."""
+        return lambda: timed(do, shared, batch)
 
     def close(self) -> None:
-        pass
+        """Let all of them go."""
 
 
-class Processes:
+def each(workers: Workers, do: Do[W, R], shared: bytes, work: Iterable[W]) -> Iterator[list[R]]:
+    """The results of `do` for all of the work, batch by batch, in order. Memory does not grow with it."""
+    waiting: deque[tuple[int, Callable[[], Done[R]]]] = deque()
+    source, size = iter(work), 1
+    while True:
+        while len(waiting) < workers.count * AHEAD and (batch := list(islice(source, size))):
+            waiting.append((len(batch), workers.submit(do, shared, batch)))
+        if not waiting:
+            return
+        many, result = waiting.popleft()
+        found, took = result()
+        size = max(1, min(LARGEST, 2 * size, round(SECONDS * many / max(took, 0.001))))
+        yield found
+
+
+class Processes(Workers):
     """Several processes of this machine. One that dies takes the others of its pool with it: all is done again."""
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._pool: Any = None
+        self._pool: ProcessPoolExecutor | None = None
 
-    def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
-        return [(do, shared, batch), self._start(do, shared, batch)]
+    def submit(self, do: Do[W, R], shared: bytes, batch: Sequence[W]) -> Callable[[], Done[R]]:
+        from concurrent.futures.process import BrokenProcessPool
 
-    def _start(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
+        job = self._start(do, shared, batch)
+
+        def result() -> Done[R]:
+            nonlocal job
+            for _ in range(TRIES):
+                try:
+                    return job.result()
+                except BrokenProcessPool:
+                    job = self._start(do, shared, batch)
+            raise _lost()
+
+        return result
+
+    def _start(self, do: Do[W, R], shared: bytes, batch: Sequence[W]) -> "Future[Done[R]]":
         from concurrent.futures import ProcessPoolExecutor
         from concurrent.futures.process import BrokenProcessPool
 
@@ -108,17 +112,6 @@ class Processes:
             self._pool = None
         raise _lost()
 
-    def result(self, job: Any) -> tuple[list[Any], float]:
-        from concurrent.futures.process import BrokenProcessPool
-
-        for _ in range(TRIES):
-            try:
-                done: tuple[list[Any], float] = job[1].result()
-                return done
-            except BrokenProcessPool:
-                job[1] = self._start(*job[0])
-        raise _lost()
-
     def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
@@ -127,15 +120,13 @@ class Processes:
 @contextmanager
 def _looking_nowhere() -> Iterator[None]:
     """New processes that do not come from a fork would look for modules in the working directory first."""
-    before = os.environ.get(SAFE)
+    before = {SAFE: os.environ[SAFE]} if SAFE in os.environ else {}
     os.environ[SAFE] = "1"
     try:
         yield
     finally:
-        if before is None:
-            del os.environ[SAFE]
-        else:
-            os.environ[SAFE] = before
+        del os.environ[SAFE]
+        os.environ.update(before)
 
 
 def stay_beside(parent: int) -> None:
@@ -156,7 +147,7 @@ def _lost() -> WorkerLost:
     return WorkerLost(t("workers die of these games"), advice)
 
 
-class Cluster:
+class Cluster(Workers):
     """A dask cluster: it gives the work of a worker that dies to another one. What crosses it is pickled, and our own:
     scheduler and workers belong to whoever runs the command."""
 
@@ -196,14 +187,16 @@ class Cluster:
             advice = t("start it, and run the same command again; a tournament goes on where it was")
             raise WorkerLost(t("the dask scheduler is gone"), advice) from None
 
-    def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
+    def submit(self, do: Do[W, R], shared: bytes, batch: Sequence[W]) -> Callable[[], Done[R]]:
         with self._held():
-            return self._client.submit(timed, do, shared, list(batch), pure=False, retries=TRIES)
+            job = self._client.submit(timed, do, shared, list(batch), pure=False, retries=TRIES)
 
-    def result(self, job: Any) -> tuple[list[Any], float]:
-        with self._held():
-            done: tuple[list[Any], float] = job.result()
-            return done
+        def result() -> Done[R]:
+            with self._held():
+                done: Done[R] = job.result()
+                return done
+
+        return result
 
     def close(self) -> None:
         with suppress(Exception):  # of one that is lost nothing can be let go
@@ -214,4 +207,4 @@ def hire(jobs: int, dask: str | None) -> Workers:
     """Who does the work."""
     if dask is not None:
         return Cluster(dask)
-    return Processes(jobs) if jobs > 1 else Alone()
+    return Processes(jobs) if jobs > 1 else Workers()

@@ -33,7 +33,7 @@ from referee.tournament.seating import Setting
 from referee.tournament.spec import USUAL, GameLine, played
 from referee.tournament.store import Kept, Store
 from referee.tournament.summary import summarise
-from referee.tournament.work import Alone, Cluster, Processes, Workers, each
+from referee.tournament.work import Cluster, Processes, Workers, each
 
 GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
 
@@ -183,7 +183,7 @@ def scaling(count: int = 60) -> None:
         workers.close()
         return seconds
 
-    print(f"{count} games in this process: {took(Alone()):.1f} s")
+    print(f"{count} games in this process: {took(Workers()):.1f} s")
     for name, hire in (("processes", Processes), ("dask workers", _cluster)):
         single, double = took(hire(1)), took(hire(2))
         print(f"{name}: one {single:.1f} s, two {double:.1f} s: {single / double:.2f} times (goal >= 1.8)")

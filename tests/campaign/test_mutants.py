@@ -195,7 +195,7 @@ def test_noticed_survived_and_endless(tmp_path: Path) -> None:
 FIXED = [
     ("referee/mail/words.py", "AWAY_MOST = 121",
      "tests/mail/test_bounds.py::test_words_that_are_spelled_wrongly_are_refused"),
-    ("referee/tournament/plots.py", "while (high - low) / step >= 5:",
+    ("referee/tournament/pieces.py", "while (high - low) / step >= 5:",
      "tests/tournament/test_numbers.py::test_a_scale_has_round_marks_and_ends"),
     ("referee/cli/progress.py", "return get_terminal_size().columns + 1",
      "tests/cli/test_asked.py::test_a_bar_shows_games_and_standings_and_is_gone_afterwards"),

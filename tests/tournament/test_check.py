@@ -18,7 +18,7 @@ from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import line_of
 from referee.tournament.playing import Lapse, play_game, send_setting
 from referee.tournament.stage import load
-from referee.tournament.work import Alone
+from referee.tournament.work import Workers
 from tests.cli.world import check_refusal, run_here
 from tests.tournament import world
 from tests.tournament.world import codes, course_of, games_of, rewrite
@@ -274,7 +274,7 @@ def test_games_after_the_ending_was_signed(folder: Path) -> None:
     assert "bad-ending" in codes(folder)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in d.KINDS if kind not in ("withdrawal", "amendment")])
+@pytest.mark.parametrize("kind", [kind for kind in d.FORMS if kind not in ("withdrawal", "amendment")])
 def test_no_document_can_be_changed_taken_out_or_moved(folder: Path, kind: str) -> None:
     path = folder / "ledger.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
@@ -355,7 +355,7 @@ def test_what_a_check_says_and_what_comes_next(honest: Path, folder: Path, tmp_p
 
 
 def test_a_check_names_some_of_what_differs_and_stops_counting(honest: Path) -> None:
-    one = Check(str(honest), load(str(honest)), Alone())
+    one = Check(str(honest), load(str(honest)), Workers())
     one.promise(str(number) * 64 for number in range(MOST + 5))
     assert [found.code for found in one.found.differs] == ["other-tournament"] * MOST
     first = str(one.found.differs[0].message)

@@ -24,7 +24,7 @@ from referee.tournament.outcome import Outcome
 from referee.tournament.playing import Lapse, _lapse
 from referee.tournament.report import page
 from referee.tournament.summary import Results, summarise
-from referee.tournament.work import AHEAD, LARGEST, Alone, Do, each
+from referee.tournament.work import AHEAD, LARGEST, Do, Workers, each
 from tests.tournament.world import KEY
 
 # --- chance -----------------------------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ def test_every_game_is_as_likely_as_any_other_to_be_played_again() -> None:
     """All that chance can say, once each, for two of five games."""
     taken = Counter[tuple[Any, ...]]()
     for said in product(range(3), range(4), range(5)):
-        one, numbers, picked = Check("", Ledger(), Alone()), dict(zip((3, 4, 5), said, strict=True)), list[Any]()
+        one, numbers, picked = Check("", Ledger(), Workers()), dict(zip((3, 4, 5), said, strict=True)), list[Any]()
         one.sample, one.below = 2, numbers.pop
         for seen, game in enumerate("abcde", 1):
             one._pick(picked, game, seen)
@@ -147,7 +147,7 @@ def test_what_is_kept_of_a_failure_is_bounded() -> None:
     assert decode(encode(found), Lapse, "line") == found, "what is written can be read"
 
 
-class Clockwork:
+class Clockwork(Workers):
     """Whoever does the work, in a time that is known beforehand for each thing."""
 
     def __init__(self, count: int, seconds: float) -> None:
@@ -155,15 +155,17 @@ class Clockwork:
         self.sizes: list[int] = []
         self.waiting = self.most = 0
 
-    def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
+    def submit(self, do: Do[Any, Any], shared: bytes, batch: Sequence[Any]) -> Any:
         self.sizes.append(len(batch))
         self.waiting += 1
         self.most = max(self.most, self.waiting)
-        return do(shared, batch)
+        made = do(shared, batch)
 
-    def result(self, job: Any) -> tuple[list[Any], float]:
-        self.waiting -= 1
-        return job, self.seconds * len(job)
+        def result() -> tuple[list[Any], float]:
+            self.waiting -= 1
+            return made, self.seconds * len(made)
+
+        return result
 
     def close(self) -> None:
         raise AssertionError("whoever hired them lets them go")

@@ -14,7 +14,7 @@ from referee.tournament import documents as d
 from referee.tournament.run import play_stage
 from referee.tournament.schedule import Tally
 from referee.tournament.stage import Desk, load
-from referee.tournament.work import Alone
+from referee.tournament.work import Workers
 from tests.cli.world import check_refusal, run_here
 from tests.tournament import world
 
@@ -75,7 +75,7 @@ def test_nothing_in_the_folder_tells_the_key_or_the_secret_before_the_end(place:
             raise Stopped
 
     with pytest.raises(Stopped):
-        play_stage(Desk(str(cup), key), Alone(), stop)
+        play_stage(Desk(str(cup), key), Workers(), stop)
     assert (cup / "games.jsonl").read_bytes().count(b"\n") == 2
     assert not holds(cup, key.seed)
     assert not holds(cup, secret)

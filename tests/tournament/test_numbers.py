@@ -11,8 +11,8 @@ import pytest
 from referee.bots.causes import cause
 from referee.tournament.behaviour import Failure
 from referee.tournament.outcome import Outcome
+from referee.tournament.pieces import Scale, axis, histogram, interval, scale_of
 from referee.tournament.playing import Lapse
-from referee.tournament.plots import Scale, axis, histogram, interval, scale_of
 from referee.tournament.report import MOST_COLUMNS, MOST_ROWS, page, page_name, signed
 from referee.tournament.sprt import Bounds
 from referee.tournament.summary import Results, Ruling, Section, summarise

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import RefereeError, Usage
-from referee.tournament import again, entrants
+from referee.tournament import check, entrants
 from referee.tournament import documents as d
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import promised
@@ -199,20 +199,20 @@ def test_a_bot_that_is_another_one_now_does_not_run(tmp_path: Path, monkeypatch:
     (tmp_path / "bot.py").write_text("1\n")
     bot = make_bot([sys.executable, "bot.py"], program=True)
     entrants.refuse_other("mine", bot)
-    assert str(again._absent("mine", bot)) == ""
+    assert str(check._absent("mine", bot)) == ""
     (tmp_path / "bot.py").write_text("2\n")
     with pytest.raises(RefereeError) as caught:
         entrants.refuse_other("mine", bot)
     assert (caught.value.code, str(caught.value.message), str(caught.value.next)) == (
         "other-bot", "what lies here is not the bot that mine entered", "put the very files there that were entered",
     )  # fmt: skip
-    assert str(again._absent("mine", bot)) == (
+    assert str(check._absent("mine", bot)) == (
         "the bot of mine is another one than was entered: its games are not played again"
     )
     (tmp_path / "bot.py").unlink()
     gone = "the bot of mine is not here: its games are not played again"
-    assert str(again._absent("mine", bot)) == gone
-    assert str(again._absent("mine", d.Bot(("no-such-program",), "0" * 64, True))) == gone
+    assert str(check._absent("mine", bot)) == gone
+    assert str(check._absent("mine", d.Bot(("no-such-program",), "0" * 64, True))) == gone
 
 
 def test_a_round_robin_has_an_end() -> None:

@@ -15,9 +15,9 @@ from referee.evidence.rulings import Ruling, make_ruling
 from referee.io import keyfile
 from referee.tournament import documents as d
 from referee.tournament import store
-from referee.tournament.amending import amend as take
 from referee.tournament.ledger import line_of
 from referee.tournament.results import write_results
+from referee.tournament.run import amend as take
 from referee.tournament.spec import GameLine
 from referee.tournament.stage import Desk, load
 from tests.cli.world import Ran, run_here, seed

@@ -19,7 +19,7 @@ from referee.tournament import documents as d
 from referee.tournament import store
 from referee.tournament.spec import GameLine, count_games, read_spec
 from referee.tournament.stage import load
-from referee.tournament.work import Alone, Processes, WorkerLost, each
+from referee.tournament.work import Processes, WorkerLost, Workers, each
 from tests.cli.world import environment
 from tests.io.test_crash import Saboteur
 from tests.tournament import world
@@ -187,7 +187,7 @@ def always_deadly(shared: bytes, batch: list[int]) -> list[int]:
 
 @pytest.mark.parametrize("count", [0, 1, 7, 300])
 def test_results_come_in_the_order_of_the_work(two_processes: Processes, count: int) -> None:
-    for one in (Alone(), two_processes):
+    for one in (Workers(), two_processes):
         found = [number for batch in each(one, double, b"xy", range(count)) for number in batch]
         assert found == [2 * number + 2 for number in range(count)]
 
@@ -218,7 +218,7 @@ def test_no_more_is_taken_than_is_done() -> None:
             taken += 1
             yield number
 
-    for batch in each(Alone(), double, b"", source()):
+    for batch in each(Workers(), double, b"", source()):
         done += len(batch)
         ahead.append(taken - done)
     assert done == 5000

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.tournament import documents as d
-from referee.tournament.again import ready
+from referee.tournament.check import ready
 from referee.tournament.entrants import make_bot
 from referee.tournament.spec import GameLine
 from tests.cli.terminal import Terminal

@@ -10,7 +10,7 @@ from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.tournament import check, derivation, store
 from referee.tournament import documents as d
-from referee.tournament.again import ready
+from referee.tournament.check import ready
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import commitment, line_of, organisers_secret, promised
 from referee.tournament.playing import Finished, play_game
@@ -19,7 +19,7 @@ from referee.tournament.run import Course, play_stage
 from referee.tournament.schedule import Plan
 from referee.tournament.spec import USUAL, GameLine, played
 from referee.tournament.stage import Desk, load
-from referee.tournament.work import Alone, Workers
+from referee.tournament.work import Workers
 
 KEY = Key(H("tournament-trial", "key", "tests"))
 TWELVE = d.Schedule("round-robin", games=12)
@@ -59,7 +59,7 @@ def make(
 
 
 def finish(desk: Desk, workers: Workers | None = None, *, unconfined: bool = True) -> Course:
-    course = play_stage(desk, workers or Alone(), lambda done, tally: None, unconfined=unconfined)
+    course = play_stage(desk, workers or Workers(), lambda done, tally: None, unconfined=unconfined)
     write_results(desk.folder, desk.ledger)
     return course
 
@@ -82,7 +82,7 @@ def pretend(desk: Desk, bots: tuple[str, ...]) -> None:
 def checked(folder: Path, line: str | None = None, again: int = 0) -> check.Checked:
     """What a check says."""
     ledger = load(str(folder))
-    one = check.Check(str(folder), ledger, Alone())
+    one = check.Check(str(folder), ledger, Workers())
     if line is not None:
         one.promise(promised(line))
     if again:

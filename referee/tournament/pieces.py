@@ -1,16 +1,41 @@
-"""Plots for the report, as SVG that is stretched to whatever width there is; all words stand outside, as text.
+"""Pieces of the report: numbers, names, tables, and plots as SVG that is stretched to whatever width there is; all
+words stand outside of these, as text.
 
 Marks are drawn on a field of 1000 by 20 (or 100) units. Lines keep their width however the field is stretched, colours
 are classes of the page's one style sheet.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from math import ceil, floor
 
+from referee.language import written
 from referee.svg import element
+from referee.tournament.summary import Results
 
 FIELD = 1000
+
+
+def number(value: int) -> str:
+    return written(f"{value:,}")
+
+
+def percent(share: float, digits: int = 0) -> str:
+    return written(f"{share:.{digits}%}")
+
+
+def named(results: Results, entrant: int) -> str:
+    return f"<bdi>{escape(results.entrants[entrant])}</bdi>"
+
+
+def table(head: str, rows: Iterable[str]) -> str:
+    """A table that can be pushed to the side where it is too wide."""
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def table_row(name: str, *cells: str) -> str:
+    """A row of a table that begins with a name."""
+    return f'<tr><td class="name">{name}</td>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
 class Scale:
