@@ -32,7 +32,7 @@ def width(line: Line) -> int:
 
 def fitted(words: str, width: int) -> str:
     """Cut or filled to the width."""
-    while columns(words) > width:
+    while words and columns(words) > width:
         words = words[:-1]
     return words + " " * (width - columns(words))
 
