@@ -1,11 +1,13 @@
 """Boards in the terminal, for games. A line is a list of (text, style), so that alignment never depends on colour."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import zip_longest
+from typing import Any
 from unicodedata import combining, east_asian_width
 
-from referee.game import Paint
+from referee.game import Paint, Result, Seat, Seen
 
 Line = list[tuple[str, str]]
 WIDTH = 100
@@ -30,7 +32,7 @@ def width(line: Line) -> int:
 
 def fitted(words: str, width: int) -> str:
     """Cut or filled to the width."""
-    while columns(words) > width:
+    while words and columns(words) > width:
         words = words[:-1]
     return words + " " * (width - columns(words))
 
@@ -38,6 +40,54 @@ def fitted(words: str, width: int) -> str:
 def heading(title: str, width: int = WIDTH) -> Line:
     """A title on a rule across the board."""
     return [("── ", "dim"), (title, "bold"), (" " + "─" * (width - 4 - columns(title)), "dim")]
+
+
+def sections(blocks: Mapping[str, Iterable[Line]], width: int) -> Iterator[Line]:
+    """Blocks of lines below one another, each under its title."""
+    for title, lines in blocks.items():
+        yield heading(title, width)
+        yield from lines
+
+
+def side_by_side(blocks: Sequence[Sequence[Line]], wide: int) -> Iterator[Line]:
+    """Blocks of lines side by side, each this wide."""
+    nothing: Line = []
+    for lines in zip_longest(*blocks, fillvalue=nothing):
+        yield [part for line in lines for part in (*line, (" " * (wide - width(line)), ""))]
+
+
+def wrapped(words: Iterable[tuple[str, str]], room: int, indent: int = 0) -> Iterator[Line]:
+    """Words with their styles side by side, on as many lines as they need."""
+    line: Line = []
+    for word in words:
+        if line and width([*line, word]) > room:
+            yield line
+            line = [(" " * indent, "")]
+        line.append(word)
+    if line:
+        yield line
+
+
+def widths(heads: Sequence[str], least: Sequence[int]) -> list[int]:
+    """How wide columns of numbers are under these heads, with a blank before each."""
+    return [max(few, columns(head) + 1) for head, few in zip(heads, least, strict=True)]
+
+
+def in_columns(cells: Iterable[object], wide: Sequence[int]) -> str:
+    """Cells that end where their columns do."""
+    return "".join(f"{cell:>{most}}" for cell, most in zip(cells, wide, strict=True))
+
+
+def seat_name(seen: Seen[Any], seat: Seat, name: str) -> Line:
+    """A player at the beginning of a line: who is asked has a mark, and the reader's own name stands out."""
+    asked = any(ask.seat == seat for ask in seen.pending)
+    return [("► " if asked else "  ", "bold"), (name, "bold" if seat == seen.seat else "")]
+
+
+def ranking(result: Result, names: Sequence[str], told: Callable[..., str]) -> Iterator[Line]:
+    """Everybody in the order of their ranks, with what `told` makes of their scores."""
+    for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)):
+        yield [(f"{rank}. {names[seat]}", "bold" if rank == 1 else ""), (told(*result.scores[seat]), "")]
 
 
 def strong(words: object, style: str = "bold") -> str:

@@ -4,14 +4,20 @@ A sheet is 600 units wide on a light ground, with fixed colours and a letter or 
 written short, and equal pictures are equal bytes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from html import escape
 from unicodedata import combining
 
+from referee.game import Result, Seat
 from referee.language import spoken
 
 WIDTH = 600
+LEFT, RIGHT = 16.0, WIDTH - 16.0
+"""Where most lines begin and end."""
 INK, GROUND, PAPER, LINE, FAINT = "#222222", "#fbfaf6", "#ffffff", "#8a8a86", "#e4e2da"
+QUIET = "#666666"
+"""The colour of words that matter less."""
 COLOURS = {
     "yellow": "#f2c230",
     "blue": "#3f73c9",
@@ -85,6 +91,19 @@ def cut(text: str, space: float, size: float) -> str:
     return text.rstrip() + "…"
 
 
+def wrapped(parts: Iterable[str], between: str, fits: Callable[[str], bool]) -> Iterator[str]:
+    """Side by side, on as many lines as they need."""
+    line = ""
+    for part in parts:
+        longer = f"{line}{between}{part}" if line else part
+        if line and not fits(longer):
+            yield line
+            longer = part
+        line = longer
+    if line:
+        yield line
+
+
 def _letter(sign: str) -> float:
     """In parts of the size: some letters are twice as wide as others."""
     if combining(sign):
@@ -94,6 +113,39 @@ def _letter(sign: str) -> float:
     if sign in "WMwm@%&ÆŒæœ…":
         return 1.1
     return 0.48 if sign in "fijlrtI.,:;'|!() " else 0.82 if sign.isupper() else 0.72
+
+
+class Picture:
+    """A picture in the making: every shape stands so far below `top`, which moves down as the picture grows."""
+
+    def __init__(self, top: float = 0.0) -> None:
+        self.parts: list[str] = []
+        self.top = top
+
+    def box(
+        self, x: float, y: float, w: float, h: float, fill: str = PAPER, edge: str = LINE, round: float = 3
+    ) -> None:
+        self.parts.append(box(x, self.top + y, w, h, fill, edge, round))
+
+    def words(
+        self, x: float, y: float, text: str, size: float = 13, at: str = "start", fill: str = INK, bold: bool = False
+    ) -> None:
+        self.parts.append(words(x, self.top + y, text, size, at, fill, bold))
+
+    def stroke(self, points: Iterable[tuple[float, float]], colour: str = LINE, width: float = 1.5) -> None:
+        self.parts.append(stroke(((x, self.top + y) for x, y in points), colour, width))
+
+    @contextmanager
+    def framed(self, below: float, edge: str) -> Iterator[None]:
+        """A rounded box around what is drawn meanwhile, down to so far below `top`."""
+        at, begin = len(self.parts), self.top
+        yield
+        self.parts.insert(at, box(LEFT, begin, RIGHT - LEFT, self.top + below - begin, PAPER, edge, 6))
+
+
+def by_rank(result: Result | None, seats: int) -> list[Seat]:
+    """The seats as they stand below one another: in the order of their ranks, once there are any."""
+    return sorted(range(seats), key=lambda seat: result.ranks[seat] if result else 0)
 
 
 def sheet(height: float, parts: Iterable[str], title: str, told: str) -> str:

@@ -22,7 +22,7 @@ from referee.forms import Free, build, find, sample
 from referee.game import Game
 from referee.games import as_typed, lexicon
 from referee.games.mark import words as mark
-from referee.games.schwarzer_freitag.board_compact import letter
+from referee.games.schwarzer_freitag.board import letter
 from referee.games.schwarzer_freitag.story import called
 from referee.games.schwarzer_freitag.types import COLOURS
 from referee.games.schwarzer_freitag.words import NAMES as COLOUR_NAMES

@@ -16,7 +16,7 @@ from referee.engine.player import Draft, Opened
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Option, Pick
 from referee.games.mark import board as mark
-from referee.games.schwarzer_freitag import board_compact as schwarzer_freitag
+from referee.games.schwarzer_freitag import board as schwarzer_freitag
 from referee.games.schwarzmarkt import board as schwarzmarkt
 from referee.games.weg_zum_erfolg import board as weg
 from referee.io import keyfile

@@ -1,11 +1,23 @@
 """The position as terminal text."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, zip_longest
+from itertools import chain
 
-from referee.columns import Line, columns, fitted, heading, painted, strong, styled
+from referee.columns import (
+    Line,
+    columns,
+    fitted,
+    in_columns,
+    painted,
+    ranking,
+    sections,
+    side_by_side,
+    strong,
+    styled,
+    widths,
+)
 from referee.columns import width as columns_of
-from referee.game import LINK, Paint
+from referee.game import LINK, Paint, Seat
 from referee.language import Wording, mark
 
 from .lookups import (
@@ -16,12 +28,11 @@ from .lookups import (
     liquidation_value,
     lowest_bid,
     next_value,
-    piece_at,
     pieces,
     row_of,
     storage_cost,
 )
-from .types import KINDS, Deal, Face, Field, Kind, Player, Public, Sight
+from .types import KINDS, Deal, Face, Field, Kind, Public, Sight
 
 w = Wording("referee.games.mark")
 
@@ -53,16 +64,19 @@ def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: 
     roomy = len(_heads()) + fields + 2 + columns(w("full")) <= width
     market = list((_market if roomy else _short_market)(terms, public))
     names = [fitted(name, min(40, width - 46)).rstrip() for name in names]
-    blocks = (
-        [heading(w("M.A.R.K. · market"), width)],
-        _beside(market, list(_kinds(terms, public)), width),
-        [heading(w("Plants"), width)],
-        _plants(terms, seen, names, width),
-        [heading(w("Table"), width)],
-        _table(terms, seen, names),
-        [heading(w("Result"), width), *_result(seen, names)] if seen.result else _asked(seen, names),
-    )
-    return painted(chain.from_iterable(blocks), paint, width)
+    blocks = {
+        w("M.A.R.K. · market"): _beside(market, list(_kinds(terms, public)), width),
+        w("Plants"): _plants(terms, seen, names, width),
+        w("Table"): _table(terms, seen, names),
+    }
+    if seen.result:
+        blocks[w("Result")] = ranking(seen.result, [fitted(name, 20) for name in names], _score)
+    asked: Iterator[Line] = ([(f"► {w(ASKED[ask.what], name=names[ask.seat])}", "bold")] for ask in seen.pending)
+    return painted(chain(sections(blocks, width), asked), paint, width)
+
+
+def _score(money: int) -> str:
+    return f"  {w('{money} Mark', money=f'{money:>4}')}"
 
 
 def short(kind: Kind) -> str:
@@ -75,14 +89,14 @@ def turns_left(terms: Deal, public: Public) -> int:
     return terms.edition.idle_rounds * terms.seats - max(public.idle, 1) + 1
 
 
-def _wide(least: int, *words: str) -> int:
-    """Columns for these words and a blank, or more."""
-    return max(least, *(columns(word) + 1 for word in words))
-
-
 def _heads() -> str:
     """What stands above the number of a row, and above the kind that it is for."""
-    return f"{w.sense('above numbers', 'row'):>3} {w('kind'):<{_wide(0, w('kind'), *map(w, KINDS))}}"
+    return f"{w.sense('above numbers', 'row'):>3} {w('kind'):<{_kind_width()}}"
+
+
+def _kind_width() -> int:
+    """Columns for the name of any kind, and a blank."""
+    return 1 + max(map(columns, map(w, ("kind", *KINDS))))
 
 
 def _row(number: int, kind: Kind | None) -> Line:
@@ -111,7 +125,7 @@ def _short_market(terms: Deal, public: Public) -> Iterator[Line]:
     """Every row with how many pieces are placed, and what its free fields are worth, on as many lines as that takes."""
     rows = list(zip(public.market, terms.edition.market, strict=True))
     counts = [w("{pieces} of {fields}", pieces=row.pieces, fields=len(values)) for row, values in rows]
-    wide = _wide(8, w("placed"), *counts)
+    wide = max(8, *(columns(word) + 1 for word in (w("placed"), *counts)))
     yield [(f"{_heads()}{w('placed'):<{wide}}{w('values of free fields')}", "dim")]
     for number, (row, values) in enumerate(rows):
         free = [str(value) for value in values[row.pieces :]] or [w("full")]
@@ -126,19 +140,17 @@ def _short_market(terms: Deal, public: Public) -> Iterator[Line]:
 def _kinds(terms: Deal, public: Public) -> Iterator[Line]:
     """Kind by kind: what the bank has, what the next piece brings, and the lowest bid for one."""
     heads = (w("bank"), w("next"), w("liquid"), w("bid from"))
-    first = _wide(0, w("kind"), *map(w, KINDS))
-    bank, following, liquidation, bid = map(_wide, (5, _wide(6, w("row?")), 8, 10), heads)
-    above = "".join(map("{:>{}}".format, heads, (bank, following, liquidation, bid)))
-    yield [(f"{w('kind'):<{first}}{above}", "dim")]
+    first, wide = _kind_width(), widths(heads, (5, max(6, columns(w("row?")) + 1), 8, 10))
+    yield [(f"{w('kind'):<{first}}{in_columns(heads, wide)}", "dim")]
     for kind in KINDS:
         number = row_of(public, kind)
         brings = w("row?") if number is None else str(next_value(terms, public, number))
         liquid = str(liquidation_value(terms, public, kind)) if terms.options.liquidation else "-"
         yield [
             (f"{w(kind):<{first}}", STYLE[kind]),
-            (f"{in_bank(public, kind):>{bank}}", ""),
-            (f"{brings:>{following}}", "bold"),
-            (f"{liquid:>{liquidation}}{lowest_bid(terms, public, kind):>{bid}}", ""),
+            (f"{in_bank(public, kind):>{wide[0]}}", ""),
+            (f"{brings:>{wide[1]}}", "bold"),
+            (in_columns((liquid, lowest_bid(terms, public, kind)), wide[2:]), ""),
         ]
 
 
@@ -151,10 +163,10 @@ def _plants(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> Itera
     wide = max(columns_of(line) for lines in plants for line in lines) + 2
     fit = max(1, (width + 2) // wide)
     for first in range(0, len(plants), fit):
-        yield from _side_by_side(plants[first : first + fit], wide)
+        yield from side_by_side(plants[first : first + fit], wide)
 
 
-def _plant(terms: Deal, seen: Sight, names: Sequence[str], seat: int) -> Iterator[Line]:
+def _plant(terms: Deal, seen: Sight, names: Sequence[str], seat: Seat) -> Iterator[Line]:
     public = seen.public
     player = public.players[seat]
     size = terms.edition.area * CELL + 3
@@ -166,22 +178,21 @@ def _plant(terms: Deal, seen: Sight, names: Sequence[str], seat: int) -> Iterato
         (money, "bold"),
     ]
     for area in (PROCESSING, DELIVERY):
-        cells: Line = [(f"{area}  ", "dim")]
-        cells += [_cell(public, seat, player, field) for field, _ in pieces(player, area)]
-        yield cells
+        yield [(f"{area}  ", "dim"), *(_cell(public, seat, field, kind) for field, kind in pieces(player, area))]
     cost = storage_cost(terms, player)
     yield [(f"   {w('storage {cost} a turn', cost=cost)}", "red")] if cost else []
 
 
-def _cell(public: Public, seat: int, player: Player, field: Field) -> tuple[str, str]:
+def _cell(public: Public, seat: Seat, field: Field, kind: Kind | None) -> tuple[str, str]:
     """One field; the piece under the hammer stands between exclamation marks."""
-    kind = piece_at(player, field)
     if kind is None:
         return f"[{field:^3}]", "dim"
-    lot = public.lot
-    if lot is not None and (lot.owner, lot.field) == (seat, field):
-        return f"!{short(kind)}!", STYLE[kind]
-    return f"[{short(kind)}]", STYLE[kind]
+    return f"!{short(kind)}!" if is_lot(public, seat, field) else f"[{short(kind)}]", STYLE[kind]
+
+
+def is_lot(public: Public, seat: Seat, field: Field) -> bool:
+    """Is the piece on this field under the hammer?"""
+    return public.lot is not None and (public.lot.owner, public.lot.field) == (seat, field)
 
 
 # --- what goes on ----------------------------------------------------------------------------------------------------
@@ -194,11 +205,16 @@ def _table(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
         dice += [(f"<{w(face)}>", STYLE[face]), (" ", "")]
     yield dice if public.dice else [*dice, (w("none on the table"), "dim")]
     yield from _auction(terms, seen, names)
-    full = sum(is_full(terms, public, number) for number in range(len(public.market)))
-    yield [(w("full rows: {full} of {most}", full=full, most=terms.edition.full_rows), "")]
+    yield [(full_rows(terms, public), "")]
     if seen.result is None:
         left = turns_left(terms, public)
         yield [(idle_end(left), "bold" if left <= NEAR * terms.seats else "dim")]
+
+
+def full_rows(terms: Deal, public: Public) -> str:
+    """How near the market is to ending the game."""
+    full = sum(is_full(terms, public, number) for number in range(len(public.market)))
+    return w("full rows: {full} of {most}", full=full, most=terms.edition.full_rows)
 
 
 def idle_end(left: int) -> str:
@@ -226,35 +242,9 @@ def _auction(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     yield styled(told)
 
 
-def _result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
-    if seen.result is None:
-        return
-    for rank, seat in sorted(zip(seen.result.ranks, range(len(names)), strict=True)):
-        money = w("{money} Mark", money=f"{seen.result.scores[seat][0]:>4}")
-        yield [(f"{rank}. {fitted(names[seat], 20)}", "bold" if rank == 1 else ""), (f"  {money}", "")]
-
-
-def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
-    for ask in seen.pending:
-        yield [(f"► {w(ASKED[ask.what], name=names[ask.seat])}", "bold")]
-
-
-# --- lines -----------------------------------------------------------------------------------------------------------
-
-
 def _beside(left: Sequence[Line], right: Sequence[Line], width: int) -> Iterator[Line]:
     """Side by side where both fit, else one below the other."""
     wide = max(map(columns_of, left)) + 4
     if wide + max(map(columns_of, right)) <= width:
-        return _side_by_side((left, right), wide)
+        return side_by_side((left, right), wide)
     return iter((*left, [], *right))
-
-
-def _side_by_side(blocks: Sequence[Sequence[Line]], wide: int) -> Iterator[Line]:
-    """Blocks of lines side by side, each this wide."""
-    nothing: Line = []
-    for lines in zip_longest(*blocks, fillvalue=nothing):
-        together: Line = []
-        for line in lines:
-            together += [*line, (" " * (wide - columns_of(line)), "")]
-        yield together

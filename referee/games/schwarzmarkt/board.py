@@ -1,11 +1,11 @@
 """The position as terminal text, with the track as a picture; below 80 columns as a short table."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from referee.columns import Line, columns, fitted, heading, painted, width
-from referee.game import LINK, Paint, Result, Seat
+from referee.columns import Line, columns, fitted, in_columns, painted, ranking, seat_name, sections, width, widths
+from referee.game import LINK, Paint, Seat
 from referee.language import Wording, mark
 
 from .lookups import (
@@ -25,7 +25,7 @@ from .lookups import (
     wants,
 )
 from .story import TITLES, named, one_of, title
-from .types import GOODS, Amounts, Deal, Good, Public, Sight
+from .types import GOODS, Amounts, Deal, Event, Good, Public, Sight
 from .words import effect, in_order
 
 w = Wording("referee.games.schwarzmarkt")
@@ -65,21 +65,19 @@ def does(terms: Deal, public: Public, what: str) -> str:
 def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     public, short, wide = seen.public, [fitted(name, NAME) for name in names], width >= PICTURE
-    blocks: dict[str, Iterator[Line]] = {f"Schwarzmarkt · {half(public)}": _half(terms, seen)}
+    blocks: dict[str, Iterable[Line]] = {f"Schwarzmarkt · {half(public)}": _half(terms, seen)}
     if seen.result is None:
-        blocks[w("Price")] = chain(
-            _track(terms, public, width) if wide else _values(terms, public), _pays(terms, public)
-        )
+        blocks[w("Price")] = chain(_track(terms, public, width), _pays(terms, public))
         blocks[w("Black market")] = _market(terms, seen, width)
     else:
-        blocks[w("Result")] = _result(seen.result, short)
+        blocks[w("Result")] = ranking(seen.result, short, lambda luxury: f"  {w('luxury {number}', number=luxury)}")
     blocks[w("Players")] = _players(seen, short, wide)
     if seen.seat < len(names):
-        blocks[w("You")] = chain(_goods(seen), _cards(terms, seen, wide))
+        goods: Line = [(f"{w('goods')}  ", "dim"), *_amounts(held(seen))]
+        blocks[w("You")] = (goods, *_cards(terms, seen, wide))
     blocks[w("Piles")] = _piles(public)
-    lines = [line for title, block in blocks.items() for line in (heading(title, width), *block)]
-    folded = (part for line in (*lines, *_asked(terms, seen, short)) for part in _folded(line, width, wide))
-    return painted(folded, paint, width)
+    lines = chain(sections(blocks, width), _asked(terms, seen, short))
+    return painted((part for line in lines for part in _folded(line, width, wide)), paint, width)
 
 
 def _folded(line: Line, most: int, wide: bool) -> Iterator[Line]:
@@ -116,26 +114,24 @@ def _half(terms: Deal, seen: Sight) -> Iterator[Line]:
 
 
 def _track(terms: Deal, public: Public, most: int) -> Iterator[Line]:
-    """Values, the marker below them, and how far it may go from each field; a long track takes several rows."""
+    """Values, the marker below them, and how far it may go from each field; a long track takes several rows. Where
+    there is no room for a picture, the value under the marker and those ahead."""
     track, end, labels = terms.edition.track, end_field(terms, public), [w("value"), w("die")]
+    if most < PICTURE:
+        first, *ahead = track[public.marker : end + 1]
+        yield [(f"[{first}]", "bold"), *((f" {value}", "") for value in ahead), (f" {w('end')}", "dim")]
+        return
     left = max(map(columns, labels)) + 2
     widest = max(len(str(number)) for number in (*track, *terms.edition.steps))
     cell = min(widest + 4, max(widest + 3, (most - left) // len(track)))
     per_row = (most - left) // cell
     for first in range(0, len(track), per_row):
         fields = range(first, min(first + per_row, len(track)))
-        yield [(labels[0].ljust(left), "dim"), *(_value(track[at], at, public.marker, end, cell) for at in fields)]
-        yield [(" " * left, ""), *(_rail(at, public.marker, end, cell) for at in fields)]
-        yield [
-            (labels[1].ljust(left), "dim"),
-            *(_die(terms.edition.steps[at], at, public.marker, end, cell) for at in fields),
-        ]
-
-
-def _values(terms: Deal, public: Public) -> Iterator[Line]:
-    """The value under the marker and those ahead."""
-    first, *ahead = terms.edition.track[public.marker : end_field(terms, public) + 1]
-    yield [(f"[{first}]", "bold"), *((f" {value}", "") for value in ahead), (f" {w('end')}", "dim")]
+        cells = [_field(track[at], terms.edition.steps[at], at - public.marker, end - at, cell) for at in fields]
+        values, rails, dice = zip(*cells, strict=True)
+        yield [(labels[0].ljust(left), "dim"), *values]
+        yield [(" " * left, ""), *rails]
+        yield [(labels[1].ljust(left), "dim"), *dice]
 
 
 def _pays(terms: Deal, public: Public) -> Iterator[Line]:
@@ -154,24 +150,19 @@ def _pays(terms: Deal, public: Public) -> Iterator[Line]:
     ]
 
 
-def _value(value: int, at: int, marker: int, end: int, cell: int) -> tuple[str, str]:
-    words = f"[{value}]" if at == marker else str(value)
-    return f"{words:^{cell}}", "bold" if at == marker else "dim" if at < marker or at > end else ""
-
-
-def _rail(at: int, marker: int, end: int, cell: int) -> tuple[str, str]:
-    if at > end:
-        return " " * cell, ""
-    sign = "●" if at == marker else "┤" if at == end else "┼"
+def _field(value: int, most: int, ahead: int, left: int, cell: int) -> tuple[tuple[str, str], ...]:
+    """A field so far ahead of the marker, so many before the end: its value, the rail below it, how far one may go."""
+    here = "bold" if not ahead else ""
+    words = f"[{value}]" if here else str(value)
+    shown = f"{words:^{cell}}", here or ("dim" if ahead < 0 or left < 0 else "")
+    if left < 0:
+        return shown, (" " * cell, ""), (" " * cell, "dim")
+    sign = "●" if here else "┼" if left else "┤"
     rail = f"{sign:─^{cell}}"
-    middle = rail.index(sign)
-    return rail if at < end else rail[: middle + 1] + " " * (cell - middle - 1), "bold" if at == marker else "dim"
-
-
-def _die(symbol: int, at: int, marker: int, end: int, cell: int) -> tuple[str, str]:
-    far = "1" if symbol == 1 else f"1-{symbol}"
-    words = w("end") if at == end else far if at < end else ""
-    return f"{words:^{cell}}", "bold" if at == marker else "dim"
+    if not left:
+        rail = f"{rail.partition(sign)[0]}{sign}".ljust(cell)
+    far = ("1" if most == 1 else f"1-{most}") if left else w("end")
+    return shown, (rail, here or "dim"), (f"{far:^{cell}}", here or "dim")
 
 
 def _card(title: str, wide: bool) -> tuple[str, str]:
@@ -181,20 +172,30 @@ def _card(title: str, wide: bool) -> tuple[str, str]:
 def _market(terms: Deal, seen: Sight, most: int) -> Iterator[Line]:
     """The card on the table, what is still wanted of it, and the text cards that wait or are in force."""
     public, wide = seen.public, most >= PICTURE
-    card, trading = public.offer, public.offer is not None and is_offer(public.offer)
+    card = public.offer
     if card is None:
         yield [(w("no card on the table"), "dim")]
-    elif trading:
+    elif is_offer(card):
         yield from _offer(terms, seen, card, most)
     else:
         yield [_card(title(card), wide), (effect(terms, EVENTS[card]), "")]
     for event in public.in_force:
-        words = effect(terms, event, now=trading)
-        done = event == "verdorbene-ware" and trading and not public.spoiled
-        yield [
-            _card(TITLES[event], wide),
-            (w("{effect} (done)", effect=words) if done else words, "dim" if done else ""),
-        ]
+        yield [_card(TITLES[event], wide), (in_force(terms, public, event), "dim" if _is_done(public, event) else "")]
+
+
+def trading(public: Public) -> bool:
+    """Is there an offer on the table?"""
+    return public.offer is not None and is_offer(public.offer)
+
+
+def _is_done(public: Public, event: Event) -> bool:
+    return event == "verdorbene-ware" and trading(public) and not public.spoiled
+
+
+def in_force(terms: Deal, public: Public, event: Event) -> str:
+    """What a text card that waits or is in force does."""
+    words = effect(terms, event, now=trading(public))
+    return w("{effect} (done)", effect=words) if _is_done(public, event) else words
 
 
 def _offer(terms: Deal, seen: Sight, card: str, most: int) -> Iterator[Line]:
@@ -233,14 +234,12 @@ def _amounts(amounts: Amounts) -> Line:
 
 def _players(seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
     heads = [w("luxury"), w("goods"), w("cards")]
-    luxury, goods, cards = (max(7, columns(head) + 2) for head in heads)
-    yield [(f"  {w('player'):<{NAME}}{heads[0]:>{luxury}}{heads[1]:>{goods}}{heads[2]:>{cards}}", "dim")]
+    luxury, goods, cards = places = [max(7, 1 + most) for most in widths(heads, (0, 0, 0))]
+    yield [(f"  {w('player'):<{NAME}}{in_columns(heads, places)}", "dim")]
     for seat, player in enumerate(seen.public.players):
-        asked = any(ask.seat == seat for ask in seen.pending)
         first, *more = (*_marks(seen, seat, wide), "")
         yield [
-            ("► " if asked else "  ", "bold"),
-            (names[seat], "bold" if seat == seen.seat else ""),
+            *seat_name(seen, seat, names[seat]),
             (f"{player.luxury:>{luxury}}", "bold"),
             (f"{player.goods:>{goods}}", "red" if player.goods <= 2 else ""),
             (f"{player.cards:>{cards}}", ""),
@@ -258,10 +257,6 @@ def _marks(seen: Sight, seat: Seat, wide: bool) -> Iterator[str]:
         yield w("start player") if wide else w("start")
     if public.sitting_out[seat]:
         yield w("sits out {steps}", steps=public.sitting_out[seat])
-
-
-def _goods(seen: Sight) -> Iterator[Line]:
-    yield [(f"{w('goods')}  ", "dim"), *_amounts(held(seen))]
 
 
 def _cards(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
@@ -293,15 +288,6 @@ def _piles(public: Public) -> Iterator[Line]:
 
 def _openly(number: int) -> str:
     return f", {w('under them openly {number}:', number=number)} "
-
-
-def _result(result: Result, names: Sequence[str]) -> Iterator[Line]:
-    for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)):
-        (luxury,) = result.scores[seat]
-        yield [
-            (f"{rank}. {names[seat]}", "bold" if rank == 1 else ""),
-            (f"  {w('luxury {number}', number=luxury)}", ""),
-        ]
 
 
 def _asked(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:

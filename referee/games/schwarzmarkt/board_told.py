@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from referee.game import LINK, Seat, ask_of
 from referee.language import Wording
 
-from .board import does, half
+from .board import does, half, in_force, trading
 from .lookups import (
     EVENTS,
     amounts_of,
@@ -22,26 +22,13 @@ from .lookups import (
     wants,
 )
 from .story import TITLES, described, title
-from .types import Deal, Event, Public, Sight
+from .types import Deal, Public, Sight
 from .words import effect, in_order
 
 w = Wording("referee.games.schwarzmarkt")
 
 MOST = 4000
 """Signs of a description: it is the alternative text of a mail."""
-
-
-def trading(public: Public) -> bool:
-    """Is there an offer on the table?"""
-    return public.offer is not None and is_offer(public.offer)
-
-
-def in_force(terms: Deal, public: Public, event: Event) -> str:
-    """What a text card that waits or is in force does."""
-    words = effect(terms, event, now=trading(public))
-    if event == "verdorbene-ware" and trading(public) and not public.spoiled:
-        return w("{effect} (done)", effect=words)
-    return words
 
 
 def moves(terms: Deal, public: Public) -> str:

@@ -1,6 +1,5 @@
 """The story of a game in sentences, and what goods and cards are called in them."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from referee.game import Note
@@ -68,90 +67,69 @@ def played(terms: Deal, card: str) -> str:
 # --- what happened
 
 
+SENTENCES = {
+    "play": mark("{who} plays {card}"),
+    "no effect": mark("{card} has no effect"),
+    "spy": mark("{who} spies on {target}: {goods}"),
+    "raid": mark("{who} raids {target} for {good}: {number} found"),
+    "raid in vain": mark("{who} raids {target} for {good}: none found"),
+    "find": mark("{who} takes a goods card from the pile for {cost}"),
+    "collect": mark("{who} takes a goods card from {target}"),
+    "trade": mark("{who} trades {goods} for {paid}"),
+    "no trade": mark("{who} trades nothing"),
+    "no goods": mark("{who} has no goods to trade"),
+    "last goods": mark("{who} has traded in the last goods card"),
+    "price": mark("{who} moves the price: {before} -> {now}"),
+    "round over": mark("the trade round is over"),
+    "dealt": mark("every player is dealt {cards} black-market cards and {goods} goods cards; {start} starts"),
+    "idle": mark("{cards} cards in a row were played without a goods card traded in"),
+    "played": mark("{cards} cards were played in this half"),
+    "half 1 over": mark("the first half is over; the goods are shuffled"),
+    "half 2 over": mark("the second half is over"),
+    "filled": mark("hands are filled up to {goods} goods cards; {start} starts"),
+    "won": mark("the game is over; the most luxury: {winners} with {luxury}"),
+}
+
+
 def tell(terms: Deal, note: Note) -> str:
     """One line of the story; `@2` stands for the name of seat 2."""
-    v = note.values
-    who = f"@{v['seat']}" if "seat" in v else ""
-    told = _of_card(terms, note.what, v, who) or _of_trade(note.what, v, who) or _of_half(note.what, v)
-    if not told:
-        raise KeyError(note.what)
-    return told
-
-
-def _of_card(terms: Deal, what: str, v: Mapping[str, Any], who: str) -> str:
+    v, what = note.values, note.what
+    values = {name: _shown(terms, name, value) for name, value in v.items()}
+    values |= {"who": f"@{v.get('seat')}", "start": f"@{v.get('start', 0)}"}
     match what:
-        case "play":
-            return w("{who} plays {card}", who=who, card=played(terms, v["card"]))
-        case "no effect":
-            return w("{card} has no effect", card=played(terms, v["card"]))
-        case "spy":
-            goods = described(amounts_of(v["goods"]))
-            return w("{who} spies on {target}: {goods}", who=who, target=f"@{v['target']}", goods=goods)
         case "swap":
             return w.plural(
                 "{who} swaps {n} goods card with {target}",
                 "{who} swaps {n} goods cards with {target}",
                 v["number"],
-                who=who,
-                target=f"@{v['target']}",
+                **values,
             )
-        case "raid":
-            raid = {"who": who, "target": f"@{v['target']}", "good": w(v["good"])}
-            if not v["found"]:
-                return w("{who} raids {target} for {good}: none found", **raid)
-            return w("{who} raids {target} for {good}: {number} found", number=v["found"], **raid)
-        case "find":
-            return w("{who} takes a goods card from the pile for {cost}", who=who, cost=v["cost"])
-        case "collect":
-            return w("{who} takes a goods card from {target}", who=who, target=f"@{v['target']}")
-    return ""
-
-
-def _of_trade(what: str, v: Mapping[str, Any], who: str) -> str:
-    match what:
-        case "trade":
-            goods = described(amounts_of(v["goods"]))
-            return w("{who} trades {goods} for {paid}", who=who, goods=goods, paid=v["paid"])
-        case "no trade":
-            return w("{who} trades nothing", who=who)
-        case "no goods":
-            return w("{who} has no goods to trade", who=who)
-        case "last goods":
-            return w("{who} has traded in the last goods card", who=who)
-        case "price":
-            return w("{who} moves the price: {before} -> {now}", who=who, before=v["before"], now=v["now"])
         case "sits out":
             return w.plural(
                 "{who} sits out the rest of the trade round, with 1 field a turn",
                 "{who} sits out the rest of the trade round, with up to {n} fields a turn",
                 v["steps"],
-                who=who,
+                **values,
             )
-        case "round over":
-            return w("the trade round is over")
-    return ""
-
-
-def _of_half(what: str, v: Mapping[str, Any]) -> str:
-    match what:
-        case "dealt":
-            return w(
-                "every player is dealt {cards} black-market cards and {goods} goods cards; {start} starts",
-                cards=v["cards"],
-                goods=v["goods"],
-                start="@0",
-            )
-        case "idle":
-            return w("{cards} cards in a row were played without a goods card traded in", cards=v["cards"])
-        case "played":
-            return w("{cards} cards were played in this half", cards=v["cards"])
+        case "raid":
+            values["number"] = v["found"]
+            what = "raid" if v["found"] else "raid in vain"
         case "half over":
-            first = v["half"] == 1
-            return w("the first half is over; the goods are shuffled") if first else w("the second half is over")
-        case "filled":
-            start = f"@{v['start']}"
-            return w("hands are filled up to {goods} goods cards; {start} starts", goods=v["goods"], start=start)
+            what = f"half {v['half']} over"
         case "won":
-            winners = listed(f"@{seat}" for seat in v["seats"])
-            return w("the game is over; the most luxury: {winners} with {luxury}", winners=winners, luxury=v["luxury"])
-    return ""
+            values["winners"] = listed(f"@{seat}" for seat in v["seats"])
+    return w(SENTENCES[what], **values)
+
+
+def _shown(terms: Deal, name: str, value: Any) -> Any:
+    """A value as it stands in a sentence."""
+    match name, value:
+        case "card", str(card):
+            return played(terms, card)
+        case "good", str(good):
+            return w(good)
+        case "target", int(seat):
+            return f"@{seat}"
+        case "goods", list() | tuple():
+            return described(amounts_of(value))
+    return value

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from referee.columns import Line, columns, fitted, heading, painted, width
-from referee.game import LINK, Paint, Result, Seat
+from referee.columns import Line, columns, fitted, painted, ranking, seat_name, sections, wrapped
+from referee.game import LINK, Paint, Seat
 from referee.language import Wording, mark
 
 from .board_map import NARROW, STYLES, WIDE, chip_sign, layout, map_lines, needed, piece_name, standing
@@ -48,30 +48,13 @@ def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: 
     else:
         board = _listed(terms, seen, width)
     table = _players if width >= WIDE.width else _players_narrow
-    now: Iterable[Line] = (heading(w("Result"), width), *_result(seen.result, short)) if seen.result else ()
-    if not seen.result:
-        now = (
-            heading(w("Turn {number}", number=public.turns), width),
-            *_now(terms, seen, short, width),
-            *_asked(seen, short),
-        )
-    blocks = ((heading(title, width), *board), (heading(w("Players"), width), *table(terms, seen, short, width)), now)
-    return painted(chain.from_iterable(blocks), paint, width)
-
-
-def _wrapped(words: Iterable[Words], room: int, indent: int = 0, first: int = 0) -> Iterator[Line]:
-    """Words side by side, on as many lines as they need; the first line begins after `first` columns."""
-    line: Line = []
-    used = first
-    for word in words:
-        need = width([word])
-        if line and used + need > room:
-            yield line
-            line, used = [(" " * indent, "")], indent
-        line.append(word)
-        used += need
-    if line:
-        yield line
+    blocks: dict[str, Iterable[Line]] = {title: board, w("Players"): table(terms, seen, short, width)}
+    if seen.result:
+        blocks[w("Result")] = ranking(seen.result, short, lambda points: f"  {w('points {number}', number=points)}")
+    else:
+        asked = ([(f"► {w(ASKED[ask.what], name=short[ask.seat].rstrip())}", "bold")] for ask in seen.pending)
+        blocks[w("Turn {number}", number=public.turns)] = chain(_now(terms, seen, short, width), asked)
+    return painted(sections(blocks, width), paint, width)
 
 
 # --- a board without a picture ---------------------------------------------------------------------------------------
@@ -93,7 +76,7 @@ def _listed(terms: Deal, seen: Sight, room: int) -> Iterator[Line]:
         tokens = [(f"{piece_name(seat, number)} ", STYLES[seat]) for seat, number in found[field.id]]
         ways = [f"{w(way)} {to}" for way in ("left", "right", "up", "down") if (to := getattr(field, way))]
         line = [(f"{field.id:<12} ", "bold"), (called[field.id].ljust(wide), field.level), *tokens]
-        yield from _wrapped(
+        yield from wrapped(
             [*line, *((f"{way}, ", "dim") for way in ways[:-1]), *((way, "dim") for way in ways[-1:])], room, wide + 13
         )
     if not fields:
@@ -116,7 +99,7 @@ def _levels(terms: Deal, seen: Sight, room: int) -> Iterator[Line]:
     wide = max(11, *(columns(labels.get(row, w(row))) + 1 for row in rows))
     for row, pieces in rows.items():
         label = (f"{labels.get(row, w(row)):<{wide}}", row if row in labels else "dim")
-        yield from _wrapped([label, *(pieces or [("-", "dim")])], room, wide)
+        yield from wrapped([label, *(pieces or [("-", "dim")])], room, wide)
 
 
 def spot(board: Board, piece: Piece) -> str:
@@ -143,7 +126,7 @@ def _players(terms: Deal, seen: Sight, names: Sequence[str], room: int) -> Itera
         cells = "".join(f"{' '.join(numbers) or '-':<{12 if kind == 'play' else 9}}" for kind, numbers in where.items())
         line = [*_name(seen, seat, names), (f"{player.points:>7}", "bold"), (f"  {cells}", "")]
         hand = (_hand(player.hand), "")
-        yield from _wrapped([*line, hand], room, NAME + 13)
+        yield from wrapped([*line, hand], room, NAME + 13)
         yield from _marks(seen, seat, player, room, NAME + 13)
 
 
@@ -153,17 +136,16 @@ def _players_narrow(terms: Deal, seen: Sight, names: Sequence[str], room: int) -
     for seat, player in enumerate(seen.public.players):
         points = f" {w.plural('{n} point; cards', '{n} points; cards', player.points)}"
         cards = [(f" {card}", "") for card in _hand(player.hand).split()]
-        yield from _wrapped([*_name(seen, seat, names), (points, "bold"), *cards], room, 4)
+        yield from wrapped([*_name(seen, seat, names), (points, "bold"), *cards], room, 4)
         if room >= NARROW.width:  # otherwise the levels above have told it
             pieces = [(f"{number + 1} {spot(board, piece)}  ", "") for number, piece in enumerate(player.pieces)]
-            yield from _wrapped([(f"    {w('pieces')} ", "dim"), *pieces], room, 5 + columns(w("pieces")))
+            yield from wrapped([(f"    {w('pieces')} ", "dim"), *pieces], room, 5 + columns(w("pieces")))
         yield from _marks(seen, seat, player, room, 4)
 
 
 def _name(seen: Sight, seat: Seat, names: Sequence[str]) -> Line:
-    asked = any(ask.seat == seat for ask in seen.pending)
-    mine = "bold" if seat == seen.seat else ""
-    return [("► " if asked else "  ", "bold"), (f"{LETTERS[seat]} ", STYLES[seat]), (names[seat], mine)]
+    mark, name = seat_name(seen, seat, names[seat])
+    return [mark, (f"{LETTERS[seat]} ", STYLES[seat]), name]
 
 
 def _hand(hand: Sequence[int]) -> str:
@@ -180,7 +162,7 @@ def _marks(seen: Sight, seat: Seat, player: Player, room: int, indent: int) -> I
         marks.append(w.plural("misses {n} turn", "misses {n} turns", player.misses))
     if marks:
         words = [(f"{word} ", "dim") for word in "; ".join(marks).split(" ")]
-        yield from _wrapped([(" " * indent, ""), *words], room, indent)
+        yield from wrapped([(" " * indent, ""), *words], room, indent)
 
 
 # --- now -------------------------------------------------------------------------------------------------------------
@@ -198,32 +180,19 @@ def _now(terms: Deal, seen: Sight, names: Sequence[str], room: int) -> Iterator[
         parts.append(f"{piece} ({field_called(field.level, field.kind)})" if field else piece)
         parts += [w("steps left {steps}", steps=task.steps)] if task.steps else []
         parts += [w("leaving {way}", way=w(task.leaving))] if task.leaving else []
-    yield from _wrapped(_listing(parts, ""), room, 2)
+    yield from wrapped(_listing(parts, ""), room, 2)
     if task is not None and task.target:
         cards = [f"{card.value} ({LETTERS[card.seat]})" for card in task.table] or [w("none")]
         target = [(w("target {target}", target=task.target), "bold"), (f"; {w('cards on the table:')} ", "")]
-        yield from _wrapped([*target, *_listing(cards, "", ", ")], room, 2)
+        yield from wrapped([*target, *_listing(cards, "", ", ")], room, 2)
     chance, success = (public.chance_pile, public.chance_under), (public.success_pile, public.success_under)
     counts = (
         w("pieces home {number}", number=public.home),
         w("chance cards {unseen} unseen, {used} used", unseen=chance[0], used=len(chance[1])),
         w("success cards {unseen} unseen, {used} used", unseen=success[0], used=len(success[1])),
     )
-    yield from _wrapped(_listing(counts, "dim"), room, 2)
+    yield from wrapped(_listing(counts, "dim"), room, 2)
 
 
 def _listing(parts: Sequence[str], style: str, between: str = "; ") -> list[Words]:
     return [(part + between, style) for part in parts[:-1]] + [(parts[-1], style)]
-
-
-def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
-    for ask in seen.pending:
-        yield [(f"► {w(ASKED[ask.what], name=names[ask.seat].rstrip())}", "bold")]
-
-
-def _result(result: Result, names: Sequence[str]) -> Iterator[Line]:
-    for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)):
-        yield [
-            (f"{rank}. {names[seat]}", "bold" if rank == 1 else ""),
-            (f"  {w('points {number}', number=result.scores[seat][0])}", ""),
-        ]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from referee.game import Seat
 from referee.games import as_typed
 from referee.language import Wording
-from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, element, number, sheet, words
+from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, element, number, sheet, words, wrapped
 
 from .board import ASKED, OPTIONS, spot
 from .board_map import piece_name
@@ -47,16 +47,7 @@ def _titles(terms: Deal) -> list[str]:
 
 
 def _wrapped(parts: Iterable[str], size: float, room: float, between: str = "; ") -> Iterator[str]:
-    """Side by side, on as many lines as they need."""
-    line = ""
-    for part in parts:
-        if line and wide(line + between + part, size) > room:
-            yield line
-            line = part
-        else:
-            line += between * bool(line) + part
-    if line:
-        yield line
+    return wrapped(parts, between, lambda line: wide(line, size) <= room)
 
 
 # --- what is going on ------------------------------------------------------------------------------------------------

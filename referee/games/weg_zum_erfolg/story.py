@@ -1,6 +1,5 @@
 """The story as sentences."""
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.game import Note
@@ -10,65 +9,37 @@ from .types import Deal
 
 t, w = Catalogue("referee.games.weg_zum_erfolg"), Wording("referee.games.weg_zum_erfolg")
 
-Values = Mapping[str, Any]
-
 
 def tell(terms: Deal, note: Note) -> str:
     """One line; `@2` stands for the name of seat 2."""
-    line = LINES[note.what]
-    if isinstance(line, str):
-        return w(line, **{name: _shown(name, value) for name, value in note.values.items()})
-    return line(terms, note.values)
+    v, line = note.values, LINES[note.what]
+    values: dict[str, Any] = {name: _shown(name, value) for name, value in v.items()}
+    match note.what:
+        case "start":
+            throws = (w("@{seat} throws {number}", seat=seat, number=number) for seat, number in v["throws"])
+            values["thrown"] = ", ".join(throws)
+        case "beats" if v["whose"] == v["seat"]:
+            line = mark("@{seat} beats an own piece on {at}")
+        case "question" | "head":
+            values["first"], values["second"] = v["dice"]
+            values["sum"] = sum(v["dice"])
+        case "chance" | "success":
+            cards = getattr(terms.edition, note.what)
+            values["text"] = next(w(card.text) for card in cards if card.id == v["card"])
+        case "end":
+            return w.plural(
+                "the game is over; the most points: {winners} with {n} point",
+                "the game is over; the most points: {winners} with {n} points",
+                v["points"],
+                winners=listed(f"@{seat}" for seat in v["winners"]),
+            )
+    return w(line, **values)
 
 
 def _shown(name: str, value: Any) -> str:
     if name == "way":
         return w(value)
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
-def _start(_: Deal, v: Values) -> str:
-    thrown = ", ".join(w("@{seat} throws {number}", seat=seat, number=number) for seat, number in v["throws"])
-    return w("for the start {thrown}", thrown=thrown)
-
-
-def _end(_: Deal, v: Values) -> str:
-    return w.plural(
-        "the game is over; the most points: {winners} with {n} point",
-        "the game is over; the most points: {winners} with {n} points",
-        v["points"],
-        winners=listed(f"@{seat}" for seat in v["winners"]),
-    )
-
-
-def _beats(_: Deal, v: Values) -> str:
-    if v["whose"] == v["seat"]:
-        return w("@{seat} beats an own piece on {at}", seat=v["seat"], at=v["at"])
-    return w("@{seat} beats a piece of @{whose} on {at}", seat=v["seat"], whose=v["whose"], at=v["at"])
-
-
-def _thrown(v: Values) -> dict[str, Any]:
-    first, second = v["dice"]
-    return {"first": first, "second": second, "sum": first + second, "seat": v["seat"], "at": v["at"]}
-
-
-def _question(_: Deal, v: Values) -> str:
-    told = mark("@{seat} throws {first} + {second} = {sum} on {at} and needs {needed}")
-    return w(told, needed=v["needed"], **_thrown(v))
-
-
-def _head(_: Deal, v: Values) -> str:
-    return w("@{seat} throws {first} + {second} = {sum} on {at}, to be made of cards", **_thrown(v))
-
-
-def _chance(terms: Deal, v: Values) -> str:
-    text = next(card.text for card in terms.edition.chance if card.id == v["card"])
-    return w("@{seat} draws: {text}", seat=v["seat"], text=w(text))
-
-
-def _success(terms: Deal, v: Values) -> str:
-    text = next(card.text for card in terms.edition.success if card.id == v["card"])
-    return w("@{seat} draws: {text}", seat=v["seat"], text=w(text))
 
 
 CARDS = (
@@ -89,8 +60,8 @@ CARDS = (
     mark("There has been a mistake. Begin again."),
 )
 """What our cards say; those of another box are shown as they are."""
-LINES: Mapping[str, str | Callable[[Deal, Values], str]] = {
-    "start": _start,
+LINES = {
+    "start": mark("for the start {thrown}"),
     "starts": mark("@{seat} starts"),
     "misses": mark("@{seat} misses a turn"),
     "throws for a 6": mark("@{seat} throws {dice} for a 6"),
@@ -99,31 +70,31 @@ LINES: Mapping[str, str | Callable[[Deal, Values], str]] = {
     "enters": mark("@{seat} sets a piece on {at} and throws {number} for it"),
     "moves": mark("@{seat} moves from {start} to {end}"),
     "stays": mark("@{seat} cannot go {way} so far and stays on {at}"),
-    "beats": _beats,
+    "beats": mark("@{seat} beats a piece of @{whose} on {at}"),
     "turns back": mark("@{seat} turns back on {at} and goes {way}"),
     "has no card": mark("@{seat} has no card left for {at}"),
     "leaves it": mark("@{seat} does not try for success on {at}"),
-    "question": _question,
+    "question": mark("@{seat} throws {first} + {second} = {sum} on {at} and needs {needed}"),
     "ties": mark("@{seat} and @{other} both throw {number} and throw again"),
     "contests": mark("@{seat} contests {at} with @{other}: {mine} to {theirs}"),
-    "head": _head,
+    "head": mark("@{seat} throws {first} + {second} = {sum} on {at}, to be made of cards"),
     "intervenes": mark("@{seat} intervenes with {card}"),
     "cannot": mark("@{seat} has no cards that make {target}"),
     "gives up": mark("@{seat} plays no card"),
     "solves": mark("@{seat} plays {cards} and makes {target}"),
     "succeeds": mark("@{seat} succeeds and goes {way}"),
     "fails": mark("@{seat} fails and goes {way}"),
-    "chance": _chance,
+    "chance": mark("@{seat} draws: {text}"),
     "goes": mark("@{seat} goes to {at}"),
     "finds nobody": mark("@{seat} finds nobody to swap places with"),
     "swaps": mark("@{seat} swaps places with @{other}: {mine} for {theirs}"),
     "loses": mark("@{seat} loses a {card}"),
     "loses nothing": mark("@{seat} has no card to lose"),
-    "success": _success,
+    "success": mark("@{seat} draws: {text}"),
     "home": mark("@{seat} is home on {at} and scores {points}"),
     "out": mark("a piece of @{seat} leaves the game from {at}"),
     "lays": mark("@{seat} lays a chip face down below {at}"),
     "swaps chips": mark("@{seat} swaps the chips of {one} and {other}"),
-    "end": _end,
+    "end": "",
 }
-"""What happened -> its sentence, with values in curly brackets, or made by a function."""
+"""What happened -> its sentence, with values in curly brackets; the end has one in the singular, too (see `tell`)."""

@@ -184,3 +184,9 @@ def test_colour_changes_nothing_but_colour() -> None:
         "\x1bdim\x02[d3 ]\x03",
     ):
         assert part in coloured
+
+
+def test_a_terminal_narrower_than_any_name_still_gets_a_board() -> None:
+    shown = board(Desk(), width=30)
+    assert "glass" in shown
+    assert all(columns(line) <= 30 for line in shown.split("\n"))
