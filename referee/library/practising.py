@@ -180,6 +180,7 @@ class Practice:
         if not self.asked:
             raise Usage(t("you are asked nothing now"), t("the game is over, or you only look on"))
         rule, words = self._game.standing, self._words
+        found: msgspec.Struct | None
         if isinstance(move, Line):
             found = typed.move_of(self._place, move.choice)
         elif isinstance(move, str):
