@@ -13,7 +13,8 @@ K = TypeVar("K", bound=str)
 
 TOKEN = re.compile(r"@\d+|\d+|[^\W\d_]+|\S")
 """A player, a number, a word, or a sign."""
-NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
+NUMBERS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
+"""Not `one`: `play one` does not say which. Where only amounts are named, a game adds it."""
 
 
 def folded(text: str) -> str:

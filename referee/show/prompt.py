@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from msgspec import Struct
+
 from referee.engine.player import Draft, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RefereeError, Usage
@@ -80,7 +82,7 @@ Clause = Callable[[str], str]
 """A clause of the rules by its name."""
 
 
-def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: Any, *, sure: bool) -> Draft:
+def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: Struct | None, *, sure: bool) -> Draft:
     """The answer that a person decides on: a legal move and, after `words`, what else is said for good with it. Unless
     the person is `sure`, it is said back before it is taken."""
     talk = _Talk(opened, person, board, clause, words)
@@ -93,7 +95,7 @@ def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: 
             return answer
 
 
-def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: Any) -> Draft:
+def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: Struct | None) -> Draft:
     """Whether a person agrees to play, and what is said for good from the beginning."""
     talk = _Talk(opened, person, board, clause, words)
     talk.show()
@@ -148,7 +150,7 @@ def _own() -> "Lexicon":
 class _Talk:
     """What was said so far, and the words of the prompt."""
 
-    def __init__(self, opened: Opened, person: Person, board: Board, clause: Clause, words: Any) -> None:
+    def __init__(self, opened: Opened, person: Person, board: Board, clause: Clause, words: Struct | None) -> None:
         self.opened, self.person, self.board, self.clause = opened, person, board, clause
         self.said = [words]
         self.commands: dict[str, Callable[..., None]] = {
@@ -157,11 +159,11 @@ class _Talk:
         }  # fmt: skip
 
     @property
-    def changed(self) -> Any:
+    def changed(self) -> Struct | None:
         """The standing orders from now on, if they are others than before."""
         return None if self.said[-1] == words_of(self.opened, self.opened.seat) else self.said[-1]
 
-    def next_move(self) -> Any:
+    def next_move(self) -> Struct:
         """Talk until there is a legal move."""
         while True:
             typed = self.person.ask(w("Your move (a line as #1, or words; ? explains):")).strip()
@@ -175,7 +177,7 @@ class _Talk:
             except RefereeError as error:
                 self.tell(error, _own().nearest(typed, spoken()))
 
-    def take(self, typed: str) -> Any:
+    def take(self, typed: str) -> Struct | None:
         """The move that was typed or picked; None if none was."""
         line = line_of(choices(self.opened), typed)
         if line is not None:
@@ -248,7 +250,7 @@ class _Talk:
         elif (words := self.pick(line, rule.words)) is not None:
             self.add(words)
 
-    def add(self, words: Any) -> None:
+    def add(self, words: Struct | None) -> None:
         self.said.append(words)
         said = "; ".join(phrases(self.opened, words))
         told = (
@@ -278,7 +280,7 @@ class _Talk:
 
     # --- families
 
-    def pick(self, choice: Choice, form: Any, *, check: bool = False) -> Any:
+    def pick(self, choice: Choice, form: Any, *, check: bool = False) -> Struct | None:
         """What a line stands for; a family is asked part by part. None if the person went back to the list."""
         if not choice.parts:
             return as_type(choice.move, form)
@@ -308,7 +310,7 @@ class _Talk:
             if not _one_back(given, asked):
                 return None
 
-    def _finished(self, choice: Choice, given: family.Given, form: Any, check: bool) -> Any:
+    def _finished(self, choice: Choice, given: family.Given, form: Any, check: bool) -> Struct:
         values = family.values_of(choice, given)
         wrong = fault(choice, values)
         if wrong:

@@ -6,12 +6,13 @@ Practice runs without the package for signatures, which the engine needs: only w
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from referee.errors import IllegalMove, Usage
-from referee.forms import Choice, Moves, StandingChoices, build
+from referee.forms import Choice, Moves, StandingChoices, Values, build
 from referee.game import Seen
 from referee.language import Named, run, t, w
 from referee.show import wording
@@ -21,6 +22,8 @@ from referee.show.wording import Table, corrected, in_english, line_text, move_t
 if TYPE_CHECKING:
     from referee.engine import records as r
     from referee.engine.player import Draft, Opened
+
+T = TypeVar("T")
 
 
 class Place(Protocol):
@@ -46,7 +49,7 @@ def read_answer(opened: "Opened", text: str) -> "Draft":
     return Draft(move, None if words == before else words)
 
 
-def read_clauses(place: Place, words: Any, text: str) -> tuple[Any, Any]:
+def read_clauses(place: Place, words: Struct | None, text: str) -> tuple[Struct | None, Struct | None]:
     """The move that was typed, if any, and the standing orders after what was said with it."""
     move = None
     listed = [*choices(place), *standing_choices(place, words)]
@@ -81,16 +84,13 @@ def choices(place: Place) -> list[Choice]:
 
 def moves(opened: "Opened") -> Moves:
     """All that a program needs to build every answer to a view."""
-    game, words = opened.table.game, words_of(opened, opened.seat)
-    said = (
-        StandingChoices(tuple(game.standing.text(words)), tuple(standing_choices(opened, words)))
-        if game.standing
-        else None
-    )
+    rule, words, said = opened.table.game.standing, words_of(opened, opened.seat), None
+    if rule is not None:
+        said = StandingChoices(tuple(rule.text(words)), tuple(standing_choices(opened, words)))
     return Moves(opened.round + 1, opened.ask.what if opened.ask else "", tuple(choices(opened)), said)
 
 
-def parse(place: Place, text: str) -> Any:
+def parse(place: Place, text: str) -> Struct:
     """The move a person typed: a line of the list (`#3`, or its text), or the game's own words."""
     game, listed = place.table.game, choices(place)
     line = line_of(listed, text)
@@ -99,7 +99,7 @@ def parse(place: Place, text: str) -> Any:
     return _meant(place, listed, lambda typed: game.parse(place.table.terms, place.seen, typed), game.move, text)
 
 
-def move_of(place: Place, choice: Choice) -> Any:
+def move_of(place: Place, choice: Choice) -> Struct:
     """The move of a line that is a single one."""
     if choice.parts:
         text = move_text(place.table, as_type(choice.move, place.table.game.move))
@@ -126,12 +126,13 @@ def line_of(listed: Sequence[Choice], text: str) -> Choice | None:
     return listed[number - 1]
 
 
-def as_type(value: Any, form: Any) -> Any:
+def as_type(value: object, form: Any) -> Struct:
     """A move or words, given as JSON or as it is, in the game's own type."""
-    return msgspec.convert(msgspec.to_builtins(value), form)
+    found: Struct = msgspec.convert(msgspec.to_builtins(value), form)
+    return found
 
 
-def built(choice: Choice, values: dict[str, Any], form: Any) -> Any:
+def built(choice: Choice, values: Values, form: Any) -> Struct:
     """What a choice with these values is, in the game's own type; a text that was typed freely may not fit it."""
     try:
         return as_type(build(choice, values), form)
@@ -141,12 +142,12 @@ def built(choice: Choice, values: dict[str, Any], form: Any) -> Any:
         ) from None
 
 
-def _meant(place: Place, listed: Sequence[Choice], rule: Callable[[str], Any], form: Any, text: str) -> Any:
+def _meant(place: Place, listed: Sequence[Choice], rule: Callable[[str], Struct], form: Any, text: str) -> Struct:
     """A name may also be a word of the game: what the list shows means what it says, then the game's own words do,
     then names are read as players. What is refused names them too."""
     names = place.table.names
 
-    def read(typed: str) -> Any:
+    def read(typed: str) -> Struct:
         """What it says in the words of all languages, unless it says something else in English alone."""
         found = [rule(in_english(place.table, typed))]
         with suppress(IllegalMove):
@@ -161,14 +162,14 @@ def _meant(place: Place, listed: Sequence[Choice], rule: Callable[[str], Any], f
         raise IllegalMove(error.clause, Named(why, names), Named(error.next, names), guess=guess) from None
 
 
-def _one(found: Sequence[Any]) -> Any:
+def _one(found: Sequence[T]) -> T:
     """What all of these are."""
     if any(one != found[0] for one in found):
         raise Usage(t("this can be read in two ways"), t("choose a line of the list by its number, as `#1`"))
     return found[0]
 
 
-def _own_words(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> Any:
+def _own_words(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
     """What the words say or, if that means nothing, what they say in simpler words."""
     from referee.lexicon import out_of_order, simpler, tidied
 
@@ -186,7 +187,7 @@ def _own_words(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> A
         return _one(found)
 
 
-def _with_names(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> Any:
+def _with_names(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
     """What the words say, with as few of them as possible read as names."""
     try:
         return _tidy(rule, text)
@@ -207,7 +208,7 @@ def _with_names(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> 
     raise refusal
 
 
-def _tidy(rule: Callable[[str], Any], text: str) -> Any:
+def _tidy(rule: Callable[[str], T], text: str) -> T:
     """A text as it was typed or, if that means nothing, as it is meant."""
     from referee.lexicon import tidied
 
@@ -234,33 +235,32 @@ def _plain(text: str) -> str:
 # --- standing orders -------------------------------------------------------------------------------------------------
 
 
-def words_of(opened: "Opened", seat: int) -> Any:
+def words_of(opened: "Opened", seat: int) -> Struct | None:
     """The standing orders of a seat; None in a game without any."""
     rule, public = opened.table.game.standing, opened.chain.checkpoint.public
     if rule is None:
         return None
-    return rule.words() if public is None else public.standing[seat]
+    words: Struct = rule.words() if public is None else public.standing[seat]
+    return words
 
 
-def standing_choices(place: Place, words: Any) -> list[Choice]:
+def standing_choices(place: Place, words: Struct | None) -> list[Choice]:
     """What can be said for good, or taken back, after these words."""
     rule = place.table.game.standing
     return list(rule.legal(place.table.terms, words)) if rule is not None else []
 
 
-def say_phrase(place: Place, words: Any, phrase: str) -> Any:
+def say_phrase(place: Place, words: Struct | None, phrase: str) -> Struct:
     """The words after one more phrase."""
     rule = place.table.game.standing
     if rule is None:
         raise Usage(t("this game has no standing orders"), t("answer what is asked"))
 
-    def read(text: str) -> Any:
-        return rule.parse(place.table.terms, words, text)
-
-    return _meant(place, standing_choices(place, words), read, rule.words, phrase)
+    terms, listed = place.table.terms, standing_choices(place, words)
+    return _meant(place, listed, lambda text: rule.parse(terms, words, text), rule.words, phrase)
 
 
-def phrases(place: Place, words: Any) -> list[str]:
+def phrases(place: Place, words: Struct | None) -> list[str]:
     """Standing orders as people read them."""
     return wording.phrases(place.table, words)
 

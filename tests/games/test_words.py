@@ -31,7 +31,7 @@ READ: dict[str, Mapping[str, str]] = {
     "schwarzer-freitag": schwarzer_freitag.KEYWORDS
     | schwarzer_freitag.NAMES
     | fillers(*schwarzer_freitag.FILLERS)
-    | NUMBERS,
+    | schwarzer_freitag.NUMBERS,
     "mark": same("row", "then", "always", "ask", "never")
     | mark.VERBS
     | mark.KIND_WORDS

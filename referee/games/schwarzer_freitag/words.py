@@ -6,7 +6,8 @@ from functools import lru_cache
 from itertools import takewhile
 
 from referee.errors import IllegalMove
-from referee.grammar import NUMBERS, amounts_text, clean, counted, nearest, number_in, words_in
+from referee.grammar import NUMBERS as MORE_THAN_ONE
+from referee.grammar import amounts_text, clean, counted, nearest, number_in, words_in
 from referee.language import Text, either, mark, quoted
 
 from .lookups import ONE, at_most, colours_in, count, sub
@@ -47,6 +48,7 @@ MARKING = ("take", "strip")
 """`take red from the strip` and `red on the strip` say what is marked; `take 2 subsidies` says nothing more."""
 FILLERS = {"a", "an", "and", "bar", "bars", "case", "cases", "for", "from", "on", "play", "share"}
 FILLERS |= {"price", "shares", "the", "then", "turn", "use", "with", "x"}
+NUMBERS = {"one": "1"} | MORE_THAN_ONE
 OF = re.compile(rf"\b((?:\d|{'|'.join(NUMBERS)})(?: bars?| cases?| shares?)?|price) of (?=[a-z])")
 """English `2 of red`. Any other `of` may be Dutch, and means `or`."""
 NAMES: dict[str, Colour] = {form: colour for colour in COLOURS for form in (colour, colour[0], f"{colour}s")}
@@ -145,7 +147,7 @@ def _parts(text: str) -> list[Part]:
 
 def _known(clause: str) -> list[str]:
     """The words that mean something, if the others only help the reader."""
-    tokens = words_in(clause, FILLERS, token=TOKEN)
+    tokens = words_in(clause, FILLERS, NUMBERS, TOKEN)
     for token in tokens:
         if not (token in KEYWORDS or token in NAMES or token in MARKING or (token.isascii() and token.isdigit())):
             raise _unknown(token)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
-from referee.forms import Amounts, Choice, Limit, Option, Part, Pick, Term, When
+from referee.forms import Amounts, Choice, Limit, Option, Part, Pick, Term, When, one_of
 from referee.language import Wording, either
 
 from .actions import do_extra
@@ -117,7 +117,7 @@ def at_most(parts: Sequence[Pick], high: int) -> tuple[Limit, ...]:
     return (Limit(tuple(terms), high=high, why=why),)
 
 
-def around_card(low: int, high: int, card: Any, first: str, ask: str, then: str) -> tuple[list[Pick], list[Any]]:
+def around_card(low: int, high: int, card: object, first: str, ask: str, then: str) -> tuple[list[Pick], list[object]]:
     """The PASS card with subsidies before or after it: the parts, and how they stand in a form."""
     if not high:
         return [], [card]
@@ -132,7 +132,7 @@ def _none_or(name: str, ask: str, low: int, high: int) -> Pick:
 
 
 def card_pick(name: str, colours: Sequence[Colour]) -> Pick:
-    return Pick(name, w("which case for the PASS card?"), tuple(Option(colour, colour) for colour in colours))
+    return one_of(name, w("which case for the PASS card?"), colours)
 
 
 def _hold() -> Pick:
@@ -141,7 +141,7 @@ def _hold() -> Pick:
 
 def framed(frame: Frame, family: Family) -> Choice:
     """The family with the extras of its frame."""
-    form: dict[str, Any] = {"do": family.example.__struct_config__.tag}
+    form: dict[str, object] = {"do": family.example.__struct_config__.tag}
     form |= {part.name: {"$": part.name} for part in family.parts}
     form |= {"shares": to_builtins(family.fixed)} if total(family.fixed) else {}
     first, before = _before(frame, family, form)
@@ -165,7 +165,7 @@ def framed(frame: Frame, family: Family) -> Choice:
     return Choice(_told(frame, family), example, family.note, form, tuple(parts), tuple(limits), frame.more)
 
 
-def _before(frame: Frame, family: Family, form: dict[str, Any]) -> tuple[list[Pick], list[Pick]]:
+def _before(frame: Frame, family: Family, form: dict[str, object]) -> tuple[list[Pick], list[Pick]]:
     """What comes before the action: which card, how many subsidies."""
     low, high, ask = family.purses[0].number, family.purses[-1].number, w("subsidies first?")
     if frame.cards:

@@ -217,10 +217,10 @@ def _words(seen: Sight, text: str) -> list[str]:
 
 
 def _clause(text: str) -> list[str]:
-    words = verb_first(words_in(text, FILLERS), LAST)
+    words = words_in(text, FILLERS)
     if len(words) > 1 and words[-1] == "move" and words[-2].isdigit():
         return [*words[:-2], "move", words[-2]]
-    return words
+    return verb_first(words, LAST)
 
 
 def _asked(seen: Sight) -> str:

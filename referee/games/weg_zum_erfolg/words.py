@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -148,7 +148,8 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
             return _go(terms, seen, words[1:] if words[:1] == ["piece"] else words)
         case "enter", _:
             words = words[1:] if words[:1] == ["piece"] else words
-            return _enter(terms, seen, _named("piece", words, ("against", "attempt")))
+            named = _named("piece", words, ("against", "attempt"))
+            return _with_said(terms, seen, Enter(), Leg(terms.edition.board.start, "up", 1), named)
         case "way", [way]:
             return Turn(_way("way", way, _leaving(seen)))
         case word, [] if word in WAYS or word == "along":
@@ -212,23 +213,20 @@ def _go(terms: Deal, seen: Sight, words: list[str]) -> Go:
     way = _way("piece", named["way"], heading) if "way" in named else None
     way = None if way in legs and not ways(legs) else way
     leg = pick(legs, way) or Leg(board.start, "up", 0)
-    move = _with_cases(terms, seen, Go(number, way), leg, named)
-    return replace(move, **_said_ahead(terms, seen, leg, named))
+    return _with_said(terms, seen, _with_cases(terms, seen, Go(number, way), leg, named), leg, named)
 
 
-def _enter(terms: Deal, seen: Sight, named: Mapping[str, str]) -> Enter:
-    return Enter(**_said_ahead(terms, seen, Leg(terms.edition.board.start, "up", 1), named))
+S = TypeVar("S", Go, Enter)
 
 
-def _said_ahead(terms: Deal, seen: Sight, leg: Leg, named: Mapping[str, str]) -> dict[str, Any]:
+def _with_said(terms: Deal, seen: Sight, move: S, leg: Leg, named: Mapping[str, str]) -> S:
     """The opponent and the attempt, if they are named in advance; the only opponent need not be."""
     opponent = _seat(terms, "opponent", [named["against"]]) if "against" in named else None
     board, public = terms.edition.board, seen.public
     there = any(piece.at == leg.at for piece in public.players[opponent].pieces) if opponent is not None else False
-    return {
-        "opponent": None if there and leg.left and not opponents_for(board, public, leg) else opponent,
-        "attempt": named["attempt"] == "try" if "attempt" in named else None,
-    }
+    alone = there and leg.left and not opponents_for(board, public, leg)
+    attempt = named["attempt"] == "try" if "attempt" in named else None
+    return replace(move, opponent=None if alone else opponent, attempt=attempt)
 
 
 A = TypeVar("A", Go, Opponent, Try)

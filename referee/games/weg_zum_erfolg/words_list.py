@@ -1,11 +1,10 @@
 """Every legal move as data (`legal`), with a word on where each choice leads."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
 import msgspec
 
-from referee.forms import Choice, Free, Option, Part, Pick
+from referee.forms import Choice, Free, Option, Pick, family
 from referee.game import ask_of
 from referee.games import as_typed
 from referee.language import Catalogue, Wording, mark
@@ -19,6 +18,7 @@ from .types import (
     Enter,
     Go,
     Intervene,
+    Lose,
     Move,
     Opponent,
     Place,
@@ -152,21 +152,20 @@ def hand(seen: Sight) -> list[int]:
     return sorted(set(seen.public.players[seen.seat].hand))
 
 
-def _cards(seen: Sight, about: str, form: dict[str, Any], note: str = "") -> Choice:
+def _cards(seen: Sight, about: str, use: type[Intervene] | type[Lose], note: str = "") -> Choice:
     """One card of one's own."""
     found = hand(seen)
     part = Pick("card", w("which card?"), tuple(Option(str(card), card) for card in found))
-    lowest = msgspec.convert(form | {"card": found[0]}, Move)
-    return Choice(w(about, cards=" | ".join(map(str, found))), lowest, note, form | {"card": {"$": "card"}}, (part,))
+    return family(w(about, cards=" | ".join(map(str, found))), use(card=found[0]), [part], note)
 
 
 def _interventions(terms: Deal, seen: Sight) -> Iterator[Choice]:
     yield _family(Intervene(), w("you keep your cards"))
-    yield _cards(seen, mark("intervene {cards}"), {"kind": "intervene"}, w("the card leaves the game"))
+    yield _cards(seen, mark("intervene {cards}"), Intervene, w("the card leaves the game"))
 
 
 def _losses(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    yield _cards(seen, mark("lose {cards}"), {"kind": "lose"})
+    yield _cards(seen, mark("lose {cards}"), Lose)
 
 
 def solutions(seen: Sight, limit: int = SOLUTIONS, effort: int = EFFORT) -> list[str]:
@@ -191,10 +190,8 @@ def _solutions(terms: Deal, seen: Sight) -> Iterator[Choice]:
         how = w(told, table=table)
     free = Free("expression", w("an expression that makes {target}?", target=task.target), how, LONGEST)
     turn = w("which way at the junction then?")
-    parts: tuple[Part, ...] = (free, *_way_part("way", turn, good))
-    form: dict[str, Any] = {"kind": "solve"} | {part.name: {"$": part.name} for part in parts}
     note = w("counts if nobody intervenes; {how}", how=how) if len(seen.pending) > 1 else how
-    yield Choice(words, Solve(found[0] if found else None), note, form, parts)
+    yield family(words, Solve(found[0] if found else None), (free, *_way_part("way", turn, good)), note)
     yield _family(Solve(), w("a failure, and you keep your cards"), _way_part("way", turn, bad))
     for expression in found:
         own = len(evaluate(expression).cards) - len(task.table)
@@ -240,8 +237,7 @@ def _family(move: Move, note: str = "", parts: Iterable[Pick] = ()) -> Choice:
     if not found:
         return Choice(text(move), move, note)
     more = "".join(f"; {w('you may add `{words}`', words=_typed(part))}" for part in found)
-    form = msgspec.to_builtins(move) | {part.name: {"$": part.name} for part in found}
-    return Choice(text(move), move, note + more, form, found)
+    return family(text(move), move, found, note + more)
 
 
 def _typed(part: Pick) -> str:

@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from referee.errors import IllegalMove
-from referee.forms import Amounts, Choice, Limit, Number, Term
+from referee.forms import Amounts, Choice, Limit, Number, Term, family
 from referee.games import as_typed
 from referee.grammar import TOKEN, clean, folded, nearest, seat_of
 from referee.language import Text, Wording, mark
@@ -19,7 +17,7 @@ from .words import echo, with_guess
 
 w = Wording("referee.games.weg_zum_erfolg")
 
-PLAIN: dict[str, dict[str, Any]] = {
+PLAIN: dict[str, dict[str, object]] = {
     mark("decline always"): {"decline": True, "colours": (), "players": (), "cards": None},
     mark("decline ask"): {"decline": False, "colours": (), "players": (), "cards": None},
     mark("no card always"): {"heads": 0},
@@ -95,9 +93,8 @@ def _choices(terms: Deal, said: Words) -> Iterator[Choice]:
 
 
 def _except(words: Words, about: str, part: Amounts | Number, *limits: Limit) -> Choice:
-    form = msgspec.to_builtins(words) | {part.name: {"$": part.name}}
     example = w("for example `{phrase}`", phrase=as_typed("weg-zum-erfolg", text(words)[0]))
-    return Choice(about, words, example, form, (part,), limits)
+    return family(about, words, (part,), example, limits)
 
 
 def text(words: Words) -> tuple[str, ...]:
@@ -129,7 +126,7 @@ def parse(terms: Deal, said: Words, typed: str) -> Words:
     raise _unread(t("{line} is no standing order", line=echo(line)), line, (*PLAIN, *SAME))
 
 
-def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
+def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, object]:
     """Levels, players and a number, whatever stands between them."""
     colours: set[str] = set()
     players: set[int] = set()

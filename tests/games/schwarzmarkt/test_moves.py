@@ -215,6 +215,8 @@ UNCLEAR = {
     "play zwangstausch, swap @1 sugar": ("SM-25", "nothing is decided together with that card"),
     "play neue ware, find sugar butter coffee flour potatoes": ("SM-25", "nothing is decided together"),
     "play razzia @1": ("SM-17", "one good is needed"),
+    "play one": ("SM-5", "there is no card 'one'"),
+    "1 move trade": ("SM-6", "move needs one number from 1 to 999"),
     "play offer 3, trade none": ("SM-7", "add `move 1` to `move 4`"),
     "trade": ("SM-6", "trade needs goods: write for example `trade butter`"),
     "trade sit out 2": ("SM-6", "the goods to trade cannot be read at 'trade'"),
