@@ -1,10 +1,13 @@
 """Play by mail: what comes out of a mail, and what goes into one. Only the commands `referee mail ...` load it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from referee.language import NOTHING, Catalogue, Told, Wording
 
 t, w = Catalogue("referee.mail"), Wording("referee.mail")
+
+Saying = Sequence[Told | str]
+"""Sentences that are rendered in the reader's language when there is one; a `str` is somebody's own words."""
 
 
 def in_one(texts: Iterable[Told]) -> Told:

@@ -67,6 +67,7 @@ def find_blocks(text: str) -> list[Block]:
     """Every block in the text, in order, read or damaged."""
     # Quoting marks go first: where a program wrapped what another had quoted, they stand in the middle of things.
     text = _SOFT_BREAK.sub("", _QUOTED.sub("", unescaped(unescaped(text)).translate(PLAIN)))
+    no_end, no_beginning = t("the end of the block is missing"), t("the beginning of the block is missing")
     blocks: list[Block] = []
     begin: re.Match[str] | None = None
     for marker in _MARKER.finditer(text):
@@ -74,18 +75,19 @@ def find_blocks(text: str) -> list[Block]:
             continue
         if len(blocks) == BLOCKS_MOST:
             return blocks
-        kind = marker[2].lower()
+        kind, kind_begun = marker[2].lower(), begin[2].lower() if begin else ""
         if marker[1].upper() == "BEGIN":
             if begin:
-                blocks.append(Block(begin[2].lower(), None, t("the end of the block is missing")))
+                blocks.append(Block(kind_begun, None, no_end))
             begin = marker
         elif begin is None:
-            blocks.append(Block(kind, None, t("the beginning of the block is missing")))
+            blocks.append(Block(kind, None, no_beginning))
         else:
-            blocks.append(_read(begin[2].lower(), kind, text[begin.end() : marker.start()]))
+            found = _read(kind_begun, kind, text[begin.end() : marker.start()])
+            blocks.append(Block(kind_begun, found) if isinstance(found, bytes) else Block(kind_begun, None, found))
             begin = None
     if begin:
-        blocks.append(Block(begin[2].lower(), None, t("the end of the block is missing")))
+        blocks.append(Block(begin[2].lower(), None, no_end))
     return blocks
 
 
@@ -114,32 +116,25 @@ def _dashed(text: str, marker: re.Match[str]) -> bool:
     return before.endswith("-") or text[marker.end() : marker.end() + 10].lstrip().startswith("-")
 
 
-def _read(begun: str, ended: str, body: str) -> Block:
+def _read(begun: str, ended: str, body: str) -> bytes | Text:
+    """What is in a block, or how it is damaged."""
     if begun != ended:
-        return Block(
-            begun,
-            None,
-            t("the block begins as {begun} and ends as {ended}", begun=either((begun,)), ended=either((ended,))),
-        )
+        return t("the block begins as {begun} and ends as {ended}", begun=either((begun,)), ended=either((ended,)))
     if len(body) > LENGTH_MOST:
-        return Block(begun, None, t("the block is too long"))
+        return t("the block is too long")
     # Where a program showed quoted-printable as it is, `=` ends lines and stands before two digits. As `=` only fills
     # base64 up at its end, all of them can go, and come back by the length.
     body = _ESCAPED.sub("=", body.strip(_EDGES))
-    body = "".join(body.replace(">", "").replace("|", "").split())
-    found = _BODY.fullmatch(body)
+    found = _BODY.fullmatch("".join(body.replace(">", "").replace("|", "").split()))
     if not found:
-        return Block(
-            begun, None, t("the last line of the block is missing, or something stands in it that is not a part of it")
-        )
+        return t("the last line of the block is missing, or something stands in it that is not a part of it")
     code = found[1].replace("=", "")
     try:
         data = base64.b64decode(code + "=" * (-len(code) % 4), validate=True)
     except binascii.Error:
-        return Block(begun, None, t("a part of the block is missing"))
-    if _check(data) != found[2].lower():
-        return Block(begun, None, t("a part of the block is missing or was changed on the way"))
-    return Block(begun, data)
+        return t("a part of the block is missing")
+    good = _check(data) == found[2].lower()
+    return data if good else t("a part of the block is missing or was changed on the way")
 
 
 def _check(data: bytes) -> str:

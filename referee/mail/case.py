@@ -9,7 +9,7 @@ import msgspec
 from referee.engine.player import Opened
 from referee.errors import RefereeError
 from referee.language import Text, Told, as_text, runs
-from referee.mail import letters, t, w, words
+from referee.mail import Saying, letters, t, w, words
 from referee.mail.allowance import Ground, may_answer
 from referee.mail.body import Body, Problem, Reader
 from referee.mail.compose import sent_texts
@@ -25,8 +25,6 @@ _REPLY = re.compile(r"^\s*(?:(?:re|aw|antw|antwort|antwoord)\s?:\s*){0,9}", re.I
 TEXTS_MOST = 12
 """So many answers of ours are compared with what came, per turn: nobody quotes more."""
 TURNS_MOST = 6
-
-Saying = Sequence[Told | str]
 
 
 class Judgement(msgspec.Struct, frozen=True):

@@ -3,6 +3,7 @@
 import os
 import stat
 from collections.abc import Iterator
+from itertools import islice
 from typing import BinaryIO
 
 import msgspec
@@ -41,7 +42,7 @@ class Source(msgspec.Struct, frozen=True):
         if self.number < 1:
             return True
         with open(self.path, "rb") as file:
-            return sum(1 for _, _ in zip(range(2), saved.mails_in(file, self.path, _nothing), strict=False)) < 2
+            return len(list(islice(saved.mails_in(file, self.path, lambda note: None), 2))) < 2
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -60,17 +61,13 @@ Notes = list[Text]
 Document = tuple[Source, str, bytes]
 
 
-def _nothing(note: Text) -> None:
-    pass
-
-
 def look_through(folder: str, notes: Notes) -> list[Found]:
     """The views, offers, joins and transcripts under a folder, or in one file."""
     found: dict[Found, None] = {}
     for source, kind, data in documents(folder, notes):
         try:
-            if kind in _GLANCES:
-                found.setdefault(_GLANCES[kind](data, source))
+            if one := _glance(kind, data, source):
+                found.setdefault(one)
         except RefereeError as error:
             notes.append(t("{place} is left aside: {message}", place=source.place, message=error.message))
     return list(found)
@@ -79,7 +76,7 @@ def look_through(folder: str, notes: Notes) -> list[Found]:
 def read_again(one: Found) -> bytes:
     """A document that was found. It is read again because all of them together are more than fits."""
     for source, kind, data in documents(one.source.path, []):
-        if source == one.source and kind == one.kind and _GLANCES[kind](data, source) == one:
+        if source == one.source and kind == one.kind and _glance(kind, data, source) == one:
             return data
     raise FileTrouble(t("{place} changed meanwhile", place=one.source.place), t("run it again"))
 
@@ -115,74 +112,49 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
     """Every ordinary file under a folder, and when it was changed. Links are not followed; nothing is waited for."""
 
     def unread(error: OSError) -> None:
-        notes.append(
-            t(
-                "{filename} is left aside: {error}",
-                filename=files.printable(str(error.filename)),
-                error=files.reason(error),
-            )
-        )
+        name, why = files.printable(str(error.filename)), files.reason(error)
+        notes.append(t("{filename} is left aside: {error}", filename=name, error=why))
 
     if not os.path.isdir(folder) and not os.path.isfile(folder):
         name = files.printable(folder)
-        why = t("{name} is no folder", name=name)
-        if not os.path.lexists(folder):
-            why = t("{name} does not exist", name=name)
+        other, none = t("{name} is no folder", name=name), t("{name} does not exist", name=name)
+        why = other if os.path.lexists(folder) else none
         raise FileTrouble(why, t("give a folder with views or mails"), code="missing")
+    walk = os.walk(folder, onerror=unread) if os.path.isdir(folder) else [("", [], [folder])]
     count = 0
-    for where, inner, names in os.walk(folder, onerror=unread) if os.path.isdir(folder) else [("", [], [folder])]:
+    for where, inner, names in walk:
         inner.sort()
-        for name in sorted(names):
-            path = os.path.join(where, name)
+        for path in (os.path.join(where, name) for name in sorted(names)):
             try:
                 about = os.lstat(path)
             except OSError:
                 continue  # another program was quicker
             count += 1
             if count > FILES_MOST:
-                notes.append(
-                    t("only the first {files_most} files are read: give a smaller folder", files_most=FILES_MOST)
-                )
+                most = t("only the first {files_most} files are read: give a smaller folder", files_most=FILES_MOST)
+                notes.append(most)
                 return
             if stat.S_ISREG(about.st_mode):
                 yield path, about.st_mtime
 
 
-# --- at a glance -----------------------------------------------------------------------------------------------------
-
-
-def _view(data: bytes, source: Source) -> Found:
-    view = read_view(data)
-    offer, game, joins = _genesis(view.genesis)
-    if view.seat is None:
-        return Found("view", source, offer, game, rounds=len(view.entries))
-    if view.seat >= len(joins):
-        raise Malformed(t("this view is for a seat that does not exist"))
-    key = decode(body_of(joins[view.seat], "join"), r.Join, "join").key
-    return Found("view", source, offer, game, key, len(view.entries))
-
-
-def _transcript(data: bytes, source: Source) -> Found:
-    transcript = decode(data, r.Transcript, "transcript")
-    offer, game, _ = _genesis(transcript.genesis)
-    return Found("transcript", source, offer, game, rounds=len(transcript.entries))
-
-
-def _genesis(envelope: Envelope) -> tuple[str, str, tuple[Envelope, ...]]:
-    """The ids of offer and game, and the joins."""
-    body = body_of(envelope, "genesis")
-    genesis = decode(body, r.Genesis, "genesis")
-    return ident("offer", body_of(genesis.offer, "offer")), ident("genesis", body), genesis.joins
-
-
-def _offer(data: bytes, source: Source) -> Found:
-    body = body_of(decode(data, Envelope, "offer"), "offer")
-    return Found("offer", source, ident("offer", body), key=decode(body, r.Offer, "offer").key)
-
-
-def _join(data: bytes, source: Source) -> Found:
-    join = decode(body_of(decode(data, Envelope, "join"), "join"), r.Join, "join")
-    return Found("join", source, join.offer, key=join.key)
-
-
-_GLANCES = {"view": _view, "transcript": _transcript, "offer": _offer, "join": _join}
+def _glance(kind: str, data: bytes, source: Source) -> Found | None:
+    """What a document is about, of the kinds that are looked for."""
+    match kind:
+        case "offer":
+            body = body_of(decode(data, Envelope, "offer"), "offer")
+            return Found(kind, source, ident("offer", body), key=decode(body, r.Offer, "offer").key)
+        case "join":
+            join = decode(body_of(decode(data, Envelope, "join"), "join"), r.Join, "join")
+            return Found(kind, source, join.offer, key=join.key)
+        case "view" | "transcript":
+            found = read_view(data) if kind == "view" else decode(data, r.Transcript, "transcript")
+            body = body_of(found.genesis, "genesis")
+            genesis = decode(body, r.Genesis, "genesis")
+            offer, key = ident("offer", body_of(genesis.offer, "offer")), ""
+            if isinstance(found, r.View) and found.seat is not None:
+                if found.seat >= len(genesis.joins):
+                    raise Malformed(t("this view is for a seat that does not exist"))
+                key = decode(body_of(genesis.joins[found.seat], "join"), r.Join, "join").key
+            return Found(kind, source, offer, ident("genesis", body), key, len(found.entries))
+    return None

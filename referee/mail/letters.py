@@ -16,8 +16,8 @@ from referee.engine.table import check_offer
 from referee.errors import Usage
 from referee.evidence.rulings import Ruling
 from referee.io.files import file_name, offer_name
-from referee.language import Text, Told, Value, listed, spoken
-from referee.mail import listing, w
+from referee.language import Text, Value, listed, spoken
+from referee.mail import Saying, listing, w
 from referee.mail.body import WIDTH, Board, Body, Files, Lines, Part, Problem, Reader, Row, Rows, Small, Top, make_body
 from referee.mail.listing import BARE
 from referee.mail.timing import deadline_in_words, late_so_far, moment, way_back
@@ -78,7 +78,7 @@ def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str 
     return _asking(opened, reader, Top(title, (line, *_shortly(opened, reader))), again=True)
 
 
-def taken(opened: Opened, reader: Reader, words: Sequence[Told | str], receipt: bytes = b"") -> Body:
+def taken(opened: Opened, reader: Reader, words: Saying, receipt: bytes = b"") -> Body:
     """Says that an answer to what this view asks counts; attaches the receipt, if there is one."""
     others = [clean(opened.table.names[seat]) for seat in asked(opened.chain.checkpoint.state) if seat != opened.seat]
     # Who of them has answered already, a player does not know.
@@ -92,9 +92,7 @@ def taken(opened: Opened, reader: Reader, words: Sequence[Told | str], receipt: 
     return make_body(_subject(opened, again=True), parts, reader, files)
 
 
-def already(
-    opened: Opened, reader: Reader, words: Sequence[Told | str], *, next: Sequence[Text] = (), receipt: bytes = b""
-) -> Body:
+def already(opened: Opened, reader: Reader, words: Saying, *, next: Sequence[Text] = (), receipt: bytes = b"") -> Body:
     """Says that an answer which came once more counts already; `next` is what the player should know of the game now.
     Attaches the receipt, if there is one."""
     again = w("It came once more and counts once: all is well, you need not send it again.")
@@ -235,13 +233,13 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
     return make_body(w("{game}: an invitation", game=title), parts, reader, ((name, encode(offer)),))
 
 
-def told(reader: Reader, lines: Sequence[Told | str], subject: str, files: Files = ()) -> Body:
+def told(reader: Reader, lines: Saying, subject: str, files: Files = ()) -> Body:
     """Anything short: the first line is what it is about."""
     title, *more = (clean(str(line)) for line in lines)
     return make_body(subject, [Top(title, more)], reader, files)
 
 
-def about_invitation(reader: Reader, lines: Sequence[Told | str], table: str) -> Body:
+def about_invitation(reader: Reader, lines: Saying, table: str) -> Body:
     """Anything short to somebody who was invited."""
     return told(reader, lines, w("{table}: your invitation", table=table))
 

@@ -113,7 +113,7 @@ def plain_lines(text: str, flowed: bool = False, drop_space: bool = False) -> li
     parts: list[str] = []
     going = -1
     for raw in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
-        line = _unflowed(raw) if flowed else _unquoted(raw)
+        line = _unquoted(raw, flowed)
         if going not in (-1, line.depth):
             lines.append(Line("".join(parts), going))
             parts.clear()
@@ -128,18 +128,15 @@ def plain_lines(text: str, flowed: bool = False, drop_space: bool = False) -> li
     return lines
 
 
-def _unquoted(raw: str) -> Line:
+def _unquoted(raw: str, flowed: bool) -> Line:
+    """A line without its quoting marks."""
+    text = raw.lstrip(">")
+    if flowed and (text != raw or raw.startswith(" ")):
+        return Line(text[1:] if text.startswith(" ") else text, min(DEPTH_MOST, len(raw) - len(text)))
     marks = _QUOTED.match(raw)
     if not marks:
         return Line(raw)
     return Line(raw[marks.end() :], min(DEPTH_MOST, marks[0].count(">") + marks[0].count("|")))
-
-
-def _unflowed(raw: str) -> Line:
-    text = raw.lstrip(">")
-    if text == raw and not raw.startswith(" "):
-        return _unquoted(raw)
-    return Line(text[1:] if text.startswith(" ") else text, min(DEPTH_MOST, len(raw) - len(text)))
 
 
 def html_lines(html: str) -> list[Line]:
@@ -172,9 +169,7 @@ def html_lines(html: str) -> list[Line]:
 
 def _is_left_out(name: str, attributes: str, hiding: set[str]) -> bool:
     """Whether nobody sees what is in this element, or it is crossed out."""
-    if name in _UNSEEN or name in _STRUCK or not attributes:
-        return name in _UNSEEN or name in _STRUCK
-    if _HIDDEN.search(attributes) or _CROSSED.search(attributes):
+    if name in _UNSEEN or name in _STRUCK or _HIDDEN.search(attributes) or _CROSSED.search(attributes):
         return True
     classes = _CLASSES.search(attributes) if hiding else None
     return classes is not None and not hiding.isdisjoint(classes[1].lower().split())

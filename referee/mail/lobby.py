@@ -16,9 +16,9 @@ from referee.engine.table import check_join, make_terms, open_terms
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 from referee.io.files import plain
 from referee.language import Text, Told, quoted, run
-from referee.mail import statements, t, words
+from referee.mail import Saying, statements, t, words
 from referee.mail.allowance import Ground
-from referee.mail.case import Case, Judgement, Saying, unsigned
+from referee.mail.case import Case, Judgement, unsigned
 from referee.mail.deadlines import spelled, today
 from referee.mail.frame import is_marker
 from referee.mail.office import Office

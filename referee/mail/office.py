@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from datetime import date
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -83,7 +83,7 @@ class Office:
         """The mails in a folder, in order."""
         return names(self.path(folder))
 
-    def change_player(self, player: str, /, **fields: Any) -> None:
+    def change_player(self, player: str, /, **fields: object) -> None:
         self.players = {**self.players, player: msgspec.structs.replace(self.players[player], **fields)}
 
     def language(self, player: str) -> str:

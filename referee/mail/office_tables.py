@@ -1,7 +1,7 @@
 """A table of an office: the address book's players at it, what was offered, and what became of it."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
@@ -181,11 +181,11 @@ class Desk:
         """Whether a game has started here and is not over."""
         return bool(self.note.game) and not self.note.end
 
-    def change(self, **fields: Any) -> None:
+    def change(self, **fields: object) -> None:
         """Change the note."""
         self.note = msgspec.structs.replace(self.note, **fields)
 
-    def change_invitation(self, number: int, **fields: Any) -> None:
+    def change_invitation(self, number: int, **fields: object) -> None:
         changed = list(self.note.invitations)
         changed[number - 1] = msgspec.structs.replace(changed[number - 1], **fields)
         self.change(invitations=tuple(changed))

@@ -43,18 +43,18 @@ def seat_reader(desk: Desk, seat: int, round: int = 0) -> Reader:
     )
 
 
-def plain_reader(office: Office, player: str, code: str = "") -> Reader:
+def plain_reader(office: Office, player: str, pass_: str = "") -> Reader:
     """Somebody in the address book, whatever the game is. With `plus` the pass is a part of the address for answers."""
     known, settings = office.players[player], office.settings
     local, _, domain = settings.address.rpartition("@")
-    plus = code and settings.plus and len(f"{local}+{code}") <= LOCAL_MOST
+    plus = pass_ and settings.plus and len(f"{local}+{pass_}") <= LOCAL_MOST
     host = f"{settings.name} ({settings.address})"
     return Reader(
         known.name or known.address.partition("@")[0],
         known.zone,
         way="kept",
-        pass_=code,
-        reply_to=f"{local}+{code}@{domain}" if plus else settings.address,
+        pass_=pass_,
+        reply_to=f"{local}+{pass_}@{domain}" if plus else settings.address,
         pictures=settings.pictures,
         aids=settings.aids,
         player=player,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from referee.errors import MailTrouble, RefereeError, Usage
 from referee.game import nearest
 from referee.io import files
-from referee.language import Text, Value
+from referee.language import Text
 from referee.mail import t
 from referee.mail.settings import Fetch, Send, Server
 
@@ -47,10 +47,6 @@ class NoPassword(MailTrouble):
     """There is no password to log in with."""
 
     code = "no-password"
-
-
-def silently(step: Text) -> None:
-    """For who does not want to know."""
 
 
 def said(reply: object) -> str:
@@ -118,19 +114,13 @@ def _trusted(server: Server) -> "ssl.SSLContext":
     try:
         return ssl.create_default_context(cafile=server.certificate or None)
     except (OSError, ssl.SSLError):
-        raise MailTrouble(
-            t("{certificate} is no certificate that can be read", certificate=files.printable(server.certificate)),
-            t("give the file in PEM form, or leave `certificate` out"),
-            code="no-tls",
-        ) from None
+        why = t("{certificate} is no certificate that can be read", certificate=files.printable(server.certificate))
+        raise MailTrouble(why, t("give the file in PEM form, or leave `certificate` out"), code="no-tls") from None
 
 
 def _no_tls(server: Server, port: int, error: Exception) -> MailTrouble:
-    return MailTrouble(
-        t("{server}, port {port}, offers no TLS: {error}", server=server.server, port=port, error=said(error)),
-        t('try security = "tls" with the usual port'),
-        code="no-tls",
-    )
+    why = t("{server}, port {port}, offers no TLS: {error}", server=server.server, port=port, error=said(error))
+    return MailTrouble(why, t('try security = "tls" with the usual port'), code="no-tls")
 
 
 def _connected(server: Server, port: int) -> Text:
@@ -156,25 +146,22 @@ def _refused(user: str, reply: object, secret: str) -> MailTrouble:
             "this provider takes no passwords from programs at all: use another account, or a program "
             "that can log in there, fetches into a Maildir and sends as sendmail does"
         )
-    return MailTrouble(
-        t("the login of {user} was refused: {words}", user=files.printable(user), words=words), advice, code="no-login"
-    )
+    why = t("the login of {user} was refused: {words}", user=files.printable(user), words=words)
+    return MailTrouble(why, advice, code="no-login")
 
 
 # --- passwords --------------------------------------------------------------------------------------------------------
 
 
-def password(server: Server, step: Step = silently) -> str:
+def password(server: Server, step: Step = lambda what: None) -> str:
     """The password for this server's user."""
     kind, _, place = server.password.partition(" ")
-    user: Value = files.printable(server.user)
+    user = files.printable(server.user)
     if kind == "environment":
         found = os.environ.get(place.strip(), "")
         if not found:
-            raise NoPassword(
-                t("the password is missing: the variable {name} is not set", name=files.printable(place.strip())),
-                t("set it for this command alone, or name another place in mail.toml"),
-            )
+            why = t("the password is missing: the variable {name} is not set", name=files.printable(place.strip()))
+            raise NoPassword(why, t("set it for this command alone, or name another place in mail.toml"))
         where = t("the password of {user} was found in the environment", user=user)
     elif kind == "file":
         found, where = _from_file(place), t("the password of {user} was found in its file", user=user)
@@ -235,7 +222,7 @@ def imap_port(server: Server) -> int:
 
 
 @contextlib.contextmanager
-def imap(fetch: Fetch, step: Step = silently) -> Iterator["BaseMailBox"]:
+def imap(fetch: Fetch, step: Step = lambda what: None) -> Iterator["BaseMailBox"]:
     """The folder that mails are fetched from."""
     secret = password(fetch, step)
     with in_words(fetch, imap_port(fetch)):
@@ -256,9 +243,8 @@ def _imap_connect(server: Server) -> "BaseMailBox":
         from imap_tools import MailBox, MailBoxStartTls, MailBoxUnencrypted
         from imap_tools.errors import ImapToolsError
     except ImportError:
-        raise Usage(
-            t("IMAP needs a package that is not installed"), t("pip install 'pbem-referee[mail]'"), code="no-extra"
-        ) from None
+        why = t("IMAP needs a package that is not installed")
+        raise Usage(why, t("pip install 'pbem-referee[mail]'"), code="no-extra") from None
     port = imap_port(server)
     try:
         if server.security == "plain":
@@ -297,15 +283,11 @@ def _imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
     if missing:
         names = [files.printable(folder.name) for folder in box.folder.list()]
         hint = nearest(missing, {name.casefold(): name for name in names})
-        raise NoMailbox(
-            t("{missing} is no folder of the account{hint}", missing=files.printable(missing), hint=hint),
-            t("there are: {names}", names=", ".join(names)[:300]),
-        )
+        why = t("{missing} is no folder of the account{hint}", missing=files.printable(missing), hint=hint)
+        raise NoMailbox(why, t("there are: {names}", names=", ".join(names)[:300]))
     if fetch.move_to and b"MOVE" not in b" ".join(box.client.capability()[1]).split():
-        raise NoMailbox(
-            t("{server} cannot move mails", server=fetch.server),
-            t("leave `move_to` out: mails are then marked as read"),
-        )
+        why = t("{server} cannot move mails", server=fetch.server)
+        raise NoMailbox(why, t("leave `move_to` out: mails are then marked as read"))
 
 
 # --- SMTP -------------------------------------------------------------------------------------------------------------
@@ -315,7 +297,7 @@ def smtp_port(server: Server) -> int:
     return server.port or SMTP_PORTS[server.security]
 
 
-def smtp(send: Send, step: Step = silently) -> "smtplib.SMTP":
+def smtp(send: Send, step: Step = lambda what: None) -> "smtplib.SMTP":
     """A connection that mails can be sent over."""
     secret = "" if send.password == "none" else password(send, step)
     with in_words(send, smtp_port(send)):
@@ -363,8 +345,5 @@ def _smtp_login(client: "smtplib.SMTP", server: Server, secret: str) -> None:
             code="no-login",
         ) from None
     except UnicodeEncodeError:
-        raise MailTrouble(
-            t("the user or the password has letters that SMTP cannot send"),
-            t("choose a password of plain letters"),
-            code="no-login",
-        ) from None
+        why = t("the user or the password has letters that SMTP cannot send")
+        raise MailTrouble(why, t("choose a password of plain letters"), code="no-login") from None

@@ -14,10 +14,10 @@ from referee.errors import RefereeError, WrongTurn
 from referee.evidence.identify import document_kind
 from referee.evidence.rulings import read_claim
 from referee.language import NOTHING, Text, Told, speaking
-from referee.mail import in_one, statements, t, words
+from referee.mail import Saying, in_one, statements, t, words
 from referee.mail.allowance import Ground
 from referee.mail.body import Problem
-from referee.mail.case import Case, Heard, Judgement, Saying, problem_of
+from referee.mail.case import Case, Heard, Judgement, problem_of
 from referee.mail.deadlines import late_by, today
 from referee.mail.message import Letter
 from referee.mail.office_tables import Desk

@@ -13,6 +13,7 @@ from referee.errors import RefereeError
 from referee.language import Text, Time
 from referee.mail import letters, t, w, words
 from referee.mail.allowance import Ground, may_answer
+from referee.mail.body import Body, Reader
 from referee.mail.case import Case
 from referee.mail.deadlines import Spans, days_away, today
 from referee.mail.office import Office
@@ -91,10 +92,11 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[Text]:
     ]
     # What was held back is told where the player is from now on.
     old = structs.replace(plain_reader(office, player), address=desk.address(number), held=None)
-    post(
-        office, f"{case.what}-{player}-moved", old,
-        lambda reader: letters.told(reader, lines, w("{table}: your address", table=desk.name)), case.now,
-    )  # fmt: skip
+
+    def write(reader: Reader) -> Body:
+        return letters.told(reader, lines, w("{table}: your address", table=desk.name))
+
+    post(office, f"{case.what}-{player}-moved", old, write, case.now)
     desk.change_invitation(number, address=new)
     return lines
 
@@ -125,10 +127,11 @@ def let_leave(desk: Desk, seat: int, now: datetime) -> Text:
     told = leave(desk, seat, now)
     heard = t("The host heard that you want to leave the game, and does it for you.")
     lines = (heard, *told, _not_you(desk.office))
-    post_seat(
-        desk, seat, "leaving", lambda reader: letters.told(reader, lines, f"{desk.name}: {w('about you')}"), now,
-        round=desk.last_asked(seat),
-    )  # fmt: skip
+
+    def write(reader: Reader) -> Body:
+        return letters.told(reader, lines, f"{desk.name}: {w('about you')}")
+
+    post_seat(desk, seat, "leaving", write, now, round=desk.last_asked(seat))
     return told[0]
 
 
