@@ -13,7 +13,7 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -161,9 +161,9 @@ def taken(transcript: bytes) -> dict[tuple[int, int], Meant]:
     return found
 
 
-def short_edition(game: str, folder: Path) -> Path:
+def short_edition(game: str, folder: Path, more: Mapping[str, Any] = {}) -> Path:
     path = folder / "edition.json"
-    path.write_text(json.dumps(json.loads(games.edition_bytes(game)) | SHORT[game]))
+    path.write_text(json.dumps(json.loads(games.edition_bytes(game)) | {**SHORT[game], **more}))
     return path
 
 

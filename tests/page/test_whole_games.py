@@ -28,6 +28,8 @@ from tests.page.desk import Desk
 
 PEOPLE = {"Anna": "anna@x.example", "Bert": "bert@y.example", "Carla": "carla@z.example"}
 ROUNDS_MOST = 200
+SHORTER = {"schwarzer-freitag": {"silver_track": [20, 60, 100]}}
+"""Of a game that asks for the same two things again and again, 20 rounds are enough."""
 LANGUAGE = {"mark": "de", "schwarzmarkt": "nl"}
 """Of the office, of Anna's browser and so of all that she reads; English, where nothing is said."""
 WORDS = {
@@ -123,7 +125,7 @@ def play(folder: Path, game: str, seats: int) -> tuple[bytes, Anna]:
     language = LANGUAGE.get(game, "en")
     world = World(folder / "host", settings=f'language = "{language}"')
     names = list(PEOPLE)[:seats]
-    edition = ("--edition", str(short_edition(game, folder)))
+    edition = ("--edition", str(short_edition(game, folder, SHORTER.get(game, {}))))
     world.offer(*(PEOPLE[name] for name in names), game=game, more=(*edition, *OPTIONS.get(game, [])))
     with browsing(language=language) as browser:
         anna = Anna(browser, folder / "anna", language)
