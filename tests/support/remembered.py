@@ -1,10 +1,10 @@
 """What costs the tests most, and follows from its arguments alone, is worked out once in a process.
 
 Thousands of files hold the same few signatures, a chain is made for every answer of its owner, and the command line is
-put together for each of thousands of commands; the same random games are looked at for many reasons; all vectors are
-read to try one, the packages that are installed are searched for games again and again, and the library makes a class
-for every header of a mail, and parses it, each time that it is looked at. A program that runs one command does most of
-these once anyway.
+put together for each of thousands of commands; the same random games are looked at for many reasons, and the pages of
+our examples have a picture of every round; all vectors are read to try one, the packages that are installed are
+searched for games again and again, and the library makes a class for every header of a mail, and parses it, each time
+that it is looked at. A program that runs one command does most of these once anyway.
 """
 
 import sys
@@ -19,6 +19,7 @@ from referee.cli import app
 from referee.crypto import envelope, links
 from referee.language import spoken
 from referee.mail import ours
+from referee.page import reading
 from referee.testing import conform, subject
 
 SHORT = 400
@@ -34,6 +35,7 @@ def remember() -> None:
     conform._vectors = _vectors(conform._vectors)
     games._installed = _installed(games._installed)
     subject.play = _play(subject.play)
+    reading.reading_of_transcript = _reading(reading.reading_of_transcript)
     HeaderRegistry.__call__ = _header(HeaderRegistry.__call__)  # type: ignore[method-assign]
     ours.words_of = _words_of(ours.words_of)
 
@@ -86,6 +88,22 @@ def _play(make: Callable[..., subject.Play]) -> Callable[..., subject.Play]:
         return known[place][1]
 
     return play
+
+
+def _reading(make: Callable[..., Any]) -> Callable[..., Any]:
+    """In the language that is spoken, by the rules as they are now, which are kept beside it."""
+    known: dict[tuple[bytes, str, int], tuple[object, Any]] = {}
+
+    def made(data: bytes, chain: Any) -> Any:
+        game = chain.table.game
+        place = data, spoken(), id(game)
+        if place not in known:
+            if len(known) == 16:
+                known.clear()
+            known[place] = game, make(data, chain)
+        return known[place][1]
+
+    return made
 
 
 def _header(make: Callable[..., Any]) -> Any:
