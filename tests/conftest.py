@@ -1,6 +1,7 @@
 """Puts the toy games beside the real ones (`referee.games.auction` lives in tests/toys), gives every test the same
 chance in every run, and marks what is quick."""
 
+import gc
 import os
 import random
 import shutil
@@ -64,6 +65,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not LARGE & set(item.nodeid.partition("::")[0].split("/")) and item.get_closest_marker("thorough") is None:
             item.add_marker(pytest.mark.quick)
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay to the end: to look through all of them for garbage again and again takes a twentieth of
+    the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(7_000)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.testing import check, leaks, record, repeat, signed, suite
+from referee.testing import check, editions, leaks, record, repeat, signed, suite
 from referee.testing.subject import Subject
 from referee.testing.suite import CHECKS
 
@@ -15,6 +15,8 @@ IDS = games.game_ids()
 STATIC = [one for one in CHECKS if one.__module__ == record.__name__]
 WORLDS = 6
 """A sample: `tests/campaign/README.md` says how hundreds are compared."""
+EDITIONS = 4
+"""The same: `pytest --pyargs referee.testing --game ID` plays more of them."""
 APART = (repeat.games_repeat, signed.signed_games_verify, leaks.nothing_leaks)
 PLAYING = [one for one in CHECKS if one not in (*STATIC, *APART)]
 
@@ -32,7 +34,8 @@ def test_the_record(game_id: str) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", IDS)
-def test_at_play(game_id: str) -> None:
+def test_at_play(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(editions, "WANTED", EDITIONS)
     subject = Subject(game_id)
     for one in PLAYING:
         one(subject)

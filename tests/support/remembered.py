@@ -1,7 +1,8 @@
 """What costs the tests most, and follows from its arguments alone, is worked out once in a process.
 
 Thousands of files hold the same few signatures, a chain is made for every answer of its owner, and the command line is
-put together for each of thousands of commands; all vectors are read to try one, the packages that are installed are
+put together for each of thousands of commands; the same random games are looked at for many reasons, and the pages of
+our examples have a picture of every round; all vectors are read to try one, the packages that are installed are
 searched for games again and again, and the library makes a class for every header of a mail, and parses it, each time
 that it is looked at. A program that runs one command does most of these once anyway.
 """
@@ -18,7 +19,8 @@ from referee.cli import app
 from referee.crypto import envelope, links
 from referee.language import spoken
 from referee.mail import ours
-from referee.testing import conform
+from referee.page import reading
+from referee.testing import conform, subject
 
 SHORT = 400
 """Letters; longer lines and headers of mails are read each time, so that little is kept."""
@@ -32,6 +34,8 @@ def remember() -> None:
     app.command = _command(app.command)
     conform._vectors = _vectors(conform._vectors)
     games._installed = _installed(games._installed)
+    subject.play = _play(subject.play)
+    reading.reading_of_transcript = _reading(reading.reading_of_transcript)
     HeaderRegistry.__call__ = _header(HeaderRegistry.__call__)  # type: ignore[method-assign]
     ours.words_of = _words_of(ours.words_of)
 
@@ -66,6 +70,40 @@ def _installed(find: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any
     """Nothing is installed while tests run, but a test may look elsewhere."""
     found = lru_cache(maxsize=64)(lambda path: find())
     return lambda: dict(found(tuple(sys.path)))
+
+
+def _play(make: Callable[..., subject.Play]) -> Callable[..., subject.Play]:
+    """Of the usual editions, to the end: whoever looks at such a game goes on with a copy of a moment. Its rules are
+    kept beside it, so that no others can have their number."""
+    known: dict[tuple[int, subject.Way], tuple[object, subject.Play]] = {}
+
+    def play(one: subject.Subject, way: subject.Way, most: int = subject.MOST) -> subject.Play:
+        if most != subject.MOST or one.edition != subject.Subject(one.game_id).edition:
+            return make(one, way, most)
+        place = id(one.game), way
+        if place not in known:
+            if len(known) == 64:
+                known.clear()
+            known[place] = one.game, make(one, way, most)
+        return known[place][1]
+
+    return play
+
+
+def _reading(make: Callable[..., Any]) -> Callable[..., Any]:
+    """In the language that is spoken, by the rules as they are now, which are kept beside it."""
+    known: dict[tuple[bytes, str, int], tuple[object, Any]] = {}
+
+    def made(data: bytes, chain: Any) -> Any:
+        game = chain.table.game
+        place = data, spoken(), id(game)
+        if place not in known:
+            if len(known) == 16:
+                known.clear()
+            known[place] = game, make(data, chain)
+        return known[place][1]
+
+    return made
 
 
 def _header(make: Callable[..., Any]) -> Any:
