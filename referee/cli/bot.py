@@ -158,9 +158,9 @@ def _limits(start: float, time: float, bank: float, memory: int) -> Any:
 
 def _rules(game: str, seats: int, option: list[str] | None, edition: str | None, limits: Any, *more: Any) -> "Rules":
     from referee.bots.trial import Rules
-    from referee.cli.lobby import offered
+    from referee.library.tables import terms_of
 
-    game_id, found, terms, *_ = offered(game, seats, option or [], edition)
+    game_id, found, terms, _ = terms_of(game, seats, option or [], edition)
     return Rules(game_id, found, terms, limits, *more)
 
 

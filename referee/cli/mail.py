@@ -10,9 +10,9 @@ from referee.cli import mail_tables, t, w
 from referee.cli.common import DryOption, JsonOption, NowOption, clock, load_key, out, say
 from referee.cli.office import OfficeArgument, fail, how_to_send, mails_in_words, opened
 from referee.cli.reports import report
-from referee.cli.values import placeholder
 from referee.errors import FileTrouble, RefereeError, Usage
 from referee.language import run
+from referee.library.values import placeholder
 from referee.show.text import clean
 
 TRY_AGAIN = 75

@@ -8,25 +8,24 @@ import typer
 from referee.cli import t, w
 from referee.cli.common import (
     ArbiterOption,
+    BankOption,
+    ByOption,
+    ChoiceOption,
+    DeadlineOption,
     DryOption,
+    EditionOption,
     GameName,
+    GraceOption,
     JsonOption,
+    NoDeadlineOption,
     NowOption,
     RulingArgument,
+    SeatsOption,
+    UntilOption,
     YesOption,
     clock,
     read_document,
     say,
-)
-from referee.cli.extend import ByOption, UntilOption, new_due
-from referee.cli.lobby import (
-    BankOption,
-    ChoiceOption,
-    DeadlineOption,
-    EditionOption,
-    GraceOption,
-    NoDeadlineOption,
-    SeatsOption,
 )
 from referee.cli.office import OfficeArgument, changing, how_to_send, settle, tell
 from referee.cli.reports import report
@@ -55,17 +54,17 @@ def offer(
     json: JsonOption = False,
 ) -> None:
     """Open a game and invite to it."""
-    from referee.cli.lobby import arbiter_key, offered, time_limits
     from referee.engine.lobby import make_offer
+    from referee.library import tables
     from referee.mail import lobby
     from referee.mail.office_tables import Invitation
     from referee.show.documents import terms_in_words
 
     moment = clock(now)
     with changing(root, dry) as office:
-        spans = time_limits(deadline, grace, bank, never=no_deadline)
-        terms = offered(game, seats, option or [], edition, spans)
-        made = make_offer(office.key, *terms, arbiter=arbiter_key(arbiter))
+        spans = tables.time_limits(deadline, grace, bank, never=no_deadline)
+        terms = tables.terms_of(game, seats, option or [], edition)
+        made = make_offer(office.key, *terms, *spans, arbiter=tables.arbiter_key(arbiter))
         players = [lobby.find_player(office, one) for one in to]
         desk = lobby.open_table(office, made, [Invitation(one) for one in players], start, moment)
         say(terms_in_words(desk.terms))
@@ -183,7 +182,7 @@ def abandon(
     json: JsonOption = False,
 ) -> None:
     """End a game that cannot go on, without a result: everybody gets the transcript, which blames nobody."""
-    from referee.cli.reveal import sure_to_abandon
+    from referee.cli.host import sure_to_abandon
     from referee.engine.host import reveal
 
     moment = clock(now)
@@ -209,6 +208,7 @@ def extend(
     json: JsonOption = False,
 ) -> None:
     """Give a player more time in the open round, in writing; the player gets it by mail."""
+    from referee.library.running import new_due
     from referee.mail.extending import extend_time
 
     moment = clock(now)
