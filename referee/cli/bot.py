@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from referee.cli import t, w
-from referee.cli.common import GameName, JsonOption, out, say, sentence, write_new
+from referee.cli.common import ChoiceOption, EditionOption, GameName, JsonOption, out, say, sentence, write_new
 from referee.cli.groups import spread
-from referee.cli.lobby import ChoiceOption, EditionOption
 from referee.cli.reports import report
 from referee.errors import Finding
 from referee.language import Text, run
@@ -156,9 +155,9 @@ def _rules(
     """How it is played; without a number of seats at the smallest table."""
     from referee import games
     from referee.bots.trial import Rules
-    from referee.cli.lobby import offered
+    from referee.library.tables import terms_of
 
-    game_id, found, terms, *_ = offered(game, seats or games.load(game).seats[0], option or [], edition)
+    game_id, found, terms, _ = terms_of(game, seats or games.load(game).seats[0], option or [], edition)
     return Rules(game_id, found, terms, walls.limits(), fallback, seed)
 
 

@@ -11,9 +11,9 @@ from referee.cli.common import DryOption, JsonOption, NowOption, clock, load_key
 from referee.cli.groups import spread
 from referee.cli.mail_tables import How, OfficeArgument, send_next
 from referee.cli.reports import report
-from referee.cli.values import placeholder
 from referee.errors import RefereeError
 from referee.language import run
+from referee.library.values import placeholder
 from referee.show.text import clean
 
 if TYPE_CHECKING:

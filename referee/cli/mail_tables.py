@@ -11,26 +11,25 @@ import typer
 from referee.cli import w
 from referee.cli.common import (
     ArbiterOption,
+    BankOption,
+    ByOption,
+    ChoiceOption,
+    DeadlineOption,
     DryOption,
+    EditionOption,
     GameName,
+    GraceOption,
     JsonOption,
+    NoDeadlineOption,
     NowOption,
     RulingArgument,
+    SeatsOption,
+    UntilOption,
     YesOption,
     clock,
     load_key,
     read_document,
     say,
-)
-from referee.cli.extend import ByOption, UntilOption, new_due
-from referee.cli.lobby import (
-    BankOption,
-    ChoiceOption,
-    DeadlineOption,
-    EditionOption,
-    GraceOption,
-    NoDeadlineOption,
-    SeatsOption,
 )
 from referee.cli.reports import report
 from referee.language import Text, run
@@ -104,15 +103,14 @@ def offer(
     how: How,
 ) -> None:
     """Open a game and invite to it."""
-    from referee.cli.lobby import arbiter_key, offered, time_limits
     from referee.engine.lobby import make_offer
-    from referee.library import offices
+    from referee.library import offices, tables
     from referee.show.documents import terms_in_words
 
     with changing(root, how) as (office, now):
-        spans = time_limits(deadline, grace, bank, never=no_deadline)
-        terms = offered(game, seats, option or [], edition, spans)
-        made = make_offer(office.key, *terms, arbiter=arbiter_key(arbiter))
+        spans = tables.time_limits(deadline, grace, bank, never=no_deadline)
+        terms = tables.terms_of(game, seats, option or [], edition)
+        made = make_offer(office.key, *terms, *spans, arbiter=tables.arbiter_key(arbiter))
         desk, players = offices.open_table(office, made, to, start, now)
         say(terms_in_words(desk.terms))
         offices.settle(office, desk, now)
@@ -175,7 +173,7 @@ def resign(root: OfficeArgument, table: TableArgument, who: WhoArgument, *, how:
 
 def abandon(root: OfficeArgument, table: TableArgument, yes: YesOption = False, *, how: How) -> None:
     """End a game that cannot go on, without a result: everybody gets the transcript, which blames nobody."""
-    from referee.cli.reveal import sure_to_abandon
+    from referee.cli.host import sure_to_abandon
     from referee.library import offices
 
     with changing(root, how) as (office, now):
@@ -194,6 +192,7 @@ def extend(
 ) -> None:
     """Give a player more time in the open round, in writing; the player gets it by mail."""
     from referee.library import offices
+    from referee.library.running import new_due
 
     with changing(root, how) as (office, now):
         told, given = offices.extend(office, table, who, lambda match, seat: new_due(match, seat, until, by, now), now)

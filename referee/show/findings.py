@@ -8,7 +8,7 @@ from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
-from referee.evidence.lateness import Lateness, LateSeat, Protest, lateness
+from referee.evidence.lateness import Lateness, LateSeat, Protest, Signed, lateness
 from referee.language import listed, w
 from referee.show.banks import paid_in_words
 from referee.show.text import COMMON_CHANCE, clean, kept_keys
@@ -34,7 +34,7 @@ class Report(msgspec.Struct, frozen=True):
     banks: tuple[str, ...] = ()
 
 
-def report(opened: Opened, moves: Iterable[r.MoveFile] = ()) -> Report:
+def report(opened: Opened, moves: Iterable[Signed] = ()) -> Report:
     """What the checks of a view covered; `moves` were given beside it."""
     chain = opened.chain
     late = lateness(chain, moves)
