@@ -1,14 +1,13 @@
-"""Ed25519 identities: signing, verifying, and refusing keys that would vouch for anything."""
+"""Ed25519 identities: signing, verifying, and refusing keys that would vouch for anything.
 
+The library that does it is loaded only by who signs or verifies something.
+"""
+
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from referee.errors import BadSignature
 from referee.language import run, t
-
-# Loaded where it is used: practice needs the engine, but signs nothing, and runs without it.
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 _P = 2**255 - 19
 # y coordinates of the points of order 1, 2, 4 and 8: OpenSSL accepts them, and one signature then fits any message.
@@ -38,17 +37,17 @@ def verify(public: bytes, signature: bytes, message: bytes) -> bool:
     from cryptography.exceptions import InvalidSignature
 
     try:
-        _public_key(public).verify(signature, message)
+        _verifier(public)(signature, message)
         return not _is_weak(signature[:32])
     except InvalidSignature:
         return False
 
 
 @lru_cache(maxsize=256)
-def _public_key(public: bytes) -> "Ed25519PublicKey":
+def _verifier(public: bytes) -> Callable[[bytes, bytes], None]:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-    return Ed25519PublicKey.from_public_bytes(public)
+    return Ed25519PublicKey.from_public_bytes(public).verify
 
 
 def _is_weak(point: bytes) -> bool:
