@@ -238,16 +238,16 @@ class Wording:
     """The same texts in words at once, for what is written for a reader; a value is anything that can be printed."""
 
     def __init__(self, package: str) -> None:
-        self._text = Catalogue(package)
+        self._package = package
 
     def __call__(self, message: str, /, **values: Any) -> str:
-        return str(self._text(message, **values))
+        return str(Text(self._package, message, tuple(values.items())))
 
     def plural(self, one: str, many: str, n: int, /, **values: Any) -> str:
-        return str(self._text.plural(one, many, n, **values))
+        return str(Text(self._package, one, (("n", n), *values.items()), many))
 
     def sense(self, context: str, message: str, /, **values: Any) -> str:
-        return str(self._text.sense(context, message, **values))
+        return str(Text(self._package, message, tuple(values.items()), context=context))
 
 
 def mark(message: str, context: str = "") -> str:

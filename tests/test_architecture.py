@@ -180,7 +180,6 @@ def run(folder: Path, *command: str) -> tuple[int, set[str]]:
         "moves view.json",
         "audit view.json",
         "apply --help",
-        "--version",
     ],
 )
 def test_a_hot_command_loads_nothing_heavy(game: Path, tmp_path: Path, command: str) -> None:
@@ -196,6 +195,14 @@ def test_a_hot_command_loads_nothing_heavy(game: Path, tmp_path: Path, command: 
     if command.startswith("apply game"):
         assert {"referee.engine.host", "referee.games.schwarzer_freitag.rules"} <= modules
         assert not {"referee.games.schwarzer_freitag.bots", "referee.bots"} & modules
+
+
+def test_the_version_is_said_before_anything_is_loaded(tmp_path: Path) -> None:
+    for words in (["--version"], ["--language", "de", "--version"], ["--language=xx", "--version"]):
+        code, modules = run(tmp_path, *words)
+        assert code == 0
+        assert not {"msgspec", "typer", "referee.cli.app", "referee.language"} & modules
+    assert run(tmp_path, "--version", "--nonsense")[0] == 2
 
 
 def test_an_applied_move_is_written(game: Path, tmp_path: Path) -> None:

@@ -3,15 +3,24 @@
 import os
 import sys
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
 
-from referee import leave_here
-from referee.language import Catalogue, Wording, speaking
+from referee import TYPE_CHECKING, __version__, leave_here
 
 if TYPE_CHECKING:
     from referee.errors import RefereeError
+    from referee.language import Catalogue, Wording
 
-t, w = Catalogue("referee.cli"), Wording("referee.cli")
+    t, w = Catalogue("referee.cli"), Wording("referee.cli")
+else:
+
+    def __getattr__(name):
+        """The texts of the commands, `t` and `w`: whoever asks for the version alone needs none."""
+        if name not in ("t", "w"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from referee.language import Catalogue, Wording
+
+        globals().update(t=Catalogue(__name__), w=Wording(__name__))
+        return globals()[name]
 
 
 def run() -> None:
@@ -35,7 +44,14 @@ def run() -> None:
 
 def main() -> None:
     """Run a command; every expected error ends in its documented exit status, with one message and a next step."""
+    if _command(sys.argv[1:]) == sys.argv[-1] == "--version":
+        try:
+            print(f"referee {__version__}", flush=True)  # noqa: T201
+            sys.exit(0)
+        except OSError:
+            pass  # the usual way says what is wrong
     from referee.io.language import first
+    from referee.language import speaking
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # what it has no letter for is spelled out, and ends no command
@@ -47,14 +63,17 @@ def main() -> None:
 
 def _run() -> object:
     """The command's exit status, or something else if it went well."""
+    from referee.cli import t
     from referee.cli.common import say, stop_writing
     from referee.errors import FileTrouble, RefereeError, Usage
     from referee.io.reasons import told  # now: later the system may have nothing left to open it with
 
     try:
         from referee.cli.app import command
+        from referee.cli.complete import typed_words
 
-        status: object = command(_command(sys.argv[1:]))(prog_name="referee", standalone_mode=False)
+        wanted = _command(typed_words() if "_REFEREE_COMPLETE" in os.environ else sys.argv[1:])
+        status: object = command(wanted)(prog_name="referee", standalone_mode=False)
         sys.stdout.flush()
     except RefereeError as error:
         status = _report(error)
@@ -83,37 +102,21 @@ def _run() -> object:
 
 
 def _command(words: list[str]) -> str:
-    """The command that is wanted; any one, where the version is; empty if the library must find that out."""
+    """The command that is wanted, or that the version is; empty if the library must find that out."""
     first = 2 if words[:1] == ["--language"] else int("".join(words[:1]).startswith("--language="))
-    wanted = "".join(words[first : first + 1])
-    return "games" if wanted == "--version" else wanted
+    return "".join(words[first : first + 1])
 
 
 def _report(error: "RefereeError") -> int:
     """One message with a next step; for programs also as JSON."""
+    from referee.cli import w
     from referee.cli.common import say
-    from referee.cli.reports import encoded
 
     if "--json" in sys.argv[1:]:
-        sys.stdout.write(encoded(_data(error)) + "\n")
+        from referee.library.reports import encoded, error_data
+
+        sys.stdout.write(encoded(error_data(error)) + "\n")
     say(f"referee: {error.message}")
     if next := str(error.next):
         say(w("Next: {next}", next=next))
     return error.exit
-
-
-def _data(error: "RefereeError") -> dict[str, object]:
-    """An error for programs: its code and words, and the values in them; of an illegal move also the clause of the
-    rules, and the word for the reason where the rules have one."""
-    from referee.errors import IllegalMove
-    from referee.language import Named, Reason
-
-    data: dict[str, object] = {"code": error.code, "message": error.message, "next": error.next}
-    told = error.message
-    if isinstance(error, IllegalMove):
-        told, data["clause"] = error.why, error.clause
-    while isinstance(told, Named):
-        told = told.text
-    if isinstance(told, Reason):
-        data["reason"] = told.reason
-    return data | {"values": dict(told.values)}

@@ -7,20 +7,24 @@ from typing import Annotated, Any
 import typer
 
 from referee import __version__
-from referee.cli import complete
-from referee.cli.common import out
+from referee.cli.common import language_option, out
 from referee.language import ENGLISH, spoken
 
 COMMANDS = {
     "demo": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby", "join": "lobby",
-    "start": "lobby", "succeed": "seats", "return": "seats",
+    "start": "lobby", "succeed": "player", "return": "player",
     "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
-    "inbox": "inbox", "word": "player", "picture": "picture", "page": "page", "apply": "host", "status": "status",
-    "view": "host", "timeout": "host", "extend": "extend", "reveal": "reveal", "recover": "recover", "guard": "recover",
+    "inbox": "inbox", "word": "player", "picture": "look", "page": "look", "apply": "host", "status": "host",
+    "view": "host", "timeout": "host", "extend": "host", "reveal": "host", "recover": "host", "guard": "host",
     "mail": "mail", "verify": "evidence", "dispute": "evidence", "claim": "evidence", "rule": "evidence",
     "tournament": "tournament", "bot": "bot", "leaks": "author", "conform": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""
+GROUPS = {
+    "key": ("Make and show your key.", ("new", "show")),
+    "guard": ("What this machine signed last in each game.", ("adopt",)),
+}
+"""Command -> its help, and the commands below it."""
 
 
 def build(only: str = "") -> typer.Typer:
@@ -36,17 +40,12 @@ def build(only: str = "") -> typer.Typer:
     app.callback()(_root)
     for name in [only] if only in COMMANDS else COMMANDS:
         module = import_module(f"referee.cli.{COMMANDS[name]}")
-        if name == "key":
-            keys = typer.Typer(help="Make and show your key.", no_args_is_help=True, rich_markup_mode=None)
-            keys.command("new")(module.key_new)
-            keys.command("show")(module.key_show)
-            app.add_typer(keys, name=name)
-        elif name == "guard":
-            guards = typer.Typer(
-                help="What this machine signed last in each game.", no_args_is_help=True, rich_markup_mode=None
-            )
-            guards.command("adopt")(module.guard_adopt)
-            app.add_typer(guards, name=name)
+        if name in GROUPS:
+            told, commands = GROUPS[name]
+            group = typer.Typer(help=told, no_args_is_help=True, rich_markup_mode=None)
+            for word in commands:
+                group.command(word)(getattr(module, f"{name}_{word}"))
+            app.add_typer(group, name=name)
         elif name in ("mail", "tournament", "bot"):
             app.add_typer(module.app, name=name)
         else:
@@ -80,13 +79,7 @@ def _version(wanted: bool) -> None:
 
 def _root(
     language: Annotated[
-        str | None,
-        typer.Option(
-            "--language",
-            metavar="en|de|nl",
-            help="The language you read. Default: REFEREE_LANGUAGE, else your locale.",
-            autocompletion=complete.languages,
-        ),
+        str | None, language_option("The language you read. Default: REFEREE_LANGUAGE, else your locale.")
     ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")

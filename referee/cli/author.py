@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli import common as c
 from referee.cli import w
-from referee.cli.common import GameName, JsonOption, out, say
 from referee.cli.reports import report
 from referee.language import Value, either
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def leaks(
-    game: GameName,
+    game: c.GameName,
     worlds: Annotated[int, typer.Option("--worlds", min=1, max=100_000, help="So many worlds that differ.")] = 200,
     seed: Annotated[str, typer.Option("--seed", help="Any text: the same text gives the same search.")] = "",
-    json: JsonOption = False,
+    json: c.JsonOption = False,
 ) -> None:
     """Look for leaks: does anything that a player gets depend on what that player may not know?"""
     from referee.testing.leaks import Leak, search
@@ -26,26 +26,26 @@ def leaks(
     if json:
         report(found)
         raise typer.Exit(Leak.exit if found.leak else 0)
-    out(w("{game}: {differed} worlds that really differed ({worlds} compared, {parted} went another way lawfully, "
-          "{impossible} were impossible)", game=game, differed=found.differed, worlds=found.worlds,
-          parted=found.parted, impossible=found.impossible))  # fmt: skip
-    out(w("{comparisons} comparisons in {games} games", comparisons=found.comparisons, games=found.games))
+    c.out(w("{game}: {differed} worlds that really differed ({worlds} compared, {parted} went another way lawfully, "
+            "{impossible} were impossible)", game=game, differed=found.differed, worlds=found.worlds,
+            parted=found.parted, impossible=found.impossible))  # fmt: skip
+    c.out(w("{comparisons} comparisons in {games} games", comparisons=found.comparisons, games=found.games))
     if found.leak:
         raise Leak(found.leak)
     if not found.differed:
-        say(w("Next: nothing; no hidden token and no sealed field of this game was found that could differ."))
+        c.say(w("Next: nothing; no hidden token and no sealed field of this game was found that could differ."))
         return
-    say(w("Next: nothing; no leak was found. More worlds find more: --worlds N."))
+    c.say(w("Next: nothing; no leak was found. More worlds find more: --worlds N."))
 
 
 def conform(
-    vectors: Annotated[str, typer.Argument(metavar="VECTORS", help="The folder of test vectors: schemas/vectors.")],
-    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND...", help="The implementation to be tested.")],
+    vectors: Annotated[str, c.argument("VECTORS", "The folder of test vectors: schemas/vectors.")],
+    command: Annotated[list[str], c.argument("-- COMMAND...", "The implementation to be tested.")],
     many: Annotated[bool, typer.Option("--many", help="All cases in one call: COMMAND verify -")] = False,
     rules: Annotated[bool, typer.Option("--rules/--no-rules", help="Whether it knows the rules of games.")] = True,
     whole: Annotated[bool, typer.Option("--files", help="Whole files alone: without COMMAND step FILE.")] = False,
-    only: Annotated[str, typer.Option("--only", metavar="TEXT", help="Cases that have this in their names.")] = "",
-    json: JsonOption = False,
+    only: Annotated[str, c.option("--only", "TEXT", "Cases that have this in their names.")] = "",
+    json: c.JsonOption = False,
 ) -> None:
     """Test any implementation of the protocol: COMMAND verify FILE... must print `ok` or the right code."""
     from referee.testing.conform import conform as judged
@@ -57,8 +57,8 @@ def conform(
         if json:
             report(verdict)
         elif not verdict.right:
-            out(_wrong(verdict))
-    say(w("{right} right, {wrong} wrong", right=len(cases) - wrong, wrong=wrong))
+            c.out(_wrong(verdict))
+    c.say(w("{right} right, {wrong} wrong", right=len(cases) - wrong, wrong=wrong))
     if wrong:
         raise typer.Exit(6)
 
@@ -73,7 +73,7 @@ def _wrong(verdict: "CaseResult") -> str:
 
 
 def schema(
-    output: Annotated[str | None, typer.Option("-o", metavar="DIR", help="Where to write the schemas.")] = None,
+    output: Annotated[str | None, c.option("-o", "DIR", "Where to write the schemas.")] = None,
 ) -> None:
     """Write the JSON Schemas of all documents, or list them without -o."""
     from referee.io.files import printable
@@ -81,8 +81,8 @@ def schema(
 
     if output is None:
         for name in sorted(schemas.all_schemas()):
-            out(name)
-        say(w("Next: write them with -o DIR."))
+            c.out(name)
+        c.say(w("Next: write them with -o DIR."))
         return
     written = schemas.write_schemas(output)
-    say(w("Next: see {folder} for {n} schemas.", folder=printable(output), n=written))
+    c.say(w("Next: see {folder} for {n} schemas.", folder=printable(output), n=written))

@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
+from referee.cli import common as c
 from referee.cli import t, w
-from referee.cli.common import GameName, JsonOption, out, say, sentence, write_new
 from referee.cli.groups import spread
-from referee.cli.lobby import ChoiceOption, EditionOption
 from referee.cli.reports import report
 from referee.errors import Finding
 from referee.language import Text, run
@@ -25,10 +24,7 @@ Words = Annotated[
         show_default=False,
     ),
 ]
-FilesOption = Annotated[
-    list[str] | None,
-    typer.Option("--file", metavar="FILE", help="A further file or folder that the bot may read."),
-]
+FilesOption = Annotated[list[str] | None, c.option("--file", "FILE", "A further file or folder that the bot may read.")]
 UnconfinedOption = Annotated[
     bool, typer.Option("--unconfined", help="Run it without the sandbox: it can do all that you can do.")
 ]
@@ -66,13 +62,13 @@ SHOWN = {"passed": t("ok"), "failed": t("FAILED"), "noted": t("note"), "skipped"
 
 
 def check(
-    game: GameName,
+    game: c.GameName,
     words: Words,
-    option: ChoiceOption = None,
-    edition: EditionOption = None,
+    option: c.ChoiceOption = None,
+    edition: c.EditionOption = None,
     *,
     walls: Walls,
-    json: JsonOption = False,
+    json: c.JsonOption = False,
 ) -> None:
     """Does a bot keep to schemas/BOTS.md? Named steps; what fails is shown with the lines that led to it (exit 6)."""
     from referee.bots import conformance
@@ -89,36 +85,36 @@ def check(
     shown = {status: str(word) for status, word in SHOWN.items()}
     width = max(map(len, shown.values()))
     for step in steps:
-        out(f"{shown[step.status]:>{width}}  {step.name:20} {step.holds}")
+        c.out(f"{shown[step.status]:>{width}}  {step.name:20} {step.holds}")
         if step.why and step.status != "passed":
-            out(f"{'':{width + 2}}{'':20} {step.why}")
+            c.out(f"{'':{width + 2}}{'':20} {step.why}")
         for line in step.lines if step.status in ("failed", "noted") else ():
-            out(f"{'':10}{line}")
+            c.out(f"{'':10}{line}")
     for note in told(confined):
-        say(sentence(note))
+        c.say(c.sentence(note))
     passed = sum(step.status == "passed" for step in steps)
-    out(w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
+    c.out(w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
     if failed:
         raise _finding(t("the bot failed at {name}", name=failed[0].name), t("mend it, and check it again"))
-    say(w("Next: let it play with {command}.", command=run("bot", "try", game, "--", *words)))
+    c.say(w("Next: let it play with {command}.", command=run("bot", "try", game, "--", *words)))
 
 
 def try_(
-    game: GameName,
+    game: c.GameName,
     words: Words,
     seats: Annotated[int | None, typer.Option("--seats", help="Number of players. Default: the fewest.")] = None,
     seat: Annotated[int, typer.Option("--seat", min=1, help="Where the bot sits.")] = 1,
     against: Annotated[
         str, typer.Option("--against", help="Who plays the other seats: a bot of the game.")
     ] = "sensible",
-    option: ChoiceOption = None,
-    edition: EditionOption = None,
+    option: c.ChoiceOption = None,
+    edition: c.EditionOption = None,
     seed: Annotated[str | None, typer.Option("--seed", help="Any text: the same text gives the same chance.")] = None,
     fallback: FailOption = "random",
     *,
     walls: Walls,
-    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Keep the transcript of the game.")] = None,
-    json: JsonOption = False,
+    output: Annotated[str | None, c.option("-o", "FILE", "Keep the transcript of the game.")] = None,
+    json: c.JsonOption = False,
 ) -> None:
     """Play a game of a bot against the built-in ones: signed moves, the same engine. Exit 6 if it made a fault."""
     from referee.engine.host import reveal
@@ -127,21 +123,21 @@ def try_(
     rules = _rules(game, seats, option, edition, walls, fallback, seed)
     done = try_bot(rules, *walls.bot(words), seat - 1, against, confined=not walls.unconfined)
     if output is not None:
-        write_new(output, reveal(done.trial.match))
+        c.write_new(output, reveal(done.trial.match))
     if json:
         report({"code": "bot-failed" if done.faults else "ok", **done.data()})
         raise typer.Exit(Finding.exit if done.faults else 0)
     for line in done.lines():
-        out(line)
+        c.out(line)
     for note in done.spent.walls:
-        say(sentence(note))
+        c.say(c.sentence(note))
     if done.faults:
         asked = done.spent.questions
         failed = min(len(done.faults), asked)  # one that cannot start fails before it is asked
         why = t("the bot made a fault in {failed} of {questions} answers", failed=failed, questions=asked)
         raise _finding(why, t("check it with {value}", value=run("bot", "check", game, "--", *words)))
     checked = run("verify", output) if output not in (None, "-") else w("-o FILE and `referee verify FILE`")
-    say(w("Next: play more games; check this one with {command}.", command=checked))
+    c.say(w("Next: play more games; check this one with {command}.", command=checked))
 
 
 def _rules(
@@ -156,9 +152,9 @@ def _rules(
     """How it is played; without a number of seats at the smallest table."""
     from referee import games
     from referee.bots.trial import Rules
-    from referee.cli.lobby import offered
+    from referee.library.tables import terms_of
 
-    game_id, found, terms, *_ = offered(game, seats or games.load(game).seats[0], option or [], edition)
+    game_id, found, terms, _ = terms_of(game, seats or games.load(game).seats[0], option or [], edition)
     return Rules(game_id, found, terms, walls.limits(), fallback, seed)
 
 

@@ -1,86 +1,112 @@
-"""What the commands share: where messages go, how keys are found, how options are spelled."""
+"""What the commands share: how options are spelled, where messages go, how people are asked."""
 
 import contextlib
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from referee.cli import complete, t, w
-from referee.errors import BadSignature, FileTrouble, RefereeError, Usage
-from referee.language import Run, Text, Told, run, with_files
+from referee.errors import BadSignature, RefereeError, Usage
+from referee.language import Run, Told, with_files
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from referee.crypto.keys import Key
+    from referee.io.desk import Aid
+
+# --- options that several commands have -------------------------------------------------------------------------------
+
+
+def option(name: str, metavar: str, help: str, offered: complete.Offered | None = None) -> object:
+    """An option with a value; `offered` finds what a shell offers for it."""
+    return typer.Option(name, metavar=metavar, help=help, autocompletion=offered)
+
+
+def argument(metavar: str, help: str, offered: complete.Offered | None = None) -> object:
+    """The same without a name."""
+    return typer.Argument(metavar=metavar, help=help, autocompletion=offered)
+
+
+def language_option(help: str) -> object:
+    """One of our languages."""
+    return option("--language", "en|de|nl", help, complete.languages)
+
+
 KeyOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--key",
-        metavar="FILE",
-        help="Key file, player's file of the page, or an OpenSSH Ed25519 key. Default: your own key.",
-        autocompletion=complete.files("key", "player"),
+        "FILE",
+        "Key file, player's file of the page, or an OpenSSH Ed25519 key. Default: your own key.",
+        complete.files("key", "player"),
     ),
 ]
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="Which game; see `referee games`.", autocompletion=complete.games)
-]
+GameName = Annotated[str, argument("GAME", "Which game; see `referee games`.", complete.games)]
 YesOption = Annotated[bool, typer.Option("--yes", help="Agree without being asked.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Report as JSON on standard output.")]
 DryOption = Annotated[bool, typer.Option("--dry-run", help="Check everything, write nothing.")]
 OutOption = Annotated[
-    str | None,
-    typer.Option("--out", metavar="DIR", help="Folder for views and receipts. Default: beside the game file."),
+    str | None, option("--out", "DIR", "Folder for views and receipts. Default: beside the game file.")
 ]
 AidOption = Annotated[
     bool, typer.Option("--aid", help="Also write what a player's page needs to answer (`referee page`).")
 ]
 ArbiterOption = Annotated[
-    str | None,
-    typer.Option("--arbiter", metavar="KEY", help="Public key of an arbiter, whose rulings bind everybody who joins."),
+    str | None, option("--arbiter", "KEY", "Public key of an arbiter, whose rulings bind everybody who joins.")
 ]
 RulingArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="RULING",
-        help="What the arbiter signed, or the saved mail that brought it.",
-        autocompletion=complete.files("ruling", mail=True),
+    argument(
+        "RULING", "What the arbiter signed, or the saved mail that brought it.", complete.files("ruling", mail=True)
     ),
 ]
 NowOption = Annotated[
-    str | None,
-    typer.Option(
-        "--now", metavar="TIME", help="The time from which deadlines count: 2026-12-24T18:00Z. Default: the clock's."
-    ),
+    str | None, option("--now", "TIME", "The time from which deadlines count: 2026-12-24T18:00Z. Default: the clock's.")
 ]
 ClockOption = Annotated[
-    str | None,
-    typer.Option("--now", metavar="TIME", help="What your clock says: 2026-12-24T18:00Z. Default: the clock's time."),
+    str | None, option("--now", "TIME", "What your clock says: 2026-12-24T18:00Z. Default: the clock's time.")
 ]
-GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME.json", help="The host's game file.", autocompletion=complete.files("game"))
-]
+GameArgument = Annotated[str, argument("GAME.json", "The host's game file.", complete.files("game"))]
+GameFileOption = Annotated[str, option("-o", "FILE", "The game file. It is for you alone.")]
 ViewArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="VIEW",
-        help="Your view, or the saved mail that brought it; - for standard input.",
-        autocompletion=complete.files("view", mail=True),
+    argument(
+        "VIEW", "Your view, or the saved mail that brought it; - for standard input.", complete.files("view", mail=True)
     ),
 ]
-
-
+PositionArgument = Annotated[
+    str, argument("FILE", "Your view, or a transcript; - for standard input.", complete.files("view", "transcript"))
+]
 SignedOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "-o",
-        metavar="FILE",
-        help="What is signed; - to print it. Default: a telling name. If a mail is answered, a reply is written beside "
+        "FILE",
+        "What is signed; - to print it. Default: a telling name. If a mail is answered, a reply is written beside "
         "it; a name that ends in .eml is the reply's.",
     ),
 ]
+SeatsOption = Annotated[int, typer.Option("--seats", help="Number of players.")]
+ChoiceOption = Annotated[list[str] | None, option("--option", "K=V", "An option of the game.", complete.options)]
+EditionOption = Annotated[str | None, option("--edition", "FILE", "Your own edition data.", complete.files("edition"))]
+DeadlineOption = Annotated[
+    str | None, option("--deadline", "SPAN", "Time for each answer: 90m, 12h or 3d. Default: 30d.")
+]
+GraceOption = Annotated[
+    str | None, option("--grace", "SPAN", "How much later somebody is timed out; needs a deadline.")
+]
+NoDeadlineOption = Annotated[bool, typer.Option("--no-deadline", help="No deadlines: then nobody is ever timed out.")]
+BankOption = Annotated[str | None, option("--bank", "SPAN", "How late each player may be in the whole game: 2d.")]
+NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
+UntilOption = Annotated[str | None, option("--until", "TIME", "The new deadline: 2026-12-24T18:00Z.")]
+ByOption = Annotated[str | None, option("--by", "SPAN", "How much later than the deadline so far: 90m, 12h or 3d.")]
+
+
+# --- messages and questions -------------------------------------------------------------------------------------------
 
 
 def say(text: object) -> None:
@@ -103,61 +129,24 @@ def out(text: object) -> None:
         raise typer.Exit(0) from None
 
 
+def tell(lines: Iterable[object], said: Iterable[object]) -> None:
+    """Lines of data, and what is said of them."""
+    for line in lines:
+        out(line)
+    for line in said:
+        say(line)
+
+
 def stop_writing() -> None:
     """Nobody reads standard output any more, or it is full: keep the interpreter from trying again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def default_key() -> str:
-    from referee.io.tickets import home
-
-    return os.path.join(home(), "key.json")
-
-
-def load_key(path: str | None) -> Any:
+def load_key(path: str | None) -> "Key":
     """The key at this path, or the default one; asks for a passphrase only on a terminal."""
-    from referee.io import files, keyfile
+    from referee.library import documents
 
-    if path is None and not files.exists(default_key()):
-        raise FileTrouble(
-            t("you have no key yet"),
-            t("make one with {run}, or name one with --key", run=run("key", "new")),
-            code="no-key",
-        )
-    data = _key_data(path)
-    return keyfile.load(data, passphrase() if keyfile.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
-
-
-def _key_data(path: str | None) -> bytes:
-    """A key file, be it one by itself or the one in a player's file."""
-    from referee.io.keyfile import key_in
-
-    return key_in(read_document(default_key() if path is None else path, "key", "player"))
-
-
-def public_key(path: str | None = None) -> str:
-    """The public half of a key, without its passphrase; empty where it cannot be told so."""
-    from referee.crypto import codec
-    from referee.io import keyfile
-
-    try:
-        data = _key_data(path)
-        ssh = data.startswith(b"-----")
-        return keyfile.load(data).public.hex() if ssh else codec.decode(data, keyfile.KeyFile, "key file").public
-    except RefereeError:
-        return ""
-
-
-def public_key_of(text: str | None, wrong: Text) -> bytes:
-    """A public key, as `key show` prints it; empty if none was given."""
-    if text is None:
-        return b""
-    if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
-        raise Usage(
-            wrong,
-            t("give what {run} prints", run=run("key", "show")),
-        )
-    return bytes.fromhex(text)
+    return documents.load_key(path, passphrase)
 
 
 def passphrase(*, confirm: bool = False) -> str:
@@ -224,6 +213,9 @@ def ask_person(question: str) -> str:
     return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r\n")
 
 
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
 def write_out(
     path: str, data: bytes, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
 ) -> None:
@@ -243,57 +235,31 @@ def write_new(
     path: str, data: bytes, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
 ) -> None:
     """Write a result that must not replace anything, and what goes beside it; `-` is standard output."""
-    from referee.io import files
+    from referee.library.documents import refuse_existing
 
-    for name in (path, *beside):
-        if name != "-" and files.exists(name):
-            raise FileTrouble(
-                t("{name} exists already", name=files.printable(name)), t("choose another name with -o"), code="exists"
-            )
+    refuse_existing(path, *beside)
     write_out(path, data, secret=secret, dry=dry, beside=beside)
 
 
 def read_document(path: str, *kinds: str) -> bytes:
     """A file of one of these kinds, or the one in a saved mail; any other is named for what it is."""
-    return read_mailed(path, *kinds)[0]
+    from referee.library import documents
 
-
-def read_mailed(path: str, *kinds: str) -> tuple[bytes, Any]:
-    """A file of one of these kinds, or the one in a saved mail, with that mail."""
-    from referee.io.kinds import MAILED, read
-
-    mails: list[Any] = []
-
-    def unpack(raw: bytes) -> bytes:
-        from referee.mail import saved
-
-        mails.append(saved.only_mail(raw, path))
-        return saved.only(mails[0], path, kinds)
-
-    data = read(path, *kinds, unpack=unpack if set(kinds) <= set(MAILED) else None)
-    return data, mails[0] if mails else None
+    return documents.read_document(path, *kinds)
 
 
 def find_document(path: str) -> tuple[str, bytes]:
     """Any file, and its kind; of a mail, what it brings, if that is one thing."""
-    from referee.io.kinds import find
+    from referee.library import documents
 
-    kind, data = find(path)
-    if kind != "mail":
-        return kind, data
-    from referee.mail import saved
-
-    found = saved.main_document(saved.only_mail(data, path), path)
-    return (found.kind, found.data) if found else (kind, data)
+    return documents.find_document(path)
 
 
-def aid_maker(wanted: bool) -> Any:
-    """What makes the aid of a seat, if aids are wanted."""
-    if not wanted:
-        return None
-    from referee.page.aid import aid_for
+def refuse_same(output: str, source: str, key: str | None) -> None:
+    """A result must not take the place of what it was made from, nor of the key."""
+    from referee.library import documents
 
-    return aid_for
+    documents.refuse_same(output, source, documents.default_key() if key is None else key)
 
 
 def stdin_once(paths: list[str]) -> None:
@@ -302,11 +268,21 @@ def stdin_once(paths: list[str]) -> None:
         raise Usage(t("standard input is named twice"), t("give - once, and files for the rest"))
 
 
-def refuse_same(output: str, source: str, key: str | None) -> None:
-    """A result must not take the place of what it was made from, nor of the key."""
-    used = (source, default_key() if key is None else key)
-    if output != "-" and os.path.realpath(output) in map(os.path.realpath, used):
-        raise Usage(t("the result would take the place of a file that is read here"), t("choose another name with -o"))
+def aid_maker() -> "Aid":
+    """What makes the aid of a seat, for pages."""
+    from referee.page.aid import aid_for
+
+    return aid_for
+
+
+def game_path(path: str) -> str:
+    """The host's game file has a place of its own: it is locked and replaced there."""
+    if path == "-":
+        raise Usage(t("the game file has a place of its own: no pipe"), t("name the file"), code="no-pipe")
+    return path
+
+
+# --- what comes next --------------------------------------------------------------------------------------------------
 
 
 def sent(path: str, unnamed: str = "") -> str:
@@ -319,20 +295,12 @@ def sent(path: str, unnamed: str = "") -> str:
 def tell_dry() -> None:
     """That nothing was written, because nothing should be."""
     say(w("Everything is in order; nothing was written."))
-    say(w("Next: run it again without --dry-run."))
+    next_step("", dry=True)
 
 
-def tell_files(files_of: Mapping[tuple[int, str], Sequence[str]]) -> None:
-    """Which files go to whom, by seat and name: a line for each player who gets some. A receipt is the player's, and
-    the proof of it."""
-    from referee.io import files
-
-    for (_, who), paths in sorted(files_of.items()):
-        named = {path: files.printable(path) for path in paths}
-        said = [
-            w("receipt {file}", file=name) if path.endswith(".receipt.json") else name for path, name in named.items()
-        ]
-        say(w("  to {name}: {files}", name=who, files=", ".join(said)))
+def next_step(told: str, dry: bool = False) -> None:
+    """What to do now; after a dry run, to do it."""
+    say(w("Next: run it again without --dry-run.") if dry else told)
 
 
 @contextlib.contextmanager
@@ -343,11 +311,6 @@ def hints(command: Run) -> Iterator[None]:
     except RefereeError as error:
         error.next = with_files(error.next, command)
         raise
-
-
-def with_key(key: str | None) -> tuple[str, ...]:
-    """The words of a command that name the key which was given, if one was."""
-    return ("--key", key) if key is not None else ()
 
 
 def clock(text: str | None) -> "datetime":
@@ -364,8 +327,14 @@ def colour(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def game_path(path: str) -> str:
-    """The host's game file has a place of its own: it is locked and replaced there."""
-    if path == "-":
-        raise Usage(t("the game file has a place of its own: no pipe"), t("name the file"), code="no-pipe")
-    return path
+def width(stream: TextIO) -> int:
+    """The columns that a picture can use: those of the terminal, unless COLUMNS says otherwise."""
+    from referee.show.terminal import WIDE
+
+    chosen = os.environ.get("COLUMNS", "")
+    if chosen.isascii() and chosen.isdigit() and int(chosen):
+        return int(chosen)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or WIDE
+    except (OSError, ValueError):
+        return WIDE

@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Callable
-from typing import Any
+
+Offered = Callable[[str], list[str]]
+"""What a shell offers for the beginning of a word."""
 
 
 def games(incomplete: str) -> list[str]:
@@ -19,10 +21,20 @@ def languages(incomplete: str) -> list[str]:
     return [language for language in LANGUAGES if language.startswith(incomplete)]
 
 
+def _line() -> str:
+    """The command line in a shell that asks."""
+    return os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
+
+
+def typed_words() -> list[str]:
+    """What stands there before the word that is completed, without the program."""
+    words = _line().split(" ")
+    return words[1 : int(os.environ.get("COMP_CWORD") or len(words) - 1)]
+
+
 def _first_argument() -> str:
     """What follows the command. The library that parses the line drops it while an option waits for its value."""
-    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
-    return "".join(line.split()[2:3])
+    return "".join(_line().split()[2:3])
 
 
 def options(incomplete: str) -> list[str]:
@@ -39,23 +51,17 @@ def options(incomplete: str) -> list[str]:
 
 def seats(incomplete: str) -> list[str]:
     """Players of the game file that was named."""
-    from referee.crypto.codec import read
-    from referee.engine.records import Genesis, Join
     from referee.errors import RefereeError
-    from referee.evidence.files import about
-    from referee.io.files import LARGE
-    from referee.io.files import read as read_bytes
+    from referee.library.documents import players_in
 
     try:
-        genesis, _ = about(read_bytes(_first_argument(), LARGE, "game file"))
-        joins = read(bytes(genesis.body), Genesis, "genesis").joins if genesis else ()
-        names = [read(bytes(join.body), Join, "join").name for join in joins]
+        names = players_in(_first_argument())
     except RefereeError:
         return []
     return [name for name in names if name.isprintable() and name.startswith(incomplete)]
 
 
-def files(*kinds: str, mail: bool = False) -> Callable[..., Any]:
+def files(*kinds: str, mail: bool = False) -> Offered:
     """Files of these kinds in the folder that is being typed, and saved mails if they do; a shell that gets none offers
     all files."""
 

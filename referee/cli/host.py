@@ -1,287 +1,341 @@
-"""The host's commands."""
+"""The host's commands, from the first move to the transcript, and for a game file that was lost."""
 
 import os
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli import common as c
 from referee.cli import complete, t, w
-from referee.cli.common import (
-    AidOption,
-    DryOption,
-    GameArgument,
-    JsonOption,
-    KeyOption,
-    NowOption,
-    OutOption,
-    aid_maker,
-    at_terminal,
-    clock,
-    game_path,
-    go_on,
-    hints,
-    load_key,
-    read_document,
-    refuse_same,
-    say,
-    sent,
-    sentence,
-    stdin_once,
-    tell_files,
-    with_key,
-    write_out,
-)
 from referee.cli.reports import report
-from referee.cli.status import status_of, tell_next
-from referee.cli.values import placeholder
-from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
-from referee.language import NOTHING, Time, Told, listed, run, with_files
-from referee.show.text import clean
+from referee.errors import Usage
+from referee.language import Time, dated, listed, run
+from referee.library.values import placeholder, with_key
 
-_SEAT = typer.Option(
-    "--seat", metavar="NAME", help="The player, by name or seat number.", autocompletion=complete.seats
-)
-SeatOption = Annotated[str, _SEAT]
-OneSeatOption = Annotated[str | None, _SEAT]
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from referee.engine.host import Match
+    from referee.io.desk import Done
+
+_SEAT = c.option("--seat", "NAME", "The player, by name or seat number.", complete.seats)
 
 
 def apply(
-    game: GameArgument,
+    game: c.GameArgument,
     moves: Annotated[
         list[str],
-        typer.Argument(
-            metavar="MOVE...",
-            help="Signed moves, and files of players who take over a seat or come back; - for standard input.",
-            autocompletion=complete.files("move", "succession", "return"),
+        c.argument(
+            "MOVE...",
+            "Signed moves, and files of players who take over a seat or come back; - for standard input.",
+            complete.files("move", "succession", "return"),
         ),
     ],
-    out: OutOption = None,
-    aid: AidOption = False,
-    now: NowOption = None,
-    dry: DryOption = False,
-    json: JsonOption = False,
-    key: KeyOption = None,
+    out: c.OutOption = None,
+    aid: c.AidOption = False,
+    now: c.NowOption = None,
+    dry: c.DryOption = False,
+    json: c.JsonOption = False,
+    key: c.KeyOption = None,
 ) -> None:
     """Validate moves, apply them, sign the game file again, write a view per player and a receipt per move."""
     from referee.io import desk
+    from referee.library import running
 
-    mine = load_key(key)
-    stdin_once(moves)
+    mine = c.load_key(key)
+    c.stdin_once(moves)
     folder = out if out is not None else os.path.dirname(game)
-    taken = [_read(path) for path in moves]
-    with hints(run("status", game, *with_key(key))):
-        done = desk.apply_moves(game_path(game), taken, mine, folder, clock(now), dry=dry, aid=aid_maker(aid))
-    rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
-    found = status_of(done.match)
-    mails = {} if dry else _mails(done, folder)
-    if json:
-        report({"moves": rows, **_wrote(done, dry, mails), **found})
-    for row in rows:
-        say(f"{row['move']}: {row['message']}")
-    _tell_mails(done.match, mails, game, out)
+    taken = [running.read_move(path) for path in moves]
+    with c.hints(run("status", game, *with_key(key))):
+        done = desk.apply_moves(
+            c.game_path(game), taken, mine, folder, c.clock(now), dry=dry, aid=c.aid_maker() if aid else None
+        )
+    judged = zip(moves, done.judged, strict=True)
+    rows = [running.move_row(done.match, path, verdict, dry) for path, verdict in judged]
+    _tell_done(done, game, out, dry, {"moves": rows} if json else None, [f"{row.move}: {row.message}" for row in rows])
     failed = next((verdict.error for verdict in done.judged if verdict.error), None)
     if failed is None or done.closed:
-        tell_next(done.match, done.closed, dry, run("reveal", game, *with_key(key)))
+        c.say(running.next_step(done.match, done.closed, dry, run("reveal", game, *with_key(key))))
     if failed is not None:
-        told = _for_player(failed)
-        say(w("For what was refused: {next}", next=told) if done.closed else w("Next: {next}", next=told))
+        told = running.for_player(failed)
+        c.say(w("For what was refused: {next}", next=told) if done.closed else w("Next: {next}", next=told))
         raise typer.Exit(failed.exit)
 
 
-def _wrote(done: Any, dry: bool, mails: "Mails") -> dict[str, Any]:
-    """What a command at the desk wrote, for programs."""
-    send = [{"seat": seat + 1, "name": name, "files": paths} for (seat, name), paths in sorted(mails.items())]
-    return {"closed": done.closed, "written": [] if dry else done.written, "send": send}
-
-
-Mails = dict[tuple[int, str], list[str]]
-"""Seat and name -> the files to send: who has handed a seat over still gets the receipt."""
-
-
-def _mails(done: Any, folder: str) -> Mails:
-    """For each player the view, if there is a new one, and the receipts of the moves."""
+def _tell_done(
+    done: "Done", game: str, out: str | None, dry: bool, more: dict[str, object] | None, lines: list[str]
+) -> None:
+    """What a command at the desk did, and what to send; for programs, unless `more` is None, with that."""
     from referee.io import desk
+    from referee.library import running
 
-    match, mails = done.match, Mails()
-    if done.closed:
-        for seat, name in enumerate(match.table.names):
-            view = desk.view_path(match, seat, folder)
-            mails[seat, clean(name)] = [one for one in (view, desk.aid_path(view)) if one in done.written]
-    for verdict in done.judged:
-        if verdict.seat is not None:
-            mails.setdefault((verdict.seat, _signer(match, verdict)), []).extend(
-                desk.receipt_file(match, verdict, folder)
-            )
-    return {whose: list(dict.fromkeys(paths)) for whose, paths in mails.items() if paths}
-
-
-def _signer(match: Any, verdict: Any) -> str:
-    """Who signed what was judged: whoever held the seat in that round."""
-    import msgspec
-
-    from referee.engine.records import Receipt
-
-    table = match.table
-    if verdict.receipt is not None:
-        table = table.at(msgspec.json.decode(verdict.receipt.body, type=Receipt).round)
-    return clean(table.names[verdict.seat]) if verdict.seat is not None else ""
-
-
-def _tell_mails(match: Any, mails: Mails, game: str, out: str | None) -> None:
-    from referee.io import desk, files
-
-    if mails:
-        say(w("Send:"))
-        tell_files(mails)
-    older = desk.other_folder(game, match.table.id) if mails and out is None else ""
+    mails = {} if dry else running.mails_of(done, os.path.dirname(game) if out is None else out)
+    if more is not None:
+        report(more | running.report_of(done, mails, dry))
+    for line in (*lines, *[w("Send:")] * bool(mails), *running.files_in_words(mails)):
+        c.say(line)
+    older = desk.other_folder(game, done.match.table.id) if mails and out is None else ""
     if older:
-        say(w("These lie beside the game file, but older views of this game are in {folder}: --out {folder} was left "
-              "out.", folder=files.printable(older)))  # fmt: skip
+        c.say(w("These lie beside the game file, but older views of this game are in {folder}: --out {folder} was left "
+                "out.", folder=c.sent(older)))  # fmt: skip
 
 
-def _read(path: str) -> bytes | RefereeError:
-    """A move, or why it cannot be read: one bad file among many spoils nothing."""
-    try:
-        return read_document(path, "move", "succession", "return")
-    except RefereeError as error:
-        return error
+def status(game: c.GameArgument, json: c.JsonOption = False, key: c.KeyOption = None) -> None:
+    """Who must act, and since when."""
+    import datetime
+    import time
 
+    from referee.io import desk
+    from referee.library import running
 
-def _verdict(match: Any, path: str, verdict: Any, dry: bool) -> dict[str, Any]:
-    from referee.io import files
-
-    who = _signer(match, verdict)
-    row = {"move": files.printable(path), "code": verdict.code, "name": who, "next": NOTHING}
-    row |= {"seat": verdict.seat + 1 if verdict.seat is not None else 0}
-    if verdict.error is not None:
-        told = t("refused: {why}", why=verdict.error.message)
-        return row | {"message": told, "next": _for_player(verdict.error)}
-    if verdict.code == "arriving":
-        from referee.cli.seats import arriving
-
-        return row | {"message": arriving(match, verdict.seat)}
-    if verdict.code == "repeated":
-        return row | {"message": t("{name}'s move is taken already: nothing to do", name=who)}
-    return row | {"message": t("{name}'s move is good", name=who) if dry else t("{name}'s move is taken", name=who)}
-
-
-def _for_player(error: RefereeError) -> Told:
-    """What to do about a refused move: it is its player who has to."""
-    told = error.next
-    for name in ("moves", "play"):
-        told = with_files(told, run(name, placeholder("VIEW")))
-    return t("ask the player for another move; {next}", next=told) if error.exit == IllegalMove.exit else told
+    match = desk.read_match(game, c.load_key(key))
+    changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime if game != "-" else time.time()).astimezone()
+    if json:
+        report({**running.status_of(match), "since": changed.isoformat(timespec="seconds")})
+        return
+    lines = [*running.status_lines(match), w("  file written {time}", time=dated(changed))]
+    if not (match.table.offer.deadline or match.state.end or match.revealed):
+        lines.append(w("  no deadlines: nobody can be timed out; if it cannot go on, {command} ends it without a "
+                       "result", command=run("reveal", game, "--abandon", *with_key(key))))  # fmt: skip
+    c.tell(lines, [running.next_step(match, 0, False, run("reveal", game, *with_key(key)))])
 
 
 def view(
-    game: GameArgument,
-    seat: OneSeatOption = None,
+    game: c.GameArgument,
+    seat: Annotated[str | None, _SEAT] = None,
     public: Annotated[
         bool, typer.Option("--public", help="The view for onlookers: only what everybody may know.")
     ] = False,
-    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where to write it; - to print.")] = None,
-    aid: AidOption = False,
-    dry: DryOption = False,
-    key: KeyOption = None,
+    output: Annotated[str | None, c.option("-o", "FILE", "Where to write it; - to print.")] = None,
+    aid: c.AidOption = False,
+    dry: c.DryOption = False,
+    key: c.KeyOption = None,
 ) -> None:
     """Write one player's view again, or with --public the view for onlookers."""
     from referee.engine.host import make_view
     from referee.io import desk
+    from referee.show.text import clean
 
     if public == (seat is not None) or (public and aid):
         why = t("only a player's view has an aid") if public and aid else t("it is not clear whose view you want")
         raise Usage(why, t("give --seat NAME for a player's view, or --public alone"))
-    match = desk.read_match(game, load_key(key))
+    match = desk.read_match(game, c.load_key(key))
     number = match.table.seats  # of who only looks on
     if seat is not None:
-        with hints(run("status", game, *with_key(key))):
+        with c.hints(run("status", game, *with_key(key))):
             number = desk.find_seat(match.table.names, seat)
-    path = output or desk.view_path(match, number, os.path.dirname(game))
-    refuse_same(path, game, key)
+    path, made = output or desk.view_path(match, number, os.path.dirname(game)), c.aid_maker() if aid else None
+    c.refuse_same(path, game, key)
     if aid and path == "-":
         raise Usage(t("two files cannot both be printed"), t("name a file with -o, or leave --aid out"))
-    beside = {desk.aid_path(path): aid_maker(aid)(match, number)} if aid else {}
-    write_out(path, make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
+    beside = {desk.aid_path(path): made(match, number)} if made else {}
+    c.write_out(path, make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
     if public:
         send = w("Next: give {file} to anybody who wants to watch; `referee show` and `referee audit` read it.",
-                 file=sent(path))  # fmt: skip
+                 file=c.sent(path))  # fmt: skip
     else:
-        name, both = clean(match.table.names[number]), listed([*map(sent, (path, *beside))])
+        name, both = clean(match.table.names[number]), listed([*map(c.sent, (path, *beside))])
         send = w("Next: send {files} to {name}, and to nobody else.", files=both, name=name)
-    say(w("Next: run it again without --dry-run.") if dry else send)
+    c.next_step(send, dry)
+
+
+# --- deadlines and the end --------------------------------------------------------------------------------------------
 
 
 def timeout(
-    game: GameArgument,
-    seat: SeatOption,
+    game: c.GameArgument,
+    seat: Annotated[str, _SEAT],
     round: Annotated[int | None, typer.Option("--round", help="Only if this round is open (see `status`).")] = None,
     put_out: Annotated[
         bool, typer.Option("--put-out", help="Although it is the second one running: nobody asks this player any more.")
     ] = False,
-    out: OutOption = None,
-    aid: AidOption = False,
-    now: NowOption = None,
-    dry: DryOption = False,
-    json: JsonOption = False,
-    key: KeyOption = None,
+    out: c.OutOption = None,
+    aid: c.AidOption = False,
+    now: c.NowOption = None,
+    dry: c.DryOption = False,
+    json: c.JsonOption = False,
+    key: c.KeyOption = None,
 ) -> None:
     """Note that a player missed the deadline; everybody will see it.
 
     With --round the command can be run again safely: once that round is closed, it only writes the views again.
     """
     from referee.io import desk
+    from referee.library import running
 
-    mine = load_key(key)
-    match = desk.read_match(game_path(game), mine)
+    mine = c.load_key(key)
+    match = desk.read_match(c.game_path(game), mine)
     folder = out if out is not None else os.path.dirname(game)
-    with hints(run("status", game, *with_key(key))):
+    with c.hints(run("status", game, *with_key(key))):
         number = desk.find_seat(match.table.names, seat)
         meant = match.state.round + 1 if round is None else round
         if meant == match.state.round + 1:
-            _refuse_hasty(match, number, clock(now), put_out or dry)
-        made = aid_maker(aid)
-        done = desk.miss_deadline(game, number, meant, mine, folder, clock(now), dry=dry, aid=made)
-    found, mails = status_of(done.match), {} if dry else _mails(done, folder)
-    if json:
-        report({**_wrote(done, dry, mails), **found})
-    if meant <= done.match.state.round - done.closed:
-        say(w("Round {round} is closed already: nothing to do.", round=meant))
-    elif dry:
-        say(w("The deadline can be noted."))
-    elif done.closed:
-        say(w("The round is closed. Nothing is played until everybody has answered again; the late may still move."))
-    else:
-        say(w("The missed deadline is noted."))
-    _tell_mails(done.match, mails, game, out)
-    tell_next(done.match, done.closed, dry, run("reveal", game, *with_key(key)))
+            _refuse_hasty(match, number, c.clock(now), put_out or dry)
+        done = desk.miss_deadline(
+            game, number, meant, mine, folder, c.clock(now), dry=dry, aid=c.aid_maker() if aid else None
+        )
+    told = running.timeout_in_words(done, meant, dry)
+    _tell_done(done, game, out, dry, {} if json else None, [told])
+    c.say(running.next_step(done.match, done.closed, dry, run("reveal", game, *with_key(key))))
 
 
-def _refuse_hasty(match: Any, seat: int, now: Any, put_out: bool) -> None:
+def _refuse_hasty(match: "Match", seat: int, now: "datetime", sure: bool) -> None:
     """A deadline that was signed holds for the host too; and nobody is put out unawares."""
-    from referee.engine.rounds import asked
-    from referee.engine.seats import OUT_AFTER
+    from referee.library.running import refuse_hasty
+    from referee.show.text import clean
+
+    told = refuse_hasty(match, seat, now)
+    if not told or sure:
+        return
+    if not c.at_terminal():
+        raise Usage(told, t("wait for the answer, or add --put-out"), code="puts-out")
+    c.say(c.sentence(told))
+    c.go_on(w("Put {name} out?", name=clean(match.table.names[seat])), w("Nothing was changed."), default=False)
+
+
+def extend(
+    game: c.GameArgument,
+    seat: Annotated[str, c.argument("NAME", "The player, by name or seat number.", complete.seats)],
+    until: c.UntilOption = None,
+    by: c.ByOption = None,
+    out: Annotated[
+        str | None, c.option("--out", "DIR", "Folder for the extension. Default: beside the game file.")
+    ] = None,
+    now: c.NowOption = None,
+    dry: c.DryOption = False,
+    json: c.JsonOption = False,
+    key: c.KeyOption = None,
+) -> None:
+    """Give a player more time in the open round, in writing: if you do not wait, the player can prove it.
+
+    Of several extensions the latest counts; none can be taken back.
+    """
+    from referee.io import desk
+    from referee.library.running import new_due
+    from referee.show.text import clean
+
+    mine, moment = c.load_key(key), c.clock(now)
+    match = desk.read_match(c.game_path(game), mine)
+    number = desk.find_seat(match.table.names, seat)
+    folder = out if out is not None else os.path.dirname(game)
+    with c.hints(run("status", game, *with_key(key))):
+        done = desk.extend_time(
+            game, number, lambda match: new_due(match, number, until, by, moment), mine, folder, dry=dry
+        )
+    name, given, open_round = (
+        clean(match.table.names[number]),
+        desk.due_at(done.match, number),
+        done.match.state.round + 1,
+    )
+    if json:
+        row = {"name": name, "seat": number + 1, "round": open_round, "until": given}
+        report(row | {"written": [] if dry else done.written})
+    if not dry:
+        c.say(w("{name} has time until {time} for round {round}.", name=name, time=Time(given), round=open_round))
+    c.next_step(w("Next: send {file} to {name}, who keeps it.", file=c.sent(done.written[0]), name=name), dry)
+
+
+def reveal(
+    game: c.GameArgument,
+    output: Annotated[str | None, c.option("-o", "FILE", "The transcript. Default: beside the game file.")] = None,
+    abandon: Annotated[
+        bool, typer.Option("--abandon", help="End a game that cannot go on: without a result, and for good.")
+    ] = False,
+    yes: c.YesOption = False,
+    dry: c.DryOption = False,
+    key: c.KeyOption = None,
+) -> None:
+    """Write the transcript after the end: all secrets, for everybody to verify.
+
+    --abandon ends a game that cannot go on. The transcript says so, signed, and blames nobody.
+    """
     from referee.io import desk
 
-    if seat not in asked(match.state) or seat in match.waiting:
+    if output is not None:
+        c.refuse_same(output, game, key)
+    mine = c.load_key(key)
+    with c.hints(run("status", game, *with_key(key))):
+        if abandon and not (yes or dry):
+            desk.reveal(c.game_path(game), mine, output, abandon=True, dry=True)
+            sure_to_abandon()
+        path, data = desk.reveal(c.game_path(game), mine, output, abandon=abandon, dry=dry)
+    if path == "-" or dry:
+        c.write_out(path, data, dry=dry)
+    c.next_step(w("Next: send {file} to everybody; {command} checks it.", file=c.sent(path),
+                  command=run("verify", c.sent(path, placeholder("FILE")))), dry)  # fmt: skip
+
+
+def sure_to_abandon() -> None:
+    """Ask whoever sits at a terminal: nothing brings an abandoned game back."""
+    c.say(w("All secrets of the game come out, and nobody can play on: this cannot be undone."))
+    c.go_on(w("Abandon the game, without a result?"), w("Nothing was changed."), default=False)
+
+
+# --- a game file that was lost ----------------------------------------------------------------------------------------
+
+
+def recover(
+    paths: Annotated[
+        list[str],
+        c.argument(
+            "VIEW|MOVE...",
+            "The newest views that players have, the moves in which they sealed something, extensions.",
+            complete.files("view", "move", "extension", mail=True),
+        ),
+    ],
+    output: c.GameFileOption = "game.json",
+    chance: Annotated[str | None, c.option("--chance", "HEX", "The secret, if the game has common chance.")] = None,
+    incomplete: Annotated[
+        bool,
+        typer.Option("--incomplete", help="Go on without sealed answers that are lost; the transcript lacks them too."),
+    ] = False,
+    dry: c.DryOption = False,
+    key: c.KeyOption = None,
+) -> None:
+    """Build a lost game file again from your key and the newest view that any player has."""
+    from referee.library import recovering
+
+    c.stdin_once(paths)
+    mine = c.load_key(key)
+    kept = recovering.read_kept(paths, _left_aside)
+    found = recovering.recover(mine, kept, recovering.read_chance(chance))
+    if found.missing and (found.held or not incomplete):
+        c.tell((), recovering.missing_in_words(found))
+        raise recovering.missing(found)
+    recovering.write_recovered(found.match, kept.extensions, output, dry=dry)
+    if dry:
+        c.tell_dry()
         return
-    over = desk.over_at(match, seat)
-    if over and now.isoformat()[:16] + "Z" <= over:
-        due = Time(match.state.due)
-        told = t("the deadline that you signed, {due}, is not over yet", due=due)
-        if desk.due_at(match, seat) != match.state.due or desk.bank_of(match, seat):
-            name = clean(match.table.names[seat])
-            told = t("the time that {names} has for this answer is not over yet", names=name)
-        elif match.table.offer.grace:
-            told = t("the deadline that you signed, {due}, is not over yet with its grace", due=due)
-        advice = t("wait until {over} is over: everybody could prove that you did not", over=Time(over))
-        raise WrongTurn(told, advice, code="not-due")
-    if match.state.missed[seat] != OUT_AFTER - 1 or put_out:
+    again = run("apply", output, placeholder("MOVE..."), *with_key(key))
+    c.tell((), recovering.back_in_words(found.match, c.sent(output), again))
+
+
+def _left_aside(what: str) -> None:
+    c.say(w("left aside: {what}", what=what))
+
+
+def guard_adopt(
+    game: c.GameArgument,
+    paths: Annotated[
+        list[str], c.argument("VIEW...", "The newest view of every player.", complete.files("view", mail=True))
+    ],
+    incomplete: Annotated[
+        bool, typer.Option("--incomplete", help="Go on without the views of players who cannot be reached.")
+    ] = False,
+    dry: c.DryOption = False,
+    key: c.KeyOption = None,
+) -> None:
+    """Go on with a game file on a machine that has never signed for it: nobody may have seen more than it knows."""
+    from referee.library import recovering
+
+    c.stdin_once(paths)
+    mine = c.load_key(key)
+    kept = recovering.read_kept(paths, _left_aside)
+    match = recovering.adopt(c.game_path(game), mine, kept.views, incomplete=incomplete, dry=dry)
+    if dry:
+        c.tell_dry()
         return
-    name = clean(match.table.names[seat])
-    told = t(
-        "this is the second deadline running that {name} misses: nobody asks a player any more after that", name=name
-    )
-    if not at_terminal():
-        raise Usage(told, t("wait for the answer, or add --put-out"), code="puts-out")
-    say(sentence(told))
-    go_on(w("Put {name} out?", name=name), w("Nothing was changed."), default=False)
+    c.say(w("This machine signs for game {game} from round {round} on.", game=match.table.id[:8],
+            round=match.state.round + 1))  # fmt: skip
+    c.say(w("Use the game on no other machine: two that sign for one game accuse each other."))
+    c.say(w("Next: {next}", next=run("status", game, *with_key(key))))

@@ -7,8 +7,8 @@ from typing import Any
 import typer
 
 from referee.cli import t, w
-from referee.cli.values import placeholder
 from referee.language import Text, Value, mark, printable, quoted
+from referee.library.values import placeholder
 
 HELP = (
     mark("Arguments"), mark("Options"), mark("Commands"), mark("required"), mark("Show this message and exit."),

@@ -1,65 +1,112 @@
 """An office for games by mail: `referee mail ...`."""
 
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from referee.cli import mail_tables, w
-from referee.cli.common import DryOption, JsonOption, NowOption, clock, load_key, out, say
+from referee.cli import common as c
+from referee.cli import w
 from referee.cli.groups import spread
-from referee.cli.mail_tables import How, OfficeArgument, send_next
 from referee.cli.reports import report
-from referee.cli.values import placeholder
 from referee.errors import RefereeError
-from referee.language import run
+from referee.language import Text, run
+from referee.library.values import placeholder
 from referee.show.text import clean
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from referee.library.offices import Intake, Ran
+    from referee.mail.office import Office
 
 MailsArgument = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[FILE...]", help="Mails as files or folders; - for one on standard input."),
+    list[str] | None, c.argument("[FILE...]", "Mails as files or folders; - for one on standard input.")
 ]
+OfficeArgument = Annotated[str, c.argument("DIR", "The office's folder.")]
+TableArgument = Annotated[str, c.argument("TABLE", "The table; the first characters are enough.")]
+WhoArgument = Annotated[str, c.argument("NAME", "The player: name, address or number.")]
+
+
+class How(NamedTuple):
+    """How a command changes an office."""
+
+    now: c.NowOption = None
+    dry: c.DryOption = False
+    json: c.JsonOption = False
+
+
+@contextmanager
+def changing(root: str, how: How) -> "Iterator[tuple[Office, datetime]]":
+    """The office, held for a command that changes it, and the time: all of it is saved, or nothing."""
+    from referee.library import offices
+
+    moment = c.clock(how.now)
+    with offices.opened(root, c.load_key, save=not how.dry) as office:
+        yield office, moment
+
+
+def tell(office: "Office", how: How, line: Text, **more: str) -> None:
+    """What a command did, and what comes next."""
+    if how.json:
+        report({"told": [line], **more})
+    c.say(clean(str(line)))
+    send_next(office, how)
+
+
+def send_next(office: "Office", how: How) -> None:
+    """What comes next where mails lie in outbox/."""
+    c.say(w("Next: run it again without --dry-run.") if how.dry else w("Next: {next}.", next=how_to_send(office)))
+
+
+def how_to_send(office: "Office") -> str:
+    """What the host does with what lies in outbox/."""
+    from referee.io.files import printable
+
+    if office.settings.send.kind == "files":
+        folder = printable(os.path.join(office.root, "outbox"))
+        return w("send the mails in {folder}, and move them to sent/", folder=folder)
+    return w("{command} sends them", command=run("mail", "out", office.root))
 
 
 def init(
-    root: Annotated[str, typer.Argument(metavar="DIR", help="The folder to make.")],
+    root: Annotated[str, c.argument("DIR", "The folder to make.")],
     name: Annotated[str, typer.Option("--name", help="Your name as players read it.")] = "",
     address: Annotated[str, typer.Option("--address", help="The mail address of the office.")] = "",
-    key: Annotated[str | None, typer.Option("--key", metavar="FILE", help="A key of yours; else a new one.")] = None,
-    dry: DryOption = False,
+    key: Annotated[str | None, c.option("--key", "FILE", "A key of yours; else a new one.")] = None,
+    dry: c.DryOption = False,
 ) -> None:
     """Make an office: a folder with settings, key, address book, and places for mails."""
     from referee.io.files import printable
     from referee.library import offices
     from referee.mail.office import SETTINGS
 
-    offices.make_office(root, name, address, lambda: load_key(key) if key is not None else None, dry=dry)
+    offices.make_office(root, name, address, lambda: c.load_key(key) if key is not None else None, dry=dry)
     if dry:
-        say(w("Next: run it again without --dry-run."))
+        c.say(w("Next: run it again without --dry-run."))
         return
-    say(w("The office is in {folder}. Keep a copy of host.key: no game goes on without it.",
-          folder=printable(root)))  # fmt: skip
+    c.say(w("The office is in {folder}. Keep a copy of host.key: no game goes on without it.",
+            folder=printable(root)))  # fmt: skip
     invite = run("mail", "offer", root, placeholder("GAME"), "--seats", "N", "--to", placeholder("ADDRESS"))
-    say(w("Next: look through {file}, then {test}; invite with {offer}.", file=printable(os.path.join(root, SETTINGS)),
-          offer=invite, test=run("mail", "test", root)))  # fmt: skip
+    toml = printable(os.path.join(root, SETTINGS))
+    c.say(w("Next: look through {file}, then {test}; invite with {offer}.", file=toml, offer=invite,
+            test=run("mail", "test", root)))  # fmt: skip
 
 
 def in_(root: OfficeArgument, mails: MailsArgument = None, *, how: How) -> None:
     """Take mails in, and keep them to be judged."""
     from referee.library import offices
 
-    found = offices.take_in(root, mails or [], clock(how.now), say, dry=how.dry)
+    found = offices.take_in(root, mails or [], c.clock(how.now), c.say, dry=how.dry)
     if how.json:
         report({"new": found.new, "known": found.known, "trouble": found.trouble.message if found.trouble else ""})
-    say(w("{mails} taken in, {known} known already.", mails=_mails(found.new), known=found.known))
+    c.say(w("{mails} taken in, {known} known already.", mails=_mails(found.new), known=found.known))
     if found.trouble:
         raise found.trouble
     run_it = w("Next: {next}.", next=run("mail", "run", root))
-    say(w("Next: run it again without --dry-run.") if how.dry else run_it)
+    c.say(w("Next: run it again without --dry-run.") if how.dry else run_it)
 
 
 def out_(root: OfficeArgument, *, how: How) -> None:
@@ -67,13 +114,13 @@ def out_(root: OfficeArgument, *, how: How) -> None:
     from referee.library import offices
     from referee.mail.run import Sent, send_all
 
-    clock(how.now)
-    with offices.opened(root, load_key) as office:
-        sent = Sent() if how.dry else send_all(office, say, lambda: clock(how.now))
+    c.clock(how.now)
+    with offices.opened(root, c.load_key) as office:
+        sent = Sent() if how.dry else send_all(office, c.say, lambda: c.clock(how.now))
         waiting = office.names("outbox")
     if how.json:
         report({"sent": sent.sent, "failed": sent.failed, "outbox": waiting})
-    say(w("{mails} sent, {waiting} in outbox/.", mails=_mails(sent.sent), waiting=len(waiting)))
+    c.say(w("{mails} sent, {waiting} in outbox/.", mails=_mails(sent.sent), waiting=len(waiting)))
     if sent.trouble:
         raise sent.trouble
     send_next(office, how)
@@ -89,18 +136,20 @@ def run_(root: OfficeArgument, mails: MailsArgument = None, *, how: How) -> None
     Safe at any time: by hand, from a mail filter, from cron; twice does nothing the second time."""
     from referee.library import offices
 
-    moment, paths = clock(how.now), mails or []
-    taken = offices.take_in(root, paths, moment, say, dry=how.dry)
+    moment, paths = c.clock(how.now), mails or []
+    taken = offices.take_in(root, paths, moment, c.say, dry=how.dry)
     try:
         whole, named = taken.trouble is None, bool(paths)
-        done = offices.run_office(root, load_key, lambda: clock(how.now), say, whole=whole, named=named, dry=how.dry)
+        done = offices.run_office(
+            root, c.load_key, lambda: c.clock(how.now), c.say, whole=whole, named=named, dry=how.dry
+        )
         _conclude(taken, done, how)
     except RefereeError as error:
         if paths != ["-"]:
             raise
         # The mail is kept: whoever brought it must not think that it is lost.
-        say(f"referee: {error.message}")
-        say(w("Next: {next}; the mail itself is kept, and the next run goes on from here.", next=error.next))
+        c.say(f"referee: {error.message}")
+        c.say(w("Next: {next}; the mail itself is kept, and the next run goes on from here.", next=error.next))
 
 
 def _conclude(taken: "Intake", done: "Ran", how: How) -> None:
@@ -110,42 +159,42 @@ def _conclude(taken: "Intake", done: "Ran", how: How) -> None:
         troubles = [one.message for one in done.troubles]
         report({"judged": rows, "events": done.told, "troubles": troubles, "outbox": done.outbox, **numbers})
     for name, one in done.judged:
-        say(f"{name[:6]} {one.folder}: {clean(str(one.told))}")
+        c.say(f"{name[:6]} {one.folder}: {clean(str(one.told))}")
     for line in (*done.told, *(one.message for one in done.troubles)):
-        say(clean(str(line)))
+        c.say(clean(str(line)))
     if how.dry:
-        say(w("{mails} would be written.", mails=_mails(done.written)))
-        say(w("Next: run it again without --dry-run."))
+        c.say(w("{mails} would be written.", mails=_mails(done.written)))
+        c.say(w("Next: run it again without --dry-run."))
         return
-    say(w("{mails} in, {judged} judged, {sent} sent, {waiting} in outbox/.", mails=_mails(taken.new),
-          judged=len(done.judged), sent=done.sent.sent, waiting=done.outbox))  # fmt: skip
+    c.say(w("{mails} in, {judged} judged, {sent} sent, {waiting} in outbox/.", mails=_mails(taken.new),
+            judged=len(done.judged), sent=done.sent.sent, waiting=done.outbox))  # fmt: skip
     for trouble in filter(None, (taken.trouble, done.sent.trouble, *done.troubles)):
         raise trouble
     if done.outbox:
         send_next(done.office, how)
     else:
-        say(w("Next: wait for mails, and run it again."))
+        c.say(w("Next: wait for mails, and run it again."))
 
 
-def status(root: OfficeArgument, now: NowOption = None, json: JsonOption = False) -> None:
+def status(root: OfficeArgument, now: c.NowOption = None, json: c.JsonOption = False) -> None:
     """Where every table stands: who is awaited since when, what is due, who is away, what waits to be sent."""
     from referee.library import offices
     from referee.mail import status as module
 
-    with offices.opened(root, load_key) as office:
-        found = module.status_of(office, clock(now))
+    with offices.opened(root, c.load_key) as office:
+        found = module.status_of(office, c.clock(now))
     if json:
         report(found)
         return
     for line in module.status_lines(found, root):
-        out(clean(line))
-    say(w("Next: {command} brings everything up to date.", command=run("mail", "run", root)))
+        c.out(clean(line))
+    c.say(w("Next: {command} brings everything up to date.", command=run("mail", "run", root)))
 
 
 def try_(
     root: OfficeArgument,
     send: Annotated[bool, typer.Option("--send", help="Also send a mail, to the office itself.")] = False,
-    json: JsonOption = False,
+    json: c.JsonOption = False,
 ) -> None:
     """Check the settings: connect, log in, look; say in words what is wrong."""
     from referee.mail import office
@@ -157,19 +206,135 @@ def try_(
         report({"good": all(one.good for one in found), "tried": found})
     for one in found:
         word = w("ok") if one.good else w("BAD")
-        say(f"{word}: {clean(str(one.what))}")
+        c.say(f"{word}: {clean(str(one.what))}")
     bad = [one for one in found if not one.good]
     if bad:
-        say(w("Next: {next}", next=clean(str(bad[0].next))))
+        c.say(w("Next: {next}", next=clean(str(bad[0].next))))
         raise typer.Exit(9)
-    say(w("Next: {next}.", next=run("mail", "run", root)))
+    c.say(w("Next: {next}.", next=run("mail", "run", root)))
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def offer(
+    root: OfficeArgument,
+    game: c.GameName,
+    seats: c.SeatsOption,
+    to: Annotated[list[str], c.option("--to", "ADDRESS", "Whom to invite, once each, in seat order.")],
+    option: c.ChoiceOption = None,
+    edition: c.EditionOption = None,
+    deadline: c.DeadlineOption = None,
+    no_deadline: c.NoDeadlineOption = False,
+    grace: c.GraceOption = None,
+    bank: c.BankOption = None,
+    arbiter: c.ArbiterOption = None,
+    start: Annotated[str, typer.Option("--start", help="when-full, or by-hand.")] = "when-full",
+    *,
+    how: How,
+) -> None:
+    """Open a game and invite to it."""
+    from referee.engine.lobby import make_offer
+    from referee.library import offices, tables
+    from referee.show.documents import terms_in_words
+
+    with changing(root, how) as (office, now):
+        spans = tables.time_limits(deadline, grace, bank, never=no_deadline)
+        terms = tables.terms_of(game, seats, option or [], edition)
+        made = make_offer(office.key, *terms, *spans, arbiter=tables.arbiter_key(arbiter))
+        desk, players = offices.open_table(office, made, to, start, now)
+        c.say(terms_in_words(desk.terms))
+        offices.settle(office, desk, now)
+    if how.json:
+        report({"table": desk.name, "offer": desk.offer_id, "players": players})
+    if how.dry:
+        c.say(w("Next: run it again without --dry-run."))
+        return
+    c.say(w("Table {table}: {n} invitations are in outbox/.", table=desk.name, n=len(players)))
+    c.say(w("Next: {send}; players answer with `join as NAME`, or with a signed join.", send=how_to_send(office)))
+
+
+def start(root: OfficeArgument, table: TableArgument, *, how: How) -> None:
+    """Start a game whose players have all joined."""
+    from referee.library import offices
+
+    with changing(root, how) as (office, now):
+        told = offices.start_game(office, table, now)
+    tell(office, how, told)
+
+
+def drop(
+    root: OfficeArgument,
+    table: TableArgument,
+    who: WhoArgument,
+    to: Annotated[str | None, c.option("--to", "ADDRESS", "Whom to invite instead.")] = None,
+    *,
+    how: How,
+) -> None:
+    """Go on without somebody who never joins, or never agrees to the game: the others are invited, and a substitute."""
+    from referee.library import offices
+
+    with changing(root, how) as (office, now):
+        told, new = offices.drop(office, table, who, to, now)
+    tell(office, how, told, table=new)
+
+
+def amend(root: OfficeArgument, path: c.RulingArgument, *, how: How) -> None:
+    """Take an arbiter's ruling on a game, if its offer names that arbiter: players get it, `status` tells it."""
+    from referee.mail.hosting import ruled, ruled_in_words, take_ruling
+
+    data = c.read_document(path, "ruling")
+    with changing(root, how) as (office, now):
+        desk = take_ruling(office, data, now)
+    found = ruled(desk.note)
+    if how.json:
+        report({"table": desk.name, "rulings": found})
+    c.say(f"{desk.name}: {ruled_in_words(found)}")
+    send_next(office, how)
+
+
+def resign(root: OfficeArgument, table: TableArgument, who: WhoArgument, *, how: How) -> None:
+    """Let a player leave whose key is kept here, and who said so elsewhere."""
+    from referee.library import offices
+
+    with changing(root, how) as (office, now):
+        told = offices.resign(office, table, who, now)
+    tell(office, how, told)
+
+
+def abandon(root: OfficeArgument, table: TableArgument, yes: c.YesOption = False, *, how: How) -> None:
+    """End a game that cannot go on, without a result: everybody gets the transcript, which blames nobody."""
+    from referee.cli.host import sure_to_abandon
+    from referee.library import offices
+
+    with changing(root, how) as (office, now):
+        told = offices.abandon(office, table, (lambda: None) if yes or how.dry else sure_to_abandon, now)
+    tell(office, how, told)
+
+
+def extend(
+    root: OfficeArgument,
+    table: TableArgument,
+    who: WhoArgument,
+    until: c.UntilOption = None,
+    by: c.ByOption = None,
+    *,
+    how: How,
+) -> None:
+    """Give a player more time in the open round, in writing; the player gets it by mail."""
+    from referee.library import offices
+    from referee.library.running import new_due
+
+    with changing(root, how) as (office, now):
+        told, given = offices.extend(office, table, who, lambda match, seat: new_due(match, seat, until, by, now), now)
+    tell(office, how, told, until=given)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "init": init, "offer": mail_tables.offer, "start": mail_tables.start, "run": run_, "in": in_, "out": out_,
-    "status": status, "test": try_, "drop": mail_tables.drop, "resign": mail_tables.resign,
-    "abandon": mail_tables.abandon, "extend": mail_tables.extend,
-    "amend": mail_tables.amend,
+    "init": init, "offer": offer, "start": start, "run": run_, "in": in_, "out": out_,
+    "status": status, "test": try_, "drop": drop, "resign": resign,
+    "abandon": abandon, "extend": extend,
+    "amend": amend,
 }  # fmt: skip
 app = typer.Typer(
     help="Play by mail: an office takes mails in, judges them, answers, reminds, sends.",

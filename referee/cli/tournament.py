@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from referee.cli import common as c
 from referee.cli import organise, t, w
-from referee.cli.common import DryOption, JsonOption, YesOption, at_terminal, confirm, out, say, sentence
 from referee.cli.groups import spread
 from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, UnconfinedOption, opened
 from referee.cli.progress import Bar
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")]
 DaskOption = Annotated[
-    str | None,
-    typer.Option("--dask", metavar="ADDRESS", help="A dask scheduler to use instead, as tcp://host:8786."),
+    str | None, c.option("--dask", "ADDRESS", "A dask scheduler to use instead, as tcp://host:8786.")
 ]
 DecideOption = Annotated[
     int,
@@ -33,7 +32,7 @@ DecideOption = Annotated[
         help="Stop once it is decided, for every two bots, who is stronger by so many points or that neither is.",
     ),
 ]
-FolderOption = Annotated[str, typer.Option("-o", metavar="DIR", help="The folder of the tournament.")]
+FolderOption = Annotated[str, c.option("-o", "DIR", "The folder of the tournament.")]
 
 
 class How(NamedTuple):
@@ -46,14 +45,12 @@ class How(NamedTuple):
     seed: SeedOption = None
     decide: DecideOption = 0
     unconfined: UnconfinedOption = False
-    dry: DryOption = False
-    json: JsonOption = False
+    dry: c.DryOption = False
+    json: c.JsonOption = False
 
 
 def run_(
-    spec: Annotated[
-        str | None, typer.Argument(metavar="[SPEC.toml]", help="Games, bots, schedule; only to begin with.")
-    ] = None,
+    spec: Annotated[str | None, c.argument("[SPEC.toml]", "Games, bots, schedule; only to begin with.")] = None,
     *,
     how: How,
 ) -> None:
@@ -67,7 +64,7 @@ def run_(
 
 
 def add(
-    spec: Annotated[str, typer.Argument(metavar="SPEC.toml", help="Games, bots and schedule of the new stage.")],
+    spec: Annotated[str, c.argument("SPEC.toml", "Games, bots and schedule of the new stage.")],
     *,
     how: How,
 ) -> None:
@@ -94,7 +91,7 @@ def _play(desk: "Desk", how: How) -> None:
         if how.json:
             report({"games": total, "bots": names})
         told = w("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
-        say(f"{told} {DRY}")
+        c.say(f"{told} {DRY}")
         return
     with Bar(total, names) as bar:
         done = tournaments.play(desk, how.jobs, how.dask, bar.tell, unconfined=how.unconfined)
@@ -102,20 +99,20 @@ def _play(desk: "Desk", how: How) -> None:
         report(done)
         return
     for line in done.standings:
-        out(line)
+        c.out(line)
     if any(one.bot.program or ":" in one.bot.run[0] for _, one in part.players):
         for note in confine.told(not how.unconfined):
-            say(sentence(note))
-    say(w("Keep this line, and give it to everybody who plays:\n{line}", line=done.commitment))
+            c.say(c.sentence(note))
+    c.say(w("Keep this line, and give it to everybody who plays:\n{line}", line=done.commitment))
     made = os.path.join(desk.folder, report_name(spoken()))
-    say(w("Next: look at {file}; anybody can check it with {command}.", file=made,
-          command=run("tournament", "check", desk.folder)))  # fmt: skip
+    c.say(w("Next: look at {file}; anybody can check it with {command}.", file=made,
+            command=run("tournament", "check", desk.folder)))  # fmt: skip
 
 
 def check(
     folder: FolderArgument,
     commit: Annotated[
-        str | None, typer.Option("--commit", metavar="LINE", help="The line that you kept: it must be this tournament.")
+        str | None, c.option("--commit", "LINE", "The line that you kept: it must be this tournament.")
     ] = None,
     jobs: JobsOption = 1,
     dask: DaskOption = None,
@@ -123,8 +120,8 @@ def check(
         int,
         typer.Option("--again", metavar="N", min=0, help="Play N games of deterministic bots again: this runs them."),
     ] = 0,
-    yes: YesOption = False,
-    json: JsonOption = False,
+    yes: c.YesOption = False,
+    json: c.JsonOption = False,
 ) -> None:
     """Rebuild everything from the files alone: documents, tables, games, standings; name what differs. Nothing that
     the files name is run, unless you ask for it with --again."""
@@ -153,10 +150,10 @@ def _agree(commands: tuple[str, ...], yes: bool) -> None:
     """Bots that strangers made run only if whoever checks wants that, and only in a sandbox."""
     from referee.bots.confine import walls
 
-    say(w("To play games again, this runs, in a sandbox:"))
+    c.say(w("To play games again, this runs, in a sandbox:"))
     for line in commands:
-        say(f"  {line}")
-    if not yes and not at_terminal():
+        c.say(f"  {line}")
+    if not yes and not c.at_terminal():
         why = t("to play games again runs programs that others chose")
         raise Usage(why, t("look at them and add --yes, or leave out --again: then nothing runs"), code="runs-programs")
     try:
@@ -164,8 +161,8 @@ def _agree(commands: tuple[str, ...], yes: bool) -> None:
     except Usage as error:
         advice = t("install bubblewrap 0.8 or later, or leave out --again: then nothing runs")
         raise Usage(error.message, advice, code=error.code) from None
-    if not yes and not confirm(w("Run them?"), default=False):
-        say(w("Nothing was changed."))
+    if not yes and not c.confirm(w("Run them?"), default=False):
+        c.say(w("Nothing was changed."))
         raise typer.Exit(130)
 
 
@@ -174,35 +171,35 @@ def _conclude(found: "Checked", json: bool, held: bool) -> None:
         report(found)
     else:
         for one in found.differs:
-            out(w("BAD {what} [{code}]", what=one.message, code=one.code))
+            c.out(w("BAD {what} [{code}]", what=one.message, code=one.code))
         for note in found.notes:
-            out(w("note: {note}", note=note))
-        out(w("{games} games checked, {again} played again, {n} things differ", games=found.games, again=found.again,
-              n=len(found.differs)))  # fmt: skip
+            c.out(w("note: {note}", note=note))
+        c.out(w("{games} games checked, {again} played again, {n} things differ", games=found.games, again=found.again,
+                n=len(found.differs)))  # fmt: skip
     if found.differs:
-        say(w("Next: keep the folder, and ask the organiser; what differs was changed after it was signed or played."))
+        c.say(
+            w("Next: keep the folder, and ask the organiser; what differs was changed after it was signed or played.")
+        )
         raise typer.Exit(CheckFailed.exit)
     if not found.ended:
-        say(w("Next: check it again when it is over."))
+        c.say(w("Next: check it again when it is over."))
     elif not held:
-        say(w("Next: compare it with the line that you kept: --commit LINE."))
+        c.say(w("Next: compare it with the line that you kept: --commit LINE."))
     else:
-        say(w("Next: nothing; this is the tournament that you were promised."))
+        c.say(w("Next: nothing; this is the tournament that you were promised."))
 
 
 def extract(
     folder: FolderArgument,
     numbers: Annotated[
         list[int] | None,
-        typer.Argument(metavar="NUMBER...", help="Numbers of games. With --pages, default: those in the report."),
+        c.argument("NUMBER...", "Numbers of games. With --pages, default: those in the report."),
     ] = None,
     pages: Annotated[
         bool, typer.Option("--pages", help="Pages for a browser, where the report links to them: DIR/pages.")
     ] = False,
-    output: Annotated[
-        str | None, typer.Option("-o", metavar="DIR", help="Where to write transcripts. Default: here.")
-    ] = None,
-    dry: DryOption = False,
+    output: Annotated[str | None, c.option("-o", "DIR", "Where to write transcripts. Default: here.")] = None,
+    dry: c.DryOption = False,
 ) -> None:
     """Write transcripts of single games, for `referee verify`, `show` and `picture`; or pages of games."""
     from referee.io.files import printable
@@ -225,8 +222,8 @@ def extract(
         written = tournaments.write_transcripts(folder, found, output or ".", dry)
         next_step = w("Next: {next}", next=run("verify", *written[:1]))
     for path in written:
-        out(printable(path))
-    say(DRY if dry else next_step)
+        c.out(printable(path))
+    c.say(DRY if dry else next_step)
 
 
 app = typer.Typer(help="Tournaments of bots that a stranger can re-check.", no_args_is_help=True, rich_markup_mode=None)

@@ -19,6 +19,7 @@ from referee.evidence.replay import open_transcript
 from referee.io import files, kinds
 from referee.language import Told, listed, speaking, spoken
 from referee.library import t, w
+from referee.library.documents import read_document
 from referee.show.documents import claim_lines, ruling_lines
 from referee.show.findings import declared, late_in_words, verified
 from referee.show.text import clean
@@ -186,7 +187,7 @@ def _check(name: str, file: str, seen: Seen) -> Verdict:
 
         # It is there once: what it tells beside others is not kept, for there can be a million.
         return _transcript(member(name), file)[0], None
-    data = _read(name)
+    data = read_document(name, *CHECKED)
     match document_kind(data):
         case "proof":
             return _proof(data, file), None
@@ -202,15 +203,6 @@ def _check(name: str, file: str, seen: Seen) -> Verdict:
     assert not isinstance(found, Opened | Followed)
     told = w("a move, receipt or extension, to be read beside a view or transcript")
     return Good(file, told), found
-
-
-def _read(name: str) -> bytes:
-    def unpack(raw: bytes) -> bytes:
-        from referee.mail import saved
-
-        return saved.only(saved.only_mail(raw, name), name, CHECKED)
-
-    return kinds.read(name, *CHECKED, unpack=unpack)
 
 
 def _in_a_line(lines: Iterable[str]) -> str:

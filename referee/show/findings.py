@@ -9,7 +9,7 @@ from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
-from referee.evidence.lateness import Lateness, lateness
+from referee.evidence.lateness import Lateness, Signed, lateness
 from referee.language import listed, w
 from referee.show.text import COMMON_CHANCE, clean, kept_keys, paid_in_words
 
@@ -36,7 +36,7 @@ class Report(Checks, frozen=True, kw_only=True):
     banks: tuple[str, ...] = ()
 
 
-def _figures(chain: Followed, moves: Iterable[r.MoveFile] = (), privates: int = 0) -> dict[str, Any]:
+def _figures(chain: Followed, moves: Iterable[Signed] = (), privates: int = 0) -> dict[str, Any]:
     """The fields of `Checks`, but for the end."""
     counted = {
         "game": chain.table.id,
@@ -49,7 +49,7 @@ def _figures(chain: Followed, moves: Iterable[r.MoveFile] = (), privates: int = 
     return counted | msgspec.structs.asdict(lateness(chain, moves))
 
 
-def report(opened: Opened, moves: Iterable[r.MoveFile] = ()) -> Report:
+def report(opened: Opened, moves: Iterable[Signed] = ()) -> Report:
     """What the checks of a view covered; `moves` were given beside it."""
     return Report(
         **_figures(opened.chain, moves, len(opened.view.privates)),

@@ -13,19 +13,21 @@ import pytest
 import typer
 from referee.games.auction import Bid
 
-from referee.cli import _command, complete, inbox, look, parcel, verify
-from referee.cli import values as placeholders
+from referee.cli import _command, complete, verify
 from referee.cli.app import command as whole_program
 from referee.cli.common import ask_person, passphrase
-from referee.cli.recover import _secret
-from referee.cli.reports import spelled
-from referee.cli.status import status_lines
 from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine.host import reveal
 from referee.errors import Usage
 from referee.io import keyfile, kinds
 from referee.language import run, speaking, t
+from referee.library import documents, inbox
+from referee.library import values as placeholders
+from referee.library.recovering import read_chance
+from referee.library.replaying import rounds_of
+from referee.library.reports import spelled
+from referee.library.running import status_lines
 from tests.cli.test_tickets import Desk
 from tests.cli.world import check_refusal, run_here
 from tests.support.match import Sitting, chance, change_entry, code_of
@@ -149,20 +151,20 @@ def test_reports_play_no_tricks_on_a_terminal(encoding: str, letter: str, monkey
 
 def test_where_a_signed_answer_goes() -> None:
     mail = object()
-    assert parcel.parcel_for(None, None, "a.move.json") == parcel.Parcel("a.move.json")
-    assert parcel.parcel_for(None, "x.json", "a.move.json") == parcel.Parcel("x.json")
-    assert parcel.parcel_for(mail, "-", "a.move.json") == parcel.Parcel("-")
-    assert parcel.parcel_for(mail, None, "a.move.json") == parcel.Parcel("a.move.json", "a.reply.eml", mail)
-    assert parcel.parcel_for(mail, "d/x.json", "a.join.json") == parcel.Parcel("d/x.json", "d/x.reply.eml", mail)
-    assert parcel.parcel_for(mail, "d/R.EML", "a.join.json") == parcel.Parcel("d/a.join.json", "d/R.EML", mail)
+    assert documents.parcel_for(None, None, "a.move.json") == documents.Parcel("a.move.json")
+    assert documents.parcel_for(None, "x.json", "a.move.json") == documents.Parcel("x.json")
+    assert documents.parcel_for(mail, "-", "a.move.json") == documents.Parcel("-")
+    assert documents.parcel_for(mail, None, "a.move.json") == documents.Parcel("a.move.json", "a.reply.eml", mail)
+    assert documents.parcel_for(mail, "d/x.json", "a.join.json") == documents.Parcel("d/x.json", "d/x.reply.eml", mail)
+    assert documents.parcel_for(mail, "d/R.EML", "a.join.json") == documents.Parcel("d/a.join.json", "d/R.EML", mail)
     with pytest.raises(Usage, match="there is none to reply to"):
-        parcel.parcel_for(None, "r.eml", "a.join.json")
+        documents.parcel_for(None, "r.eml", "a.join.json")
 
 
 def test_the_command_that_is_wanted_is_found_at_a_glance() -> None:
     for words, wanted in (
-        ([], ""), (["games"], "games"), (["--version"], "games"), (["--language", "de", "show"], "show"),
-        (["--language=de", "show"], "show"), (["--language=de"], ""), (["--language", "de", "--version"], "games"),
+        ([], ""), (["games"], "games"), (["--version"], "--version"), (["--language", "de", "show"], "show"),
+        (["--language=de", "show"], "show"), (["--language=de"], ""), (["--language", "de", "--version"], "--version"),
         (["--", "language=de", "show"], "--"), (["--help", "show"], "--help"), (["show", "--language=de"], "show"),
     ):  # fmt: skip
         assert _command(words) == wanted
@@ -180,18 +182,18 @@ def test_the_command_that_is_wanted_is_found_at_a_glance() -> None:
 )  # fmt: skip
 def test_rounds_are_those_that_there_are(text: str, rounds: list[int] | None) -> None:
     if rounds is not None:
-        assert [*look._wanted(text, 5)] == rounds
+        assert [*rounds_of(text, 5)] == rounds
         return
     with pytest.raises(Usage) as caught:
-        look._wanted(text, 5)
+        rounds_of(text, 5)
     assert str(caught.value.next) == "choose --round 1..5, or some of these"
-    assert [*look._wanted(text, 0)] == []
+    assert [*rounds_of(text, 0)] == []
 
 
 @pytest.mark.parametrize("text", ["x", "", "-1", "1...2", "1..x", "123456", "1.", "٣"])
 def test_what_is_no_round(text: str) -> None:
     with pytest.raises(Usage, match="these are no rounds"):
-        look._wanted(text, 5)
+        rounds_of(text, 5)
 
 
 def test_words_that_stand_for_others_are_those_of_the_reader() -> None:
@@ -202,11 +204,11 @@ def test_words_that_stand_for_others_are_those_of_the_reader() -> None:
 
 
 def test_the_secret_of_common_chance() -> None:
-    assert _secret(None) == _secret("") == b""
-    assert _secret("ab" * 32) == b"\xab" * 32
+    assert read_chance(None) == read_chance("") == b""
+    assert read_chance("ab" * 32) == b"\xab" * 32
     for text in ("ab" * 31, "ab" * 33, "a", "xy" * 32):
         with pytest.raises(Usage, match="64 hexadecimal digits"):
-            _secret(text)
+            read_chance(text)
 
 
 def test_completion_by_kind_and_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,13 +368,13 @@ def test_how_long_a_deadline_is_away() -> None:
 def test_a_row_in_words() -> None:
     row = inbox.Row(None, "a.json", "0123", "ab" * 32, "Auction", "Anna\x1b", 3, "waits", due="2027-01-11T12:00Z",
                     left="1 day left", said="bid", next=run("play", "a.json"))  # fmt: skip
-    assert inbox._lines(row) == [
+    assert inbox.lines(row) == [
         "Auction, game abababab, after round 3, table 0123: you are Anna\\x1b",
         "  waits for you: bid, 1 day left (2027-01-11 12:00 UTC)",
         "  `referee play a.json`",
     ]
     bare = row._replace(game="", title="", you="", left="", said="", state="over", next=t("wait"))
-    assert inbox._lines(bare) == ["A game, table 0123", "  is over", "  a.json: wait"]
+    assert inbox.lines(bare) == ["A game, table 0123", "  is over", "  a.json: wait"]
     alone = SimpleNamespace(is_alone=lambda: True, path="x.eml", subject="Hello")
     heap = SimpleNamespace(is_alone=lambda: False, path="mbox", subject="Hello")
     assert str(inbox._type(alone, "play", "k.json")) == "`referee play x.eml --key k.json`"
@@ -385,17 +387,17 @@ def test_a_row_in_words() -> None:
 def test_own_keys_are_all_that_lie_beside_the_own_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "home"
     monkeypatch.setenv("REFEREE_HOME", str(home))
-    assert inbox._own_keys(None) == {}
+    assert documents.own_keys(None) == {}
     (home / "folder.json").mkdir(parents=True)
     (home / "notes.txt").write_text("no key")
     mine, second, named = (Key(chance("key", name), name) for name in ("mine", "second", "named"))
     for path, key in ((home / "key.json", mine), (home / "second.json", second), (tmp_path / "named.json", named)):
         path.write_bytes(keyfile.dump(key))
     found = {mine.public.hex(): None, second.public.hex(): str(home / "second.json")}
-    assert inbox._own_keys(None) == found
+    assert documents.own_keys(None) == found
     path = str(tmp_path / "named.json")
-    assert inbox._own_keys(path) == {**found, named.public.hex(): path}
-    assert inbox._own_keys(str(home / "notes.txt")) == found
+    assert documents.own_keys(path) == {**found, named.public.hex(): path}
+    assert documents.own_keys(str(home / "notes.txt")) == found
 
 
 # --- verdicts ---------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from referee.games.auction import Bid
 
-from referee.cli import app, arbiter, common, look
+from referee.cli import app, arbiter, common
 from referee.cli.progress import Bar
 from referee.engine import host as engine
 from referee.engine.rounds import asked
@@ -327,6 +327,6 @@ def test_a_picture_is_as_wide_as_columns_say(monkeypatch: pytest.MonkeyPatch, co
     monkeypatch.delenv("COLUMNS", raising=False)
     if columns is not None:
         monkeypatch.setenv("COLUMNS", columns)
-    assert look.width(io.StringIO()) == width
+    assert common.width(io.StringIO()) == width
     with open(os.devnull, "w") as nowhere:
-        assert look.width(nowhere) == width
+        assert common.width(nowhere) == width

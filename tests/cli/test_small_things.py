@@ -7,13 +7,13 @@ import pytest
 
 from referee import games
 from referee.cli import dispute
-from referee.cli.lobby import takeovers_of
 from referee.crypto.codec import read
 from referee.engine import lobby, table
 from referee.engine.host import make_view, new_match
 from referee.errors import Usage
 from referee.io import keyfile
 from referee.io.times import DAY
+from referee.library.tables import takeovers_of
 from referee.show import documents
 from tests.cli.test_mail_files import invite
 from tests.cli.world import GAME, World, check_refusal, key, run_here, seed
@@ -59,8 +59,8 @@ def test_seats_are_taken_over_never_or_once_at_least() -> None:
     for wrong in (0, -1, 101):
         with pytest.raises(Usage, match="not possible"):
             takeovers_of(3, None, wrong, never=False)
-    assert takeovers_of(3, None, 1, never=False) == {"takeovers": 1, "takeover": 0}
-    assert takeovers_of(3, "2d", None, never=False) == {"takeovers": 3, "takeover": 2880}
+    assert takeovers_of(3, None, 1, never=False) == (1, 0)
+    assert takeovers_of(3, "2d", None, never=False) == (3, 2880)
 
 
 def test_a_tournament_that_is_not_there_leaves_no_folder(tmp_path: Path) -> None:

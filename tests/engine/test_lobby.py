@@ -5,7 +5,6 @@ import pytest
 from referee.games.auction import Options
 
 from referee import games
-from referee.cli.lobby import read_options
 from referee.crypto.codec import decode, encode, raw, read
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
@@ -14,6 +13,7 @@ from referee.engine.chain import open_table
 from referee.engine.player import answer, open_view
 from referee.engine.records import Genesis, Join, Offer
 from referee.errors import Malformed, RefereeError, Usage
+from referee.library.tables import read_options
 from tests.support.match import Sitting, chance, other_program
 
 replace = msgspec.structs.replace

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from referee.cli import values
 from referee.cli.app import command
 from referee.io import keyfile
 from referee.language import speaking
+from referee.library import values
 from tests.cli.terminal import Terminal
 from tests.cli.world import run_here
 from tests.support.match import Sitting

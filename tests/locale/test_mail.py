@@ -15,7 +15,6 @@ from babel.messages.pofile import read_po
 
 from referee import games
 from referee.bots.seats import bot_answer
-from referee.cli.values import placeholder
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.engine.answers import seen
@@ -25,6 +24,7 @@ from referee.errors import Usage
 from referee.evidence.rulings import make_ruling
 from referee.language import LANGUAGES, speaking
 from referee.lexicon import spellings
+from referee.library.values import placeholder
 from referee.mail import words
 from referee.mail.block import write_block
 from referee.mail.body import WIDTH

@@ -1,9 +1,9 @@
-"""Words that stand for what somebody types in their place: FILE, GAME."""
+"""Words of commands that people are told to run: FILE and GAME, which stand for their own, and the key they named."""
 
 import re
 
-from referee.cli import w
 from referee.language import ENGLISH, mark, spoken
+from referee.library import w
 
 WORDS = (
     mark("ADDRESS", "value"), mark("CLAUSE", "value"), mark("COMMAND", "value"), mark("DIR", "value"),
@@ -20,3 +20,8 @@ def placeholder(value: str) -> str:
     if spoken() == ENGLISH:
         return value
     return re.sub("[A-Z]{2,}", lambda found: w.sense("value", found[0]), value)
+
+
+def with_key(key: str | None) -> tuple[str, ...]:
+    """The words of a command that name the key which was given, if one was."""
+    return () if key is None else ("--key", key)

@@ -1,0 +1,66 @@
+"""What a document says, for a person who has only its file."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from referee.crypto.codec import decode
+from referee.crypto.keys import Key
+from referee.errors import BadSignature, FileTrouble
+from referee.evidence.identify import edition_of
+from referee.io import kinds, tickets
+from referee.io.gamefile import open_match
+from referee.io.keyfile import KeyFile
+from referee.library import w
+from referee.library.running import status_lines
+from referee.show import documents
+
+
+def _key(data: bytes) -> list[str]:
+    if data.startswith(b"-----BEGIN"):
+        return [w("an OpenSSH private key: send it to nobody")]
+    file = decode(data, KeyFile, "key file")
+    return documents.key_lines(file.name, file.public, locked=file.box is not None)
+
+
+def _mail(data: bytes) -> list[str]:
+    from referee.mail import saved
+
+    return saved.lines(saved.read_mail(data))
+
+
+_LINES: Mapping[str, Callable[[bytes], list[str]]] = {
+    "offer": documents.offer_lines,
+    "join": documents.join_lines,
+    "succession": documents.succession_lines,
+    "transcript": documents.transcript_lines,
+    "proof": documents.proof_lines,
+    "ruling": documents.ruling_lines,
+    "claim": documents.claim_lines,
+    "move": partial(documents.move_lines, known=tickets.table_of, own=tickets.own_fields),
+    "receipt": partial(documents.receipt_lines, known=tickets.table_of),
+    "extension": partial(documents.extension_lines, known=tickets.table_of),
+    "word": partial(documents.word_lines, known=tickets.table_of),
+    "return": partial(documents.return_lines, known=tickets.table_of),
+    "key": _key,
+    "ssh": _key,
+    "mail": _mail,
+    "edition": lambda data: [w("an edition of {game}", game=edition_of(data))],
+}
+
+
+def described(kind: str, data: bytes) -> list[str]:
+    """What a document says; nothing for what is none of ours."""
+    return _LINES[kind](data) if kind in _LINES else []
+
+
+def described_game(path: str, data: bytes, load: Callable[[], Key]) -> list[str]:
+    """The host's file, for the host alone."""
+    try:
+        match = open_match(data, load())
+    except (BadSignature, FileTrouble) as error:
+        if error.code in ("other-key", "no-key"):
+            instead = kinds.other("game", path)
+            error.message, error.next = instead.message, instead.next
+        raise
+    secret = w("your game file: it knows every hidden card and must not be shown to anybody")
+    return [secret, *status_lines(match)]

@@ -1,0 +1,186 @@
+"""The files that a command is given: documents, saved mails that bring one, keys; and where a signed answer goes."""
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from referee.crypto.codec import decode, read
+from referee.crypto.keys import Key
+from referee.engine.records import Genesis, Join
+from referee.errors import FileTrouble, RefereeError, Usage
+from referee.evidence.files import about
+from referee.io import files, keyfile, kinds
+from referee.io.keyfile import key_in
+from referee.io.tickets import home
+from referee.language import Text, run
+from referee.library import t, w
+
+if TYPE_CHECKING:
+    from referee.mail.message import Letter
+
+KEYS_MOST = 200
+OwnKeys = dict[str, str | None]
+"""Public half -> the file of a key of yours, as far as it must be named."""
+
+
+def read_document(path: str, *wanted: str) -> bytes:
+    """A file of one of these kinds, or the one in a saved mail; any other is named for what it is."""
+    return read_mailed(path, *wanted)[0]
+
+
+def read_mailed(path: str, *wanted: str) -> "tuple[bytes, Letter | None]":
+    """A file of one of these kinds, or the one in a saved mail, with that mail."""
+    mails: list[Letter] = []
+
+    def unpack(raw: bytes) -> bytes:
+        from referee.mail import saved
+
+        mails.append(saved.only_mail(raw, path))
+        return saved.only(mails[0], path, wanted)
+
+    data = kinds.read(path, *wanted, unpack=unpack if set(wanted) <= set(kinds.MAILED) else None)
+    return data, mails[0] if mails else None
+
+
+def find_document(path: str) -> tuple[str, bytes]:
+    """Any file, and its kind; of a mail, what it brings, if that is one thing."""
+    kind, data = kinds.find(path)
+    if kind != "mail":
+        return kind, data
+    from referee.mail import saved
+
+    found = saved.main_document(saved.only_mail(data, path), path)
+    return (found.kind, found.data) if found else (kind, data)
+
+
+def players_in(path: str) -> list[str]:
+    """The players of a game, by any file that has its genesis; nothing of it is checked."""
+    genesis, _ = about(files.read(path, files.LARGE, "game file"))
+    joins = read(bytes(genesis.body), Genesis, "genesis").joins if genesis else ()
+    return [read(bytes(join.body), Join, "join").name for join in joins]
+
+
+def refuse_existing(*paths: str) -> None:
+    """What is new must not take the place of anything."""
+    for path in paths:
+        if path != "-" and files.exists(path):
+            why = t("{path} exists already", path=files.printable(path))
+            raise FileTrouble(why, t("choose another name with -o"), code="exists")
+
+
+def refuse_same(output: str, *used: str) -> None:
+    """A result must not take the place of what it was made from, nor of the key."""
+    if output != "-" and os.path.realpath(output) in map(os.path.realpath, used):
+        raise Usage(t("the result would take the place of a file that is read here"), t("choose another name with -o"))
+
+
+class Parcel(NamedTuple):
+    """Where a signed document goes, and the reply that brings it to the host if a mail is answered; else empty."""
+
+    path: str
+    reply: str = ""
+    mail: "Letter | None" = None
+
+    def replies(self, kind: str, data: bytes, words: str) -> dict[str, bytes]:
+        """The reply with a document, as a file to write; nothing if no mail is answered."""
+        if self.mail is None:
+            return {}
+        from referee.mail import saved
+
+        document = saved.Document(kind, os.path.basename(self.path), data)
+        return {self.reply: saved.reply(self.mail.headers, document, words)}
+
+    def pass_for(self, offer_id: str) -> str:
+        """The pass of the invitation that is answered, by which the host knows who does; empty if there is none."""
+        if self.mail is None:
+            return ""
+        from referee.mail.saved import invitation_pass
+
+        return invitation_pass(self.mail, offer_id)
+
+    @property
+    def next(self) -> str:
+        """What to do with what was signed."""
+        if self.mail is None:
+            return w("Next: send {file} to the host.", file=w("it") if self.path == "-" else files.printable(self.path))
+        from referee.mail.saved import return_address
+
+        reply, to = files.printable(self.reply), return_address(self.mail.headers)
+        if not to:
+            return w("Next: open {file} in your mail program and send it to the host: the mail names no address "
+                     "to answer to.", file=reply)  # fmt: skip
+        return w("Next: open {file} in your mail program and send it to {address}.", file=reply, address=to)
+
+
+def parcel_for(mail: "Letter | None", output: str | None, name: str) -> Parcel:
+    """Where an answer goes: `-o` names the document or the reply, by how it ends; the other one goes beside it."""
+    as_mail = output is not None and output.lower().endswith(".eml")
+    if as_mail and mail is None:
+        raise Usage(
+            t("this did not come as a mail: there is none to reply to"), t("give the saved mail, or another -o")
+        )
+    if mail is None or output == "-":
+        return Parcel(output or name)
+    path = os.path.join(os.path.dirname(output), name) if as_mail and output else output or name
+    stem = path.removesuffix(".json").removesuffix(".move").removesuffix(".join")
+    return Parcel(path, output if as_mail and output else f"{stem}.reply.eml", mail)
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+
+
+def default_key() -> str:
+    """Where your own key lies unless you say otherwise."""
+    return os.path.join(home(), "key.json")
+
+
+def load_key(path: str | None, ask: Callable[[], str]) -> Key:
+    """The key at this path, or the default one; `ask` gets the passphrase of a locked one."""
+    if path is None and not files.exists(default_key()):
+        raise FileTrouble(
+            t("you have no key yet"),
+            t("make one with {run}, or name one with --key", run=run("key", "new")),
+            code="no-key",
+        )
+    data = key_in(kinds.read(default_key() if path is None else path, "key", "player"))
+    return keyfile.load(data, ask() if keyfile.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
+
+
+def public_half(path: str | None = None) -> str:
+    """The public half of a key, without its passphrase; empty where it cannot be told so."""
+    try:
+        data = key_in(kinds.read(default_key() if path is None else path, "key", "player"))
+        ssh = data.startswith(b"-----")
+        return keyfile.load(data).public.hex() if ssh else decode(data, keyfile.KeyFile, "key file").public
+    except RefereeError:
+        return ""
+
+
+def own_keys(path: str | None) -> OwnKeys:
+    """All keys in the folder of your key, and the one that was named."""
+    folder = home()
+    names = sorted(os.listdir(folder))[:KEYS_MOST] if os.path.isdir(folder) else []
+    beside = [one for one in (os.path.join(folder, name) for name in names) if os.path.isfile(one)]
+    keys: OwnKeys = {public_half(one): one for one in beside}
+    keys[public_half()] = None
+    if path is not None:
+        keys[public_half(path)] = path
+    keys.pop("", None)
+    return keys
+
+
+def read_public(text: str | None, wrong: Text) -> bytes:
+    """A public key, as `key show` prints it; empty if none was given."""
+    if text is None:
+        return b""
+    if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
+        raise Usage(wrong, t("give what {run} prints", run=run("key", "show")))
+    return bytes.fromhex(text)
+
+
+def player_name(key: Key, given: str | None) -> str:
+    """The name under which somebody plays: the one that was given, or the key's."""
+    wanted = key.name if given is None else given
+    if not wanted:
+        raise Usage(t("your key has no name"), t("say who you are with --name"), code="no-name")
+    return wanted

@@ -1,0 +1,109 @@
+"""Opening a view to look at it: it is checked, and remembered; what it asks, and the moves that are legal."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from referee.engine import player
+from referee.engine.player import Opened
+from referee.engine.seats import open_seats
+from referee.forms import Choice
+from referee.io import tickets
+from referee.io.tickets import Ticket
+from referee.language import NOTHING, Run, Text, run
+from referee.library import t, w
+from referee.library.documents import read_mailed
+from referee.library.reports import spelled
+from referee.library.values import placeholder, with_key
+from referee.show import typed
+from referee.show.text import clean
+from referee.show.wording import move_text
+
+if TYPE_CHECKING:
+    from referee.mail.message import Letter
+
+
+def open_view(data: bytes) -> tuple[Opened, Ticket | None]:
+    """A view that passed every check, and the ticket for its game."""
+    view = player.read_view(data)
+    ticket = tickets.find(view)
+    return player.open_view(view, ticket.own_fields if ticket else None), ticket
+
+
+def open_mailed(path: str) -> "tuple[Opened, Ticket | None, Letter | None]":
+    """A view, its ticket, and the mail that brought it, if one did."""
+    data, mail = read_mailed(path, "view")
+    return *open_view(data), mail
+
+
+def see(data: bytes) -> tuple[Opened, bool]:
+    """A view, opened and remembered: what was seen once the host cannot tell otherwise. And whether it is older than
+    one that was seen before."""
+    opened, ticket = open_view(data)
+    age = tickets.age(ticket, opened)
+    if age == "new":
+        tickets.remember(ticket, opened.view)
+    return opened, age == "old"
+
+
+def foreign(opened: Opened, mine: str) -> Text:
+    """Whose view this is, said to somebody with another key; empty for its owner, or if there is no key."""
+    keys = [key.hex() for key in opened.table.keys]
+    if opened.view.seat is None or mine in ("", keys[opened.seat]):
+        return NOTHING
+    who = {"name": clean(opened.name), "key": keys[opened.seat][:8], "own": mine[:8]}
+    if mine not in keys:
+        return t("this is {name}'s view, for the key {key}; your key {own} is nobody's in this game", **who)
+    you = clean(opened.table.names[keys.index(mine)])
+    return t("this is {name}'s view, for the key {key}; your key {own} is {you}'s", **who, you=you)
+
+
+def what_next(opened: Opened, path: str, key: str | None) -> str:
+    """What to do with a view that somebody has looked at."""
+    state = opened.chain.checkpoint.state
+    if opened.ask:
+        return w("Next: answer with {play}; {moves} lists what is legal.", play=run("play", path, *with_key(key)),
+                 moves=run("moves", path))  # fmt: skip
+    if state.end:
+        return w("Next: ask the host for the transcript.")
+    if opened.view.seat is None and open_seats(opened.table, state):
+        return w("Next: take over a seat with {command}, or wait for the next view.", command=run("succeed", path))
+    return w("Next: {next}.", next=until_asked(opened, run("return", path, *with_key(key))))
+
+
+def until_asked(opened: Opened, back: Run | Text) -> Text:
+    """What somebody does whom the game does not ask now; `back`: how the player comes back."""
+    if not player.may_return(opened):
+        return t("wait for the next view")
+    if opened.seat in opened.table.kept:
+        back = t("answer the mail with `back`")
+    return t("you missed two deadlines; to come back: {command}", command=back)
+
+
+def moves_in_words(opened: Opened, view: str, key: str | None, width: int, *, every: bool) -> tuple[list[str], ...]:
+    """The legal moves as a numbered list, and what is said of it."""
+    from referee.show.prompt import numbered
+
+    found, lines = typed.choices(opened), list[str]()
+    if not found and opened.ask is None:
+        back = until_asked(opened, run("return", view, *with_key(key)))
+        return lines, [w("You are not asked for a move."), w("Next: {next}.", next=back)]
+    if not found:
+        answer = run("play", view, *with_key(key))
+        return lines, [w("You are asked for a bare answer."), w("Next: run {command}.", command=answer)]
+    for number, choice in enumerate(found, 1):
+        if every or not choice.minor:
+            lines += [numbered(number, choice, opened.table, width), f"       {_example(opened, choice)}"]
+    more = 0 if every else sum(choice.minor for choice in found)
+    said = [w("There are {n} more: {command}.", n=more, command=run("moves", view, "--all"))] if more else []
+    answer = run("play", view, "--move", placeholder("TEXT"), *with_key(key))
+    return lines, [*said, w("Next: answer with {command}; a line as TEXT: '#1', in quotes.", command=answer)]
+
+
+def _example(opened: Opened, choice: Choice) -> str:
+    """The move of a line as JSON; of a family, one of its moves also in words."""
+    data = spelled(msgspec.json.encode(choice.move, order="sorted").decode())
+    if not choice.parts:
+        return data
+    move = move_text(opened.table, typed.as_type(choice.move, opened.table.game.move))
+    return w("for example: {move}   {data}", move=move, data=data)

@@ -1,0 +1,118 @@
+"""A game in a file, round by round: its story, pictures of it, a page to step through it."""
+
+import os
+from typing import Any, NamedTuple
+
+from referee.crypto.codec import decode
+from referee.engine.chain import Followed
+from referee.engine.player import Opened
+from referee.engine.records import Transcript
+from referee.errors import Usage
+from referee.evidence.identify import document_kind
+from referee.evidence.replay import open_transcript
+from referee.game import Seen
+from referee.io.desk import find_seat
+from referee.io.files import file_name, slug
+from referee.library import t, w
+from referee.library.documents import read_document
+from referee.library.looking import see
+from referee.show import pictures, story, terminal
+
+
+class Game(NamedTuple):
+    """A game in a file: a view, with its opened form, or a transcript."""
+
+    data: bytes
+    chain: Followed
+    opened: Opened | None
+    old: bool = False
+    """Whether a newer view was seen before."""
+
+
+def open_game(path: str) -> Game:
+    """The game in a view, which counts as seen, or in a transcript."""
+    data = read_document(path, "view", "transcript")
+    if document_kind(data) == "transcript":
+        return Game(data, open_transcript(data), None)
+    opened, old = see(data)
+    return Game(data, opened.chain, opened, old)
+
+
+def rounds_of(text: str, last: int) -> range:
+    """The rounds that `4..9` means, as far as there are any."""
+    first, dots, end = text.partition("..")
+    ends = [first or "1", (end or str(last)) if dots else first]
+    if not all(one.isascii() and one.isdigit() and len(one) < 6 for one in ends):
+        raise Usage(t("these are no rounds"), t("write --round 4..9, 4.., ..9 or 4"))
+    found = range(max(int(ends[0]), 1), min(int(ends[1]), last) + 1)
+    if last and not found:
+        raise Usage(
+            t("there are no such rounds in this file"), t("choose --round 1..{last}, or some of these", last=last)
+        )
+    return found
+
+
+def story_of(game: Game, rounds: str) -> list[story.Round]:
+    """What happened in these rounds: with what only the player of a view knows, or what everybody knew."""
+    wanted = rounds_of(rounds, len(game.chain.rounds))
+    if game.opened:
+        return story.story_of_view(game.opened, wanted)
+    return story.story_of_transcript(game.chain, decode(game.data, Transcript, "transcript").sealed, wanted)
+
+
+def story_in_words(game: Game, told: list[story.Round], width: int) -> list[str]:
+    """What happened, round by round."""
+    table, lines = game.chain.table, list[str]()
+    for one in told:
+        happened = story.lines(one, table, () if game.opened else table.names) or [w("nothing to tell")]
+        lines += [w("Round {round}", round=one.round), *(terminal.wrapped(line, width, 2) for line in happened)]
+    return lines
+
+
+def seen_in(game: Game, number: int | None, seat: str | None) -> Seen[Any]:
+    """The position after a round, as the player of a view sees it; of a transcript, as this player or everybody saw."""
+    who = None if seat is None else find_seat(game.chain.table.names, seat)
+    if game.opened is None:
+        return pictures.seen_in_transcript(game.chain, number, who)
+    if who not in (None, game.opened.seat):
+        raise Usage(t("a view shows what its own player sees"), t("leave --seat out, or give that player's view"))
+    return pictures.seen_in_view(game.opened, number)
+
+
+class Made(NamedTuple):
+    """A file that shows a game: a telling name, its bytes, and whether it shows a hand, as a view does."""
+
+    name: str
+    data: bytes
+    secret: bool
+
+
+def picture_kind(output: str | None, width: int | None) -> str:
+    """What is wanted, by the name of the file."""
+    kind = ".svg" if output in (None, "-") else os.path.splitext(output or "")[1].lower()
+    if kind not in (".svg", ".png"):
+        raise Usage(t("a picture is an SVG or a PNG"), t("choose a name that ends in .svg or .png with -o"))
+    if width is not None and kind == ".svg":
+        raise Usage(t("an SVG fits any width"), t("leave --width out, or choose a name that ends in .png with -o"))
+    return kind
+
+
+def picture_of(game: Game, number: int | None, seat: str | None, kind: str, width: int | None) -> Made:
+    """A picture of a position: `be4f2750-r012-anna.svg`, or without the player if it shows what everybody sees."""
+    table, seen = game.chain.table, seen_in(game, number, seat)
+    drawn = pictures.svg(game.chain, seen)
+    data = pictures.png(drawn, width or pictures.WIDTH) if kind == ".png" else drawn.encode()
+    whose = f"-{slug(seen.seat, table.names)}" if seen.seat < table.seats else ""
+    return Made(f"{table.id[:8]}-r{number or len(game.chain.rounds):03}{whose}.svg", data, seen.seat < table.seats)
+
+
+def page_of(game: Game) -> Made:
+    """The page of a game, to step through it."""
+    from referee.page import reading
+
+    table, opened = game.chain.table, game.opened
+    if opened is None:
+        page = reading.page_of(reading.reading_of_transcript(game.data, game.chain))
+        return Made(f"{table.id[:8]}.html", page, False)
+    name = file_name(table.id, opened.round, opened.seat, table.names, "view").replace(".view.json", ".html")
+    return Made(name, reading.page_of(reading.reading_of_view(opened)), opened.view.seat is not None)

@@ -1,0 +1,53 @@
+"""Reports for programs: JSON, and English whatever the reader speaks."""
+
+import sys
+from collections.abc import Mapping
+from json import dumps
+from typing import Any
+
+import msgspec
+
+from referee.errors import IllegalMove, RefereeError
+from referee.language import ENGLISH, NOTHING, Figures, Named, Reason, Run, Time, Told, speaking
+
+
+def encoded(value: Any) -> str:
+    """A report as JSON."""
+    return spelled(msgspec.json.encode(english(value), order="sorted").decode())
+
+
+def english(value: Any) -> Any:
+    """A text in English words; a report with such words where it has texts."""
+    if isinstance(value, Told | Figures | Time | Run):
+        with speaking(ENGLISH):
+            return str(value)
+    if isinstance(value, Mapping):
+        return {name: english(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        words = [english(one) for one in value]
+        return words if any(one is not other for one, other in zip(words, value, strict=True)) else value
+    if isinstance(value, msgspec.Struct):
+        left_out = NOTHING if value.__struct_config__.omit_defaults else None
+        fields = msgspec.structs.asdict(value).items()
+        return msgspec.structs.replace(value, **{name: english(one) for name, one in fields if one is not left_out})
+    return value
+
+
+def spelled(json: str) -> str:
+    """JSON in which nothing can play tricks on a terminal, and which standard output can take; it means the same."""
+    narrow = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    return "".join(c if c.isprintable() and (c.isascii() or not narrow) else dumps(c)[1:-1] for c in json)
+
+
+def error_data(error: RefereeError) -> dict[str, object]:
+    """An error for programs: its code and words, and the values in them; of an illegal move also the clause of the
+    rules, and the word for the reason where the rules have one."""
+    data: dict[str, object] = {"code": error.code, "message": error.message, "next": error.next}
+    told = error.message
+    if isinstance(error, IllegalMove):
+        told, data["clause"] = error.why, error.clause
+    while isinstance(told, Named):
+        told = told.text
+    if isinstance(told, Reason):
+        data["reason"] = told.reason
+    return data | {"values": dict(told.values)}

@@ -1,0 +1,56 @@
+"""The games that can be played here and their rules, as people read them in a terminal."""
+
+from typing import Any
+
+from referee import games
+from referee.language import ENGLISH
+from referee.library import w
+from referee.show.rules import clause, flowed, section, spelled
+
+Facts = dict[str, Any]
+"""A game, as `show.rules.facts` tells it."""
+READABLE = 100
+"""Columns beyond which lines of text are hard to read."""
+
+
+def _headline(found: Facts) -> str:
+    low, high = found["seats"]
+    return w("{title}, {low} to {high} players, rules {rules}",
+             title=found["title"], low=low, high=high, rules=found["rules"])  # fmt: skip
+
+
+def listed(rows: list[Facts]) -> list[str]:
+    """All games, with the defaults of their options."""
+    lines, usual = list[str](), w("(default)")
+    for row in rows:
+        lines.append(f"{row['id']:20} {_headline(row)}")
+        for option in row["options"]:
+            lines.append(f"{'':20}   --option {option['name']}={spelled(option['default'])}  {usual}")
+    return lines
+
+
+def explained(found: Facts, width: int, *, flow: bool) -> list[str]:
+    """One game: its options and their values in words, and how long it takes."""
+    from referee.show.terminal import wrapped
+
+    lines, usual = [_headline(found)], w("(default)")
+    for option in found["options"]:
+        lines.append("")
+        for value, meaning in option["values"].items():
+            noted = f"  {usual}" if value == spelled(option["default"]) else ""
+            lines.append(f"  --option {option['name']}={value}{noted}")
+            lines += [wrapped(meaning, min(width, READABLE), 6)] if meaning else []
+    heading, length = section(found["id"], "How long it takes")
+    return [*lines, f"\n{heading}\n\n{_set(length, width, flow)}"] if length else lines
+
+
+def rules(game: str, number: str, language: str, width: int, *, flow: bool) -> str:
+    """All rules in a language, or one clause; in English if there is no translation."""
+    if not games.rules_text(game, language):
+        language = ENGLISH
+    return _set(clause(game, number, language) if number else games.rules_text(game, language).rstrip(), width, flow)
+
+
+def _set(text: str, width: int, flow: bool) -> str:
+    """Markdown as it is, or set to the width of a terminal."""
+    return flowed(text, min(width, READABLE)) if flow else text
