@@ -18,8 +18,8 @@ import pytest
 
 from referee import errors, games
 from referee.cli.app import COMMANDS, build
-from referee.cli.schemas import all_schemas
 from referee.io import files, keyfile
+from referee.library.schemas import all_schemas
 from tests.cli.world import keep_guard, run_here
 from tests.support import waiting
 from tests.support.match import Sitting

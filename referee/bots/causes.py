@@ -7,7 +7,7 @@ import msgspec
 from referee import games
 from referee.bots import t
 from referee.crypto.codec import BIGGEST, decoder, encode
-from referee.engine.shapes import Record
+from referee.engine.records import Record
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.io.reasons import REASONS
 from referee.language import ENGLISH, Figures, Reason, Text, Value, mark, names_in, printable, speaking, worded

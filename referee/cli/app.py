@@ -16,7 +16,7 @@ COMMANDS = {
     "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
     "inbox": "inbox", "word": "player", "picture": "look", "page": "look", "apply": "host", "status": "host",
     "view": "host", "timeout": "host", "extend": "host", "reveal": "host", "recover": "host", "guard": "host",
-    "mail": "mail", "verify": "verify", "dispute": "dispute", "claim": "arbiter", "rule": "arbiter",
+    "mail": "mail", "verify": "evidence", "dispute": "evidence", "claim": "evidence", "rule": "evidence",
     "tournament": "tournament", "bot": "bot", "leaks": "author", "conform": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""

@@ -76,17 +76,13 @@ def schema(
     output: Annotated[str | None, typer.Option("-o", metavar="DIR", help="Where to write the schemas.")] = None,
 ) -> None:
     """Write the JSON Schemas of all documents, or list them without -o."""
-    import os
+    from referee.io.files import printable
+    from referee.library import schemas
 
-    from referee.cli.schemas import all_schemas
-    from referee.io import files
-
-    made = all_schemas()
     if output is None:
-        for name in sorted(made):
+        for name in sorted(schemas.all_schemas()):
             out(name)
         say(w("Next: write them with -o DIR."))
         return
-    files.make_folder(output)
-    files.write({os.path.join(output, name): data for name, data in made.items()})
-    say(w("Next: see {folder} for {n} schemas.", folder=files.printable(output), n=len(made)))
+    written = schemas.write_schemas(output)
+    say(w("Next: see {folder} for {n} schemas.", folder=printable(output), n=written))

@@ -1,18 +1,19 @@
 """For authors of bots: `referee bot ...`."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from referee.cli import complete, t, w
-from referee.cli.common import GameName, JsonOption, ended, out, say, sentence
+from referee.cli import t, w
+from referee.cli.common import ChoiceOption, EditionOption, GameName, JsonOption, out, say, sentence, write_new
+from referee.cli.groups import spread
 from referee.cli.reports import report
 from referee.errors import Finding, Usage
 from referee.language import Figures, Text, mark, run, written
 
 if TYPE_CHECKING:
-    from referee.bots.players import Spent
+    from referee.bots.players import Limits, Spent
+    from referee.bots.playing import Fallback
     from referee.bots.trial import Rules, Trial
 
 Words = Annotated[
@@ -23,25 +24,39 @@ Words = Annotated[
         show_default=False,
     ),
 ]
-OptionOption = Annotated[
-    list[str] | None,
-    typer.Option("--option", metavar="K=V", help="An option of the game.", autocompletion=complete.options),
-]
-EditionOption = Annotated[
-    str | None,
-    typer.Option("--edition", metavar="FILE", help="Your own edition data.", autocompletion=complete.files("edition")),
-]
-StartOption = Annotated[float, typer.Option("--start", min=0.01, help="Seconds until it must be ready.")]
-TimeOption = Annotated[float, typer.Option("--time", min=0.01, help="Seconds for each answer.")]
-BankOption = Annotated[float, typer.Option("--bank", min=0, help="Seconds for the whole game beyond those.")]
-MemoryOption = Annotated[int, typer.Option("--memory", min=16, help="Memory, in MiB.")]
-FileOption = Annotated[
+FilesOption = Annotated[
     list[str] | None,
     typer.Option("--file", metavar="FILE", help="A further file or folder that the bot may read."),
 ]
 UnconfinedOption = Annotated[
     bool, typer.Option("--unconfined", help="Run it without the sandbox: it can do all that you can do.")
 ]
+
+
+class Walls(NamedTuple):
+    """What a bot may use."""
+
+    start: Annotated[float, typer.Option("--start", min=0.01, help="Seconds until it must be ready.")] = 10.0
+    time: Annotated[float, typer.Option("--time", min=0.01, help="Seconds for each answer.")] = 2.0
+    bank: Annotated[float, typer.Option("--bank", min=0, help="Seconds for the whole game beyond those.")] = 30.0
+    memory: Annotated[int, typer.Option("--memory", min=16, help="Memory, in MiB.")] = 1024
+    file: FilesOption = None
+    unconfined: UnconfinedOption = False
+
+    def limits(self) -> "Limits":
+        from referee.bots.players import Limits
+
+        return Limits(start=self.start, answer=self.time, bank=self.bank, memory=self.memory << 20)
+
+    def bot(self, words: list[str]) -> "tuple[str | list[str], list[str]]":
+        """A bot from the words after `--`, of which a single one can name a function; and what it may read here."""
+        from referee.bots.visible import named_files
+
+        if len(words) == 1 and ":" in words[0]:
+            return words[0], self.file or []
+        return words, [*named_files(words), *(self.file or [])]
+
+
 FailOption = Annotated[
     Literal["random", "miss", "resign"],
     typer.Option("--on-fault", help="What its seat does then: a random move, miss the deadline, or leave."),
@@ -56,28 +71,23 @@ SHOWN = {"passed": t("ok"), "failed": t("FAILED"), "noted": t("note"), "skipped"
 def check(
     game: GameName,
     words: Words,
-    option: OptionOption = None,
+    option: ChoiceOption = None,
     edition: EditionOption = None,
-    start: StartOption = 10.0,
-    time: TimeOption = 2.0,
-    bank: BankOption = 30.0,
-    memory: MemoryOption = 1024,
-    file: FileOption = None,
-    unconfined: UnconfinedOption = False,
+    *,
+    walls: Walls,
     json: JsonOption = False,
 ) -> None:
     """Does a bot keep to schemas/BOTS.md? Named steps; what fails is shown with the lines that led to it (exit 6)."""
-    from referee import games
     from referee.bots import conformance
     from referee.bots.confine import told
     from referee.bots.process import prepared
 
-    program = prepared(_named(words), _files(words, file), confined=not unconfined)
-    rules = _rules(game, games.load(game).seats[0], option, edition, _limits(start, time, bank, memory))
-    steps = conformance.check(program, rules)
+    confined = not walls.unconfined
+    program = prepared(*walls.bot(words), confined=confined)
+    steps = conformance.check(program, _rules(game, None, option, edition, walls))
     failed = [step for step in steps if step.status == "failed"]
     if json:
-        report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(not unconfined)})
+        report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(confined)})
         raise typer.Exit(Finding.exit if failed else 0)
     shown = {status: str(word) for status, word in SHOWN.items()}
     width = max(map(len, shown.values()))
@@ -87,7 +97,7 @@ def check(
             out(f"{'':{width + 2}}{'':20} {step.why}")
         for line in step.lines if step.status in ("failed", "noted") else ():
             out(f"{'':10}{line}")
-    for note in told(not unconfined):
+    for note in told(confined):
         say(sentence(note))
     passed = sum(step.status == "passed" for step in steps)
     out(w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
@@ -104,36 +114,32 @@ def try_(
     against: Annotated[
         str, typer.Option("--against", help="Who plays the other seats: a bot of the game.")
     ] = "sensible",
-    option: OptionOption = None,
+    option: ChoiceOption = None,
     edition: EditionOption = None,
     seed: Annotated[str | None, typer.Option("--seed", help="Any text: the same text gives the same chance.")] = None,
     fallback: FailOption = "random",
-    start: StartOption = 10.0,
-    time: TimeOption = 2.0,
-    bank: BankOption = 30.0,
-    memory: MemoryOption = 1024,
-    file: FileOption = None,
-    unconfined: UnconfinedOption = False,
+    *,
+    walls: Walls,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Keep the transcript of the game.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Play a game of a bot against the built-in ones: signed moves, the same engine. Exit 6 if it made a fault."""
-    from referee import games
     from referee.bots.players import find
     from referee.bots.trial import trial
-    from referee.cli.common import write_new
     from referee.engine.host import reveal
 
-    rules = _rules(
-        game, seats or games.load(game).seats[0], option, edition, _limits(start, time, bank, memory), fallback, seed
-    )
+    rules = _rules(game, seats, option, edition, walls, fallback, seed)
     if seat > rules.terms.seats:
         raise Usage(
             t("there is no seat {seat} at this table", seat=seat),
             t("choose --seat from 1 to {seats}", seats=rules.terms.seats),
         )
-    players = [find(against, rules.game)] * rules.terms.seats
-    players[seat - 1] = _bot(words, rules, file, not unconfined)
+    players, (named, files) = [find(against, rules.game)] * rules.terms.seats, walls.bot(words)
+    players[seat - 1] = (
+        find(words[0], rules.game)
+        if len(words) == 1 and words[0] in rules.game.bots
+        else find(named, rules.game, files, confined=not walls.unconfined)
+    )
     done = trial(rules, players)
     if output is not None:
         write_new(output, reveal(done.match))
@@ -147,42 +153,22 @@ def try_(
     say(w("Next: play more games; check this one with {command}.", command=checked))
 
 
-# --- what they share -------------------------------------------------------------------------------------------------
-
-
-def _limits(start: float, time: float, bank: float, memory: int) -> Any:
-    from referee.bots.players import Limits
-
-    return Limits(start=start, answer=time, bank=bank, memory=memory << 20)
-
-
-def _rules(game: str, seats: int, option: list[str] | None, edition: str | None, limits: Any, *more: Any) -> "Rules":
+def _rules(
+    game: str,
+    seats: int | None,
+    option: list[str] | None,
+    edition: str | None,
+    walls: Walls,
+    fallback: "Fallback" = "random",
+    seed: str | None = None,
+) -> "Rules":
+    """How it is played; without a number of seats at the smallest table."""
+    from referee import games
     from referee.bots.trial import Rules
     from referee.library.tables import terms_of
 
-    game_id, found, terms, _ = terms_of(game, seats, option or [], edition)
-    return Rules(game_id, found, terms, limits, *more)
-
-
-def _named(words: list[str]) -> str | list[str]:
-    """A single word can name a function; the rest are commands."""
-    return words[0] if len(words) == 1 and ":" in words[0] else words
-
-
-def _files(words: list[str], more: list[str] | None) -> list[str]:
-    """What the bot may read of this folder."""
-    from referee.bots.visible import named_files
-
-    return [*(named_files(words) if isinstance(_named(words), list) else []), *(more or [])]
-
-
-def _bot(words: list[str], rules: "Rules", more: list[str] | None, confined: bool) -> Callable[[], Any]:
-    """A bot from the words after `--`: a single one can name a function, or a bot of the game."""
-    from referee.bots.players import find
-
-    if len(words) == 1 and words[0] in rules.game.bots:
-        return find(words[0], rules.game)
-    return find(_named(words), rules.game, _files(words, more), confined=confined)
+    game_id, found, terms, _ = terms_of(game, seats or games.load(game).seats[0], option or [], edition)
+    return Rules(game_id, found, terms, walls.limits(), fallback, seed)
 
 
 def _refuse_faults(done: "Trial", seat: int, game: str, words: list[str]) -> None:
@@ -201,7 +187,7 @@ def _finding(message: Text, next: Text) -> Finding:
     return found
 
 
-def _summary(game: str, done: "Trial", seat: int, against: str) -> dict[str, Any]:
+def _summary(game: str, done: "Trial", seat: int, against: str) -> dict[str, object]:
     """A game that was tried, for programs."""
     result, chair = done.result, done.chairs[seat]
     return {
@@ -221,6 +207,8 @@ def _summary(game: str, done: "Trial", seat: int, against: str) -> dict[str, Any
 
 def _tell(done: "Trial", seat: int, against: str) -> None:
     """The same for people."""
+    from referee.library.checking import ended
+
     table, state, spent = done.match.table, done.match.state, done.spent[seat]
     out(w("{title}, {seats} players, game {game}: over after {rounds} rounds ({end})", title=table.game.title,
           seats=table.seats, game=table.id[:8], rounds=state.round, end=ended(state.end)))  # fmt: skip
@@ -255,5 +243,5 @@ def _used(spent: "Spent") -> str:
 
 
 app = typer.Typer(help="Check and try bots, in any language.", no_args_is_help=True, rich_markup_mode=None)
-app.command("check")(check)
-app.command("try")(try_)
+app.command("check")(spread(check))
+app.command("try")(spread(try_))

@@ -120,18 +120,6 @@ def sentence(error: Told) -> str:
     return f"{told[:1].upper()}{told[1:]}."
 
 
-def ended(end: str) -> str:
-    """A word for how a game ended, or that it rests."""
-    words = {
-        "result": w.sense("the end of a game", "result"),
-        "left": w.sense("the end of a game", "left"),
-        "void": w.sense("the end of a game", "void"),
-        "rests": w.sense("the end of a game", "rests"),
-        "abandoned": w.sense("the end of a game", "abandoned"),
-    }
-    return words[end]
-
-
 def out(text: object) -> None:
     """Data. A reader that has seen enough ends the command, and that is no error."""
     try:

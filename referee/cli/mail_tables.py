@@ -1,11 +1,14 @@
-"""The tables of an office: `referee mail offer`, `start`, `drop`, `resign`, `abandon`."""
+"""The tables of an office: `referee mail offer`, `start`, `drop`, `resign`, `abandon`; and what all commands of `mail`
+share."""
 
 import os
-from typing import Annotated, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from referee.cli import t, w
+from referee.cli import w
 from referee.cli.common import (
     ArbiterOption,
     BankOption,
@@ -24,16 +27,63 @@ from referee.cli.common import (
     UntilOption,
     YesOption,
     clock,
+    load_key,
     read_document,
     say,
 )
-from referee.cli.office import OfficeArgument, changing, how_to_send, settle, tell
 from referee.cli.reports import report
-from referee.errors import WrongTurn
-from referee.language import Time, run
+from referee.language import Text, run
+from referee.show.text import clean
 
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from referee.mail.office import Office
+
+OfficeArgument = Annotated[str, typer.Argument(metavar="DIR", help="The office's folder.")]
 TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The table; the first characters are enough.")]
 WhoArgument = Annotated[str, typer.Argument(metavar="NAME", help="The player: name, address or number.")]
+
+
+class How(NamedTuple):
+    """How a command changes an office."""
+
+    now: NowOption = None
+    dry: DryOption = False
+    json: JsonOption = False
+
+
+@contextmanager
+def changing(root: str, how: How) -> "Iterator[tuple[Office, datetime]]":
+    """The office, held for a command that changes it, and the time: all of it is saved, or nothing."""
+    from referee.library import offices
+
+    moment = clock(how.now)
+    with offices.opened(root, load_key, save=not how.dry) as office:
+        yield office, moment
+
+
+def tell(office: "Office", how: How, line: Text, **more: str) -> None:
+    """What a command did, and what comes next."""
+    if how.json:
+        report({"told": [line], **more})
+    say(clean(str(line)))
+    send_next(office, how)
+
+
+def send_next(office: "Office", how: How) -> None:
+    """What comes next where mails lie in outbox/."""
+    say(w("Next: run it again without --dry-run.") if how.dry else w("Next: {next}.", next=how_to_send(office)))
+
+
+def how_to_send(office: "Office") -> str:
+    """What the host does with what lies in outbox/."""
+    from referee.io.files import printable
+
+    if office.settings.send.kind == "files":
+        folder = printable(os.path.join(office.root, "outbox"))
+        return w("send the mails in {folder}, and move them to sent/", folder=folder)
+    return w("{command} sends them", command=run("mail", "out", office.root))
 
 
 def offer(
@@ -49,53 +99,37 @@ def offer(
     bank: BankOption = None,
     arbiter: ArbiterOption = None,
     start: Annotated[str, typer.Option("--start", help="when-full, or by-hand.")] = "when-full",
-    now: NowOption = None,
-    dry: DryOption = False,
-    json: JsonOption = False,
+    *,
+    how: How,
 ) -> None:
     """Open a game and invite to it."""
     from referee.engine.lobby import make_offer
-    from referee.library import tables
-    from referee.mail import lobby
-    from referee.mail.office_tables import Invitation
+    from referee.library import offices, tables
     from referee.show.documents import terms_in_words
 
-    moment = clock(now)
-    with changing(root, dry) as office:
+    with changing(root, how) as (office, now):
         spans = tables.time_limits(deadline, grace, bank, never=no_deadline)
         terms = tables.terms_of(game, seats, option or [], edition)
         made = make_offer(office.key, *terms, *spans, arbiter=tables.arbiter_key(arbiter))
-        players = [lobby.find_player(office, one) for one in to]
-        desk = lobby.open_table(office, made, [Invitation(one) for one in players], start, moment)
+        desk, players = offices.open_table(office, made, to, start, now)
         say(terms_in_words(desk.terms))
-        settle(office, desk, moment)
-    if json:
+        offices.settle(office, desk, now)
+    if how.json:
         report({"table": desk.name, "offer": desk.offer_id, "players": players})
-    if dry:
+    if how.dry:
         say(w("Next: run it again without --dry-run."))
         return
     say(w("Table {table}: {n} invitations are in outbox/.", table=desk.name, n=len(players)))
-    say(w("Next: {send}; players answer with `join as NAME`, or with a signed join.", send=how_to_send(root, office)))
+    say(w("Next: {send}; players answer with `join as NAME`, or with a signed join.", send=how_to_send(office)))
 
 
-def start(
-    root: OfficeArgument, table: TableArgument, now: NowOption = None, dry: DryOption = False, json: JsonOption = False
-) -> None:
+def start(root: OfficeArgument, table: TableArgument, *, how: How) -> None:
     """Start a game whose players have all joined."""
-    from referee.mail import lobby
+    from referee.library import offices
 
-    moment = clock(now)
-    with changing(root, dry) as office:
-        desk = office.find_desk(table)
-        if desk.note.game or desk.note.end:
-            raise WrongTurn(
-                t("this game has started already"),
-                t("see {value}", value=run("mail", "status", root)),
-                code="already-started",
-            )
-        lobby.start_game(desk, moment)
-        settle(office, desk, moment)
-    tell(root, office, dry, json, [t("{table}: the game has started", table=desk.name)])
+    with changing(root, how) as (office, now):
+        told = offices.start_game(office, table, now)
+    tell(office, how, told)
 
 
 def drop(
@@ -103,98 +137,48 @@ def drop(
     table: TableArgument,
     who: WhoArgument,
     to: Annotated[str | None, typer.Option("--to", metavar="ADDRESS", help="Whom to invite instead.")] = None,
-    now: NowOption = None,
-    dry: DryOption = False,
-    json: JsonOption = False,
+    *,
+    how: How,
 ) -> None:
     """Go on without somebody who never joins, or never agrees to the game: the others are invited, and a substitute."""
-    from referee.mail import lobby
+    from referee.library import offices
 
-    moment = clock(now)
-    with changing(root, dry) as office:
-        desk = office.find_desk(table)
-        substitute = lobby.find_player(office, to) if to is not None else ""
-        new = lobby.drop(office, desk, lobby.find_invited(desk, who), substitute, os.urandom(32), moment)
-        settle(office, desk, moment)
-    if new is desk:
-        instead = t("the invitation is withdrawn")
-    else:
-        instead = t("{table} is given up; everybody else is invited to {other}", table=desk.name, other=new.name)
-    tell(root, office, dry, json, [instead], table=new.name)
+    with changing(root, how) as (office, now):
+        told, new = offices.drop(office, table, who, to, now)
+    tell(office, how, told, table=new)
 
 
-def amend(
-    root: OfficeArgument,
-    path: RulingArgument,
-    now: NowOption = None,
-    dry: DryOption = False,
-    json: JsonOption = False,
-) -> None:
+def amend(root: OfficeArgument, path: RulingArgument, *, how: How) -> None:
     """Take an arbiter's ruling on a game, if its offer names that arbiter: players get it, `status` tells it."""
     from referee.mail.rulings import ruled, ruled_in_words, take_ruling
 
-    data, moment = read_document(path, "ruling"), clock(now)
-    with changing(root, dry) as office:
-        desk = take_ruling(office, data, moment)
+    data = read_document(path, "ruling")
+    with changing(root, how) as (office, now):
+        desk = take_ruling(office, data, now)
     found = ruled(desk.note)
-    if json:
+    if how.json:
         report({"table": desk.name, "rulings": found})
     say(f"{desk.name}: {ruled_in_words(found)}")
-    say(w("Next: run it again without --dry-run.") if dry else w("Next: {next}.", next=how_to_send(root, office)))
+    send_next(office, how)
 
 
-def resign(
-    root: OfficeArgument,
-    table: TableArgument,
-    who: WhoArgument,
-    now: NowOption = None,
-    dry: DryOption = False,
-    json: JsonOption = False,
-) -> None:
+def resign(root: OfficeArgument, table: TableArgument, who: WhoArgument, *, how: How) -> None:
     """Let a player leave whose key is kept here, and who said so elsewhere."""
-    from referee.mail import sayings
-    from referee.mail.case import nobody
+    from referee.library import offices
 
-    moment = clock(now)
-    with changing(root, dry) as office:
-        desk, seat = _seat(root, office, table, who)
-        if not desk.kept(seat):
-            raise WrongTurn(
-                t("this player has an own key: nobody else can sign for it"),
-                (
-                    t("wait: after two missed deadlines nobody is asked any more")
-                    if desk.terms.deadline
-                    else t("wait, or end the game with {value}", value=run("mail", "abandon", root, desk.name))
-                ),
-                code="own-key",
-            )
-        told = sayings.let_leave(nobody(office, moment), desk, seat)
-        settle(office, desk, moment)
-    tell(root, office, dry, json, [t("{name} is told: {line}", name=desk.names[seat], line=told)])
+    with changing(root, how) as (office, now):
+        told = offices.resign(office, table, who, now)
+    tell(office, how, told)
 
 
-def abandon(
-    root: OfficeArgument,
-    table: TableArgument,
-    yes: YesOption = False,
-    now: NowOption = None,
-    dry: DryOption = False,
-    json: JsonOption = False,
-) -> None:
+def abandon(root: OfficeArgument, table: TableArgument, yes: YesOption = False, *, how: How) -> None:
     """End a game that cannot go on, without a result: everybody gets the transcript, which blames nobody."""
     from referee.cli.host import sure_to_abandon
-    from referee.engine.host import reveal
+    from referee.library import offices
 
-    moment = clock(now)
-    with changing(root, dry) as office:
-        desk = office.find_desk(table)
-        if not desk.runs:
-            raise _idle()
-        reveal(desk.match, abandon=True)
-        if not (yes or dry):
-            sure_to_abandon()
-        settle(office, desk, moment)
-    tell(root, office, dry, json, [t("{table}: the game is abandoned, without a result", table=desk.name)])
+    with changing(root, how) as (office, now):
+        told = offices.abandon(office, table, (lambda: None) if yes or how.dry else sure_to_abandon, now)
+    tell(office, how, told)
 
 
 def extend(
@@ -203,33 +187,13 @@ def extend(
     who: WhoArgument,
     until: UntilOption = None,
     by: ByOption = None,
-    now: NowOption = None,
-    dry: DryOption = False,
-    json: JsonOption = False,
+    *,
+    how: How,
 ) -> None:
     """Give a player more time in the open round, in writing; the player gets it by mail."""
+    from referee.library import offices
     from referee.library.running import new_due
-    from referee.mail.extending import extend_time
 
-    moment = clock(now)
-    with changing(root, dry) as office:
-        desk, seat = _seat(root, office, table, who)
-        given = extend_time(desk, seat, new_due(desk.match, seat, until, by, moment), moment)
-    told = t("{name} has time until {time}", name=desk.names[seat], time=Time(given))
-    tell(root, office, dry, json, [told], until=given)
-
-
-def _idle() -> WrongTurn:
-    why = t("nobody plays here yet, or any more")
-    return WrongTurn(why, t("see {value}", value=run("mail", "drop", "--help")), code="not-asked")
-
-
-def _seat(root: str, office: Any, table: str, who: str) -> tuple[Any, int]:
-    """A player of a game that runs."""
-    from referee.mail import lobby
-
-    desk = office.find_desk(table)
-    number = lobby.find_invited(desk, who)
-    if not desk.runs or number not in desk.joined or not desk.match.state.round:
-        raise _idle()
-    return desk, desk.joined.index(number)
+    with changing(root, how) as (office, now):
+        told, given = offices.extend(office, table, who, lambda match, seat: new_due(match, seat, until, by, now), now)
+    tell(office, how, told, until=given)

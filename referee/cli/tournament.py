@@ -1,17 +1,22 @@
 """Tournaments of bots that a stranger can re-check: `referee tournament ...`."""
 
 import os
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from referee.cli import organise, t, w
 from referee.cli.common import DryOption, JsonOption, YesOption, at_terminal, confirm, out, say, sentence
-from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, UnconfinedOption, open_stage, opened
+from referee.cli.groups import spread
+from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, UnconfinedOption, opened
 from referee.cli.progress import Bar
 from referee.cli.reports import report
-from referee.errors import CheckFailed, FileTrouble, Usage
+from referee.errors import CheckFailed, Usage
 from referee.language import run, spoken
+
+if TYPE_CHECKING:
+    from referee.tournament.check import Checked
+    from referee.tournament.stage import Desk
 
 JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")]
 DaskOption = Annotated[
@@ -31,93 +36,77 @@ DecideOption = Annotated[
 FolderOption = Annotated[str, typer.Option("-o", metavar="DIR", help="The folder of the tournament.")]
 
 
+class How(NamedTuple):
+    """How a tournament is played."""
+
+    folder: FolderOption = "tournament"
+    jobs: JobsOption = 1
+    dask: DaskOption = None
+    key: KeyOption = None
+    seed: SeedOption = None
+    decide: DecideOption = 0
+    unconfined: UnconfinedOption = False
+    dry: DryOption = False
+    json: JsonOption = False
+
+
 def run_(
     spec: Annotated[
         str | None, typer.Argument(metavar="[SPEC.toml]", help="Games, bots, schedule; only to begin with.")
     ] = None,
-    folder: FolderOption = "tournament",
-    jobs: JobsOption = 1,
-    dask: DaskOption = None,
-    key: KeyOption = None,
-    seed: SeedOption = None,
-    decide: DecideOption = 0,
-    unconfined: UnconfinedOption = False,
-    dry: DryOption = False,
-    json: JsonOption = False,
+    *,
+    how: How,
 ) -> None:
     """Play a tournament, or go on with it: commits, enters the bots, closes, draws, plays, and writes the report."""
-    from referee.tournament.run import refuse_unready
+    from referee.library import tournaments
 
-    with opened(folder, key, seed, dry=dry, begin=spec is not None) as desk:
+    with opened(how.folder, how.key, how.seed, dry=how.dry, begin=spec is not None) as desk:
         if spec is not None:
-            open_stage(desk, spec, seed, key=key, decide=decide)
-        if desk.part.closing is None:
-            desk.close()
-        refuse_unready(desk, unconfined)
-        if desk.part.start is None:
-            desk.start(unconfined=unconfined)
-        _play(desk, jobs, dask, unconfined, json)
+            tournaments.open_stage(desk, spec, how.seed, key=how.key, decide=how.decide)
+        _play(desk, how)
 
 
 def add(
     spec: Annotated[str, typer.Argument(metavar="SPEC.toml", help="Games, bots and schedule of the new stage.")],
-    folder: FolderOption = "tournament",
-    jobs: JobsOption = 1,
-    dask: DaskOption = None,
-    key: KeyOption = None,
-    seed: SeedOption = None,
-    decide: DecideOption = 0,
-    unconfined: UnconfinedOption = False,
-    dry: DryOption = False,
-    json: JsonOption = False,
+    *,
+    how: How,
 ) -> None:
     """More games, or more bots: a new stage, with a secret of its own, bound to the end of the last one. Run again with
     the same SPEC it goes on; the same games once more need another name."""
-    from referee.tournament.run import refuse_unready
+    from referee.library import tournaments
 
-    with opened(folder, key, seed, dry=dry) as desk:
-        open_stage(desk, spec, seed, key=key, further=True, decide=decide)
-        if desk.part.closing is None:
-            desk.close()
-        refuse_unready(desk, unconfined)
-        if desk.part.start is None:
-            desk.start(unconfined=unconfined)
-        _play(desk, jobs, dask, unconfined, json)
+    with opened(how.folder, how.key, how.seed, dry=how.dry) as desk:
+        tournaments.open_stage(desk, spec, how.seed, key=how.key, further=True, decide=how.decide)
+        _play(desk, how)
 
 
-def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) -> None:
+def _play(desk: "Desk", how: How) -> None:
     from referee.bots import confine
-    from referee.tournament.ledger import commitment
-    from referee.tournament.results import report_name, write_results
-    from referee.tournament.run import play_stage
+    from referee.library import tournaments
+    from referee.tournament.results import report_name
     from referee.tournament.spec import count_games
-    from referee.tournament.work import hire
 
+    tournaments.make_ready(desk, how.unconfined)
     part = desk.part
     names = [one.name for _, one in part.players]
     total = count_games(part.stage.schedule, [one.seats for one in part.stage.games], names)
     if desk.dry:
-        if json:
+        if how.json:
             report({"games": total, "bots": names})
         told = w("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
         say(f"{told} {DRY}")
         return
-    workers = hire(jobs, dask)
-    try:
-        with Bar(total, names) as bar:
-            course = play_stage(desk, workers, bar.tell, unconfined=unconfined)
-    finally:
-        workers.close()
-    found = write_results(desk.folder, desk.ledger)
-    if json:
-        report({"games": course.done, "commitment": commitment(desk.ledger), "standings": found})
+    with Bar(total, names) as bar:
+        done = tournaments.play(desk, how.jobs, how.dask, bar.tell, unconfined=how.unconfined)
+    if how.json:
+        report(done)
         return
-    for line in found:
+    for line in done.standings:
         out(line)
     if any(one.bot.program or ":" in one.bot.run[0] for _, one in part.players):
-        for note in confine.told(not unconfined):
+        for note in confine.told(not how.unconfined):
             say(sentence(note))
-    say(w("Keep this line, and give it to everybody who plays:\n{line}", line=commitment(desk.ledger)))
+    say(w("Keep this line, and give it to everybody who plays:\n{line}", line=done.commitment))
     made = os.path.join(desk.folder, report_name(spoken()))
     say(w("Next: look at {file}; anybody can check it with {command}.", file=made,
           command=run("tournament", "check", desk.folder)))  # fmt: skip
@@ -139,30 +128,20 @@ def check(
 ) -> None:
     """Rebuild everything from the files alone: documents, tables, games, standings; name what differs. Nothing that
     the files name is run, unless you ask for it with --again."""
+    from referee.library import tournaments
     from referee.tournament.again import ready
-    from referee.tournament.check import Check
     from referee.tournament.ledger import promised
     from referee.tournament.stage import load
-    from referee.tournament.work import hire
 
     kept = () if commit is None else promised(commit)
     ledger = load(folder)
     found = ready(ledger) if again else None
     if found and found.commands:
         _agree(found.commands, yes)
-    workers = hire(jobs, dask)
-    try:
-        one = Check(folder, ledger, workers)
-        one.promise(kept)
-        if found:
-            one.play_again(again, found)
-        total = sum(part.ending.games for part in ledger.parts if part.ending)
-        with Bar(total, ()) as bar:
-            one.stages(bar.count)
-    finally:
-        workers.close()
-    one.results()
-    _conclude(one.found, json, commit is not None)
+    with Bar(sum(part.ending.games for part in ledger.parts if part.ending), ()) as bar:
+        sample = (again, found) if found else None
+        done = tournaments.check(folder, ledger, kept, sample, jobs, dask, bar.count)
+    _conclude(done, json, commit is not None)
 
 
 def _agree(commands: tuple[str, ...], yes: bool) -> None:
@@ -185,7 +164,7 @@ def _agree(commands: tuple[str, ...], yes: bool) -> None:
         raise typer.Exit(130)
 
 
-def _conclude(found: Any, json: bool, held: bool) -> None:
+def _conclude(found: "Checked", json: bool, held: bool) -> None:
     if json:
         report(found)
     else:
@@ -221,8 +200,9 @@ def extract(
     dry: DryOption = False,
 ) -> None:
     """Write transcripts of single games, for `referee verify`, `show` and `picture`; or pages of games."""
-    from referee.io import files
-    from referee.tournament import results, stage, store
+    from referee.io.files import printable
+    from referee.library import tournaments
+    from referee.tournament.results import report_name
 
     if not numbers and not pages:
         raise Usage(
@@ -230,62 +210,18 @@ def extract(
         )
     if pages and output is not None:
         raise Usage(t("pages lie in the folder of the report, which links to them"), t("leave out -o"))
-    wanted = set(numbers or [])
-    listed = store.lines(folder) if wanted else results.listed_games(folder, stage.load(folder))
-    found = [kept for kept in listed if not wanted or kept.outcome.number in wanted]
-    if len(found) < len(wanted):
-        why = t("{wanted} of these games are not in that tournament", wanted=len(wanted) - len(found))
-        raise Usage(why, t("the numbers stand in games.jsonl and in the report"), code="no-game")
-    written = _write_pages(folder, found, dry) if pages else _write_transcripts(folder, found, output or ".", dry)
-    for path in written:
-        out(files.printable(path))
-    if dry:
-        say(DRY)
-    elif pages:
-        say(w("Next: open {file}, whose numbers of games lead to them.",
-              file=files.printable(os.path.join(folder, results.report_name(spoken())))))  # fmt: skip
+    found = tournaments.find_games(folder, numbers or [])
+    if pages:
+        with Bar(len(found), ()) as bar:
+            written = tournaments.write_pages(folder, found, dry, bar.count)
+        report_file = printable(os.path.join(folder, report_name(spoken())))
+        next_step = w("Next: open {file}, whose numbers of games lead to them.", file=report_file)
     else:
-        say(w("Next: {next}", next=run("verify", *written[:1])))
-
-
-def _write_transcripts(folder: str, found: list[Any], output: str, dry: bool) -> list[str]:
-    from referee.io import files
-    from referee.tournament import store
-
-    paths = [os.path.join(output, f"game-{kept.outcome.number:06}.transcript.json") for kept in found]
-    for path in paths:
-        if files.exists(path):
-            raise FileTrouble(
-                t("{path} exists already", path=files.printable(path)), t("choose another folder"), code="exists"
-            )
-    for path, kept in zip(paths, found, strict=True):
-        data = store.transcript(folder, kept)
-        if not dry:
-            files.make_folder(output)
-            files.write({path: data})
-    return paths
-
-
-def _write_pages(folder: str, found: list[Any], dry: bool) -> list[str]:
-    """One after the other: a page is larger than its game."""
-    from referee.io import files
-    from referee.tournament import store
-    from referee.tournament.pages import game_page
-    from referee.tournament.report import page_name
-
-    paths = [os.path.join(folder, page_name(kept.outcome.number)) for kept in found]
-    for place in {os.path.dirname(path) for path in paths}:
-        if os.path.islink(place):  # a stranger's folder could lead anywhere
-            raise FileTrouble(
-                t("{place} is a link", place=files.printable(place)), t("remove it: pages are written below the folder")
-            )
-    with Bar(len(found), ()) as bar:
-        for done, (path, kept) in enumerate(zip(paths, found, strict=True), 1):
-            if not dry:
-                files.make_folder(os.path.dirname(path))
-                files.write({path: game_page(store.transcript(folder, kept))})
-            bar.count(done)
-    return paths
+        written = tournaments.write_transcripts(folder, found, output or ".", dry)
+        next_step = w("Next: {next}", next=run("verify", *written[:1]))
+    for path in written:
+        out(printable(path))
+    say(DRY if dry else next_step)
 
 
 app = typer.Typer(help="Tournaments of bots that a stranger can re-check.", no_args_is_help=True, rich_markup_mode=None)
@@ -295,4 +231,4 @@ for _name, _function in (
     ("amend", organise.amend),
     ("check", check), ("extract", extract),
 ):  # fmt: skip
-    app.command(_name)(_function)
+    app.command(_name)(spread(_function))

@@ -1,12 +1,16 @@
-"""Ed25519 identities: signing, verifying, and refusing keys that would vouch for anything."""
+"""Ed25519 identities: signing, verifying, and refusing keys that would vouch for anything.
+
+The library that does it is loaded only by who signs or verifies something.
+"""
 
 from functools import lru_cache
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import TYPE_CHECKING
 
 from referee.errors import BadSignature
 from referee.language import run, t
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 _P = 2**255 - 19
 # y coordinates of the points of order 1, 2, 4 and 8: OpenSSL accepts them, and one signature then fits any message.
@@ -20,6 +24,8 @@ class Key:
     __slots__ = ("_private", "name", "public", "seed")
 
     def __init__(self, seed: bytes, name: str = "") -> None:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
         self.seed = seed
         self.name = name
         self._private = Ed25519PrivateKey.from_private_bytes(seed)
@@ -31,6 +37,8 @@ class Key:
 
 def verify(public: bytes, signature: bytes, message: bytes) -> bool:
     """Whether this key signed these bytes; R of small order is refused, as browsers do."""
+    from cryptography.exceptions import InvalidSignature
+
     if _is_weak(signature[:32]):
         return False
     try:
@@ -41,7 +49,9 @@ def verify(public: bytes, signature: bytes, message: bytes) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _public_key(public: bytes) -> Ed25519PublicKey:
+def _public_key(public: bytes) -> "Ed25519PublicKey":
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     return Ed25519PublicKey.from_public_bytes(public)
 
 

@@ -7,8 +7,8 @@ import msgspec
 
 from referee.crypto.codec import Hex32
 from referee.crypto.envelope import Envelope
+from referee.engine.parts import Due, Record, Round, Seat
 from referee.engine.records import Offer
-from referee.engine.shapes import Due, Record, Round, Seat
 from referee.engine.times import minutes
 
 Until = Annotated[str, msgspec.Meta(min_length=1), Due.__metadata__[0]]

@@ -1,4 +1,5 @@
 """Every document of the protocol, as a type. The shapes are described in `schemas/PROTOCOL.md`, section 4."""
+# ruff: noqa: F403, F405 - whoever needs the documents needs their parts
 
 from operator import attrgetter
 from typing import Annotated, Any
@@ -7,89 +8,8 @@ import msgspec
 
 from referee.crypto.codec import Hex32, Hex64
 from referee.crypto.envelope import Envelope
-from referee.engine.operations import (
-    Deal,
-    Die,
-    Give,
-    LayOut,
-    LayOutAll,
-    Op,
-    Put,
-    SealedAnswer,
-    Secret,
-    Secrets,
-    Seek,
-    Shuffle,
-    Take,
-    Token,
-    Unseal,
-)
-from referee.engine.shapes import (
-    LONGEST_WORD,
-    MOST_SEATS,
-    MOST_TAKEOVERS,
-    NOTHING,
-    TRANSCRIPT_FILE,
-    VIEW_FILE,
-    BagName,
-    Commit,
-    Due,
-    Empty32,
-    Face,
-    HandName,
-    Json,
-    Minutes,
-    Name,
-    Record,
-    Round,
-    Seat,
-    Slot,
-    Small,
-)
-from referee.engine.state import Bag, BookRecord, Held, Holder, State, Vacancy
+from referee.engine.parts import *
 from referee.game import Ask, Result
-
-__all__ = [
-    "LONGEST_WORD",
-    "MOST_SEATS",
-    "NOTHING",
-    "TRANSCRIPT_FILE",
-    "VIEW_FILE",
-    "Bag",
-    "BagName",
-    "BookRecord",
-    "Commit",
-    "Deal",
-    "Die",
-    "Due",
-    "Empty32",
-    "Face",
-    "Give",
-    "HandName",
-    "Held",
-    "Holder",
-    "Json",
-    "LayOut",
-    "LayOutAll",
-    "Name",
-    "Op",
-    "Put",
-    "Record",
-    "Round",
-    "SealedAnswer",
-    "Secret",
-    "Secrets",
-    "Seek",
-    "Shuffle",
-    "Slot",
-    "Small",
-    "State",
-    "Take",
-    "Token",
-    "Unseal",
-    "Vacancy",
-]
-"""What stands elsewhere, and is a part of the documents."""
 
 # --- lobby -----------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ from referee.engine import records as r
 from referee.engine.host import Match, position, sealed_answers
 from referee.engine.rounds import Checkpoint
 from referee.engine.seats import arrival
-from referee.engine.shapes import Minutes, Seat
 from referee.engine.table import Table
 from referee.errors import BadSignature, Malformed
 from referee.language import t
@@ -60,7 +59,7 @@ class GameFile(r.Record, frozen=True):
     """The transcript was written: nothing is played on."""
     arrivals: tuple[Envelope, ...] = ()
     """Who takes a seat or comes back as soon as that can be."""
-    used: tuple[tuple[Seat, Minutes], ...] = ()
+    used: tuple[tuple[r.Seat, r.Minutes], ...] = ()
     """What the banks of those who wait pay."""
     extensions: tuple[Envelope, ...] = ()
     """What was promised in the open round."""

@@ -17,7 +17,6 @@ from referee.crypto.envelope import Envelope, ident
 from referee.engine import records as r
 from referee.engine.host import Match, promise, take_move, time_out
 from referee.engine.seats import arrivals_of
-from referee.engine.shapes import Minutes, Seat
 from referee.errors import Malformed, WrongTurn
 from referee.io import files
 from referee.io.tickets import home
@@ -49,7 +48,7 @@ class Guard(r.Record, frozen=True):
     waiting: tuple[r.MoveFile, ...] = ()
     """The moves that were taken in the open round: their players have receipts."""
     revealed: bool = False
-    used: tuple[tuple[Seat, Minutes], ...] = ()
+    used: tuple[tuple[r.Seat, r.Minutes], ...] = ()
     """What the banks of those who wait pay."""
     extensions: tuple[Envelope, ...] = ()
     """What was promised in the open round: its players have it in writing."""

@@ -1,6 +1,6 @@
-"""What files are, whether they hold, and what they show together."""
+"""What a file is, and whether it holds."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -10,20 +10,18 @@ from referee.engine import records as r
 from referee.engine.player import open_view
 from referee.engine.promises import Extension
 from referee.engine.table import check_join, check_offer
-from referee.evidence.case import Trial, try_all
 from referee.evidence.court import judge_proof, read_proof
 from referee.evidence.files import read_file
 from referee.evidence.identify import kind_of
-from referee.evidence.pool import Pool, Shown
-from referee.evidence.proofs import CONSISTENT, PROVED, UNDECIDED, Verdict
+from referee.evidence.proofs import CONSISTENT, UNDECIDED
 from referee.evidence.replay import open_transcript
 from referee.evidence.rulings import read_claim, read_ruling
 from referee.game import Result
 from referee.io import kinds
-from referee.language import NOTHING, Told
+from referee.language import Told
 from referee.library import t
 from referee.library.data import Json
-from referee.library.sources import Source, load, path_of, several
+from referee.library.sources import Source, load, path_of
 from referee.show.findings import report, verified
 
 
@@ -60,47 +58,6 @@ class Checked(msgspec.Struct, frozen=True):
         return str(self.what)
 
 
-class Finding(msgspec.Struct, frozen=True):
-    """What some files show."""
-
-    verdict: str
-    """`proved`, `altered`, `undecided` or `consistent`."""
-    code: str
-    message: Told
-    next: Told
-    game: str
-    round: int
-    key: str
-    """Who is proved to have signed it."""
-    files: tuple[str, ...]
-    proof: bytes
-    """A document that shows it to anybody, alone; empty if there is none."""
-
-    def __str__(self) -> str:
-        return str(self.message)
-
-
-class Findings(msgspec.Struct, frozen=True):
-    """What several files show together."""
-
-    findings: tuple[Finding, ...]
-    undecided: tuple[Told, ...]
-    """What these files cannot decide."""
-
-    @property
-    def proved(self) -> tuple[Finding, ...]:
-        """The offences that are proved."""
-        return tuple(one for one in self.findings if one.verdict == PROVED)
-
-    @property
-    def consistent(self) -> bool:
-        """Whether nothing contradicts anything."""
-        return bool(self.findings) and all(one.verdict == CONSISTENT for one in self.findings)
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.findings))
-
-
 def identify(source: Source) -> Kind:
     """What a file is."""
     if isinstance(source, bytes):
@@ -111,9 +68,6 @@ def identify(source: Source) -> Kind:
         kind, _ = kinds.find(name)
     what = kinds.other(kind, name).message if kind.isdigit() else kinds.NAMES[kind][0]
     return Kind(kind, what, kinds.advice(kind, name))
-
-
-# --- one document ----------------------------------------------------------------------------------------------------
 
 
 def verify(source: Source) -> Checked:
@@ -202,38 +156,3 @@ _CHECKS: Mapping[str, Callable[[bytes], Checked]] = {
     "offer": _offer,
     "join": _join,
 }
-
-
-# --- several documents -----------------------------------------------------------------------------------------------
-
-
-def judge(sources: Iterable[Source] | Mapping[str, Source]) -> Findings:
-    """What files show together."""
-    listed = [] if isinstance(sources, Mapping) else several(sources)
-    named = sources if isinstance(sources, Mapping) else {_name(n, one): one for n, one in enumerate(listed)}
-    pool = Pool()
-    for name, source in named.items():
-        pool.add(name, load(source))
-    trials, others = try_all(pool)
-    shown = [one for trial in trials for one in (*trial.shown, *_agreed(trial))]
-    notes = dict.fromkeys(note for trial in trials for note in trial.notes)
-    return Findings(tuple(map(_finding, (*shown, *others))), tuple(notes))
-
-
-def _name(number: int, source: Source) -> str:
-    return f"{number + 1}" if isinstance(source, bytes) else path_of(source)
-
-
-def _agreed(trial: Trial) -> list[Shown]:
-    """That nothing of a game contradicts anything, if that is so."""
-    if not trial.case.told or any(one.verdict.verdict in (PROVED, UNDECIDED) for one in trial.shown):
-        return []
-    message = t("all that these files say agrees, up to round {round}", round=trial.last)
-    return [Shown(Verdict(CONSISTENT, "ok", message, game=trial.table.id, round=trial.last), tuple(trial.case.files))]
-
-
-def _finding(one: Shown) -> Finding:
-    found = one.verdict
-    proof = encode(one.proof) if one.proof is not None and found.verdict == PROVED else b""
-    place = found.game, found.round, found.key
-    return Finding(found.verdict, found.code, found.message, found.next or NOTHING, *place, one.files, proof)

@@ -1,20 +1,44 @@
 """The functions of `import referee`. They load what they need when they are called."""
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from referee.library.data import GameInfo, Json
-from referee.library.needs import signs
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from referee.crypto.keys import Key
-    from referee.library.checks import Checked, Findings, Kind
+    from referee.library.checks import Checked, Kind
+    from referee.library.disputes import Findings
     from referee.library.hosting import Hosted
     from referee.library.practising import Practice
     from referee.library.sources import Source
     from referee.library.views import View
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def signs(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that reads or makes signatures: where the package for them is missing, it says so."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        from importlib import import_module
+
+        try:
+            import_module("cryptography")
+        except ModuleNotFoundError:
+            from referee.errors import Usage
+            from referee.library import t
+
+            why = t("signatures need the package `cryptography`, which is not installed")
+            raise Usage(why, t("run `pip install cryptography`"), code="no-extra") from None
+        return function(*args, **kwargs)
+
+    return call
 
 
 # --- games and practice ----------------------------------------------------------------------------------------------
@@ -154,7 +178,7 @@ def open_view(source: "Source", *, since: "View | None" = None) -> "View":
 
     >>> view = open_view("examples/mark/view.json")
     >>> view.names, view.round, view.end
-    (('Anna', 'Bert', 'Carla'), 123, 'result')
+    (('Anna', 'Bert', 'Carla'), 135, 'result')
     >>> view.board(80).splitlines()[0].startswith("M.A.R.K. - game")
     True
     >>> open_view(b"{}")
@@ -175,7 +199,7 @@ def verify(source: "Source") -> "Checked":
 
     >>> found = verify("examples/schwarzer-freitag/transcript.json")
     >>> found.verdict, found.whole, found.result.ranks
-    ('consistent', True, (2, 1, 3))
+    ('consistent', True, (1, 2, 3))
     """
     from referee.library import checks
 
@@ -191,9 +215,9 @@ def judge(sources: "Iterable[Source] | Mapping[str, Source]") -> "Findings":
     >>> found.consistent, found.proved
     (True, ())
     """
-    from referee.library import checks
+    from referee.library import disputes
 
-    return checks.judge(sources)
+    return disputes.judge(sources)
 
 
 # --- hosting ---------------------------------------------------------------------------------------------------------

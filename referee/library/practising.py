@@ -1,22 +1,22 @@
 """A game in memory against bots: nothing is signed, nothing is written, and every step can be taken back."""
 
-import hashlib
-import hmac
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from referee import games
+from referee.crypto.codec import read
+from referee.crypto.stream import Stream
 from referee.errors import IllegalMove, RefereeError, RulesFailed, RulesFault, Usage
-from referee.game import LINK, Below, Game, Result, Seen, Step, Terms, ask_of
+from referee.game import LINK, Game, Result, Seen, Terms, ask_of
 from referee.language import as_text, quoted, speaking, spoken_by
 from referee.library import reading, t
 from referee.library.data import Chapter, Json, Line, Move, ReadMove
-from referee.library.hidden import Hidden, Shelf, first_shelf, without
 from referee.show.mentions import with_names
 from referee.show.text import clean
+from referee.testing.sandbox import Sandbox
 
 NAMES = (
     "Anna", "Bert", "Carla", "Dirk", "Elsa", "Franz", "Greta", "Hugo",
@@ -24,14 +24,7 @@ NAMES = (
 )  # fmt: skip
 MOST_STEPS = 2_048
 """As many rounds as a signed game can have."""
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """A point of the game."""
-
-    step: Step
-    shelf: Shelf
-    round: int
+R = TypeVar("R")
 
 
 class Practice:
@@ -39,14 +32,15 @@ class Practice:
     same seed and the same moves lead to the same game, also after `undo`."""
 
     def __init__(
-        self, game_id: str, game: Game, terms: Terms[Any, Any], seat: int | None, level: str, seed: bytes
+        self, game_id: str, game: Game, terms: Terms[Any, Any], seat: int | None, level: str, seed: int | str
     ) -> None:
         self._game_id, self._game, self._terms = game_id, game, terms
-        self._seat, self._level, self._seed = seat, level, seed
-        self._path: list[Snapshot] = []
-        self._places: list[int] = []
+        self._seat, self._level, self._seed = seat, level, f"practice {seed}"
         words = self._said_at_first()
-        self._forward(None, {}, words)
+        self._path = [_by_the_rules(lambda: Sandbox(game, terms, self._seed, read=False, words=words))]
+        """The game after each round."""
+        self._places: list[int] = []
+        """Where the player decided: how long the path was."""
         self._run()
 
     def __repr__(self) -> str:
@@ -72,32 +66,32 @@ class Practice:
     @property
     def round(self) -> int:
         """The rounds that are over."""
-        return self._now.round
+        return self._now.number
 
     @property
     def asked(self) -> str:
         """What you are asked for, in a word; empty at the end."""
-        ask = ask_of(self._now.step.pending, self._me)
+        ask = ask_of(self._now.pending, self._me)
         return ask.what if ask is not None and ask.what != LINK else ""
 
     @property
     def position(self) -> Json:
         """The position as data: what everybody knows."""
-        return msgspec.to_builtins(self._now.step.public)
+        return msgspec.to_builtins(self._now.public)
 
     @property
     def hand(self) -> dict[str, tuple[str, ...]]:
         """Container -> the tokens that you know in it."""
-        return dict(self._sees(self._me).tokens)
+        return dict(self._now.seen(self._me).tokens)
 
     @property
     def result(self) -> Result | None:
         """Ranks and scores; None as long as the game goes on."""
-        return self._now.step.result
+        return self._now.result
 
     def board(self, width: int = 100) -> str:
         """The position as text, no wider than this (60 is always enough)."""
-        sight = self._sees(self._me)
+        sight = self._now.seen(self._me)
         return self._game.render(self._terms, sight, [*map(clean, self.names)], lambda text, style: text, width)
 
     def picture(self) -> str:
@@ -107,15 +101,15 @@ class Practice:
             why = t("{title} has no picture", title=clean(self._game.title))
             raise Usage(why, t("take the board as text"), code="no-picture")
         with speaking(spoken_by(games.module_of(self._game_id))):
-            return picture(self._terms, self._sees(self._me), [*map(clean, self.names)])
+            return picture(self._terms, self._now.seen(self._me), [*map(clean, self.names)])
 
     def story(self, since: int = 1) -> tuple[Chapter, ...]:
         """What everybody was told, from this round on."""
-        return tuple(self._chapter(one) for one in self._path if one.round >= since)
+        return tuple(self._chapter(one) for one in self._path if one.number >= since)
 
-    def _chapter(self, one: Snapshot) -> Chapter:
-        told = (with_names(self._game.tell(self._terms, note), self.names) for note in one.step.log)
-        return Chapter(one.round, tuple(told), tuple(msgspec.to_builtins(note) for note in one.step.log))
+    def _chapter(self, one: Sandbox) -> Chapter:
+        told = (with_names(self._game.tell(self._terms, note), self.names) for note in one.log)
+        return Chapter(one.number, tuple(told), tuple(msgspec.to_builtins(note) for note in one.log))
 
     # --- moves
 
@@ -177,44 +171,33 @@ class Practice:
     # --- how it goes on
 
     @property
-    def _now(self) -> Snapshot:
+    def _now(self) -> Sandbox:
         return self._path[-1]
 
     @property
     def _me(self) -> int:
         return self._terms.seats if self._seat is None else self._seat
 
-    def _sees(self, seat: int) -> Seen[Any]:
-        now = self._now
-        tokens = now.shelf.tokens(self._game.hands, seat)
-        return Seen(seat, now.step.public, now.step.pending, tokens, now.step.result)
-
     def _place(self, seat: int) -> reading.Place:
         words = self._words(seat)
-        return reading.Place(self._game_id, self._game, self._terms, self.names, self._sees(seat), words)
+        return reading.Place(self._game_id, self._game, self._terms, self.names, self._now.seen(seat), words)
 
     def _words(self, seat: int) -> Any:
         if self._game.standing is None or seat >= self._terms.seats:
             return None
-        return self._now.step.public.standing[seat]
+        return self._now.public.standing[seat]
 
-    def _chance(self, *place: object) -> Below:
-        return chance(hashlib.sha256("\0".join((self._seed.hex(), *map(str, place))).encode()).digest())
-
-    def _said_at_first(self) -> tuple[Any, ...]:
+    def _said_at_first(self) -> dict[int, Any]:
         """What bots say for good before anything is dealt, because it costs them nothing."""
-        rule = self._game.standing
+        rule, bots = self._game.standing, [seat for seat in range(self._terms.seats) if seat != self._seat]
         if rule is None:
-            return ()
-        found = []
-        for seat in range(self._terms.seats):
-            advice = rule.advise(self._terms, Seen(seat, None, (), {}), self._level) if seat != self._seat else None
-            found.append(rule.words() if advice is None else advice)
-        return tuple(found)
+            return {}
+        advice = {seat: rule.advise(self._terms, Seen(seat, None, (), {}), self._level) for seat in bots}
+        return {seat: words for seat, words in advice.items() if words is not None}
 
     def _run(self) -> None:
         """Let the bots play until you are asked, or the game is over."""
-        while self._now.step.pending and not self.asked:
+        while self._now.pending and not self.asked:
             if self.round >= MOST_STEPS:
                 raise RulesFailed(t("there is no end after {rounds} rounds", rounds=MOST_STEPS))
             self._answer({}, {})
@@ -222,72 +205,41 @@ class Practice:
     def _answer(self, moves: Mapping[int, Any], words: Mapping[int, Any]) -> None:
         """One round: these answers, and those of the bots."""
         answers, said = dict(moves), dict(words)
-        for ask in self._now.step.pending:
+        for ask in self._now.pending:
             if ask.what == LINK or ask.seat in answers:
                 continue
             answers[ask.seat], advice = self._bot(ask.seat)
             if advice is not None:
                 said[ask.seat] = advice
-        self._forward(self._now, answers, said)
+        after = self._now.fork()
+        after.log = []
+        _by_the_rules(lambda: after.answer(answers, words=said, check=False))
+        self._path.append(after)
 
     def _bot(self, seat: int) -> tuple[Any, Any]:
         """What a bot answers, and what it says for good now, if anything."""
-        sight, rule = self._sees(seat), self._game.standing
+        sight, rule = self._now.seen(seat), self._game.standing
+        chance = Stream(sha256(f"{self._seed} bot {self.round} {seat}".encode()).digest())
         try:
-            move = self._game.bots[self._level](self._terms, sight, self._chance("bot", self.round, seat))
+            move = self._game.bots[self._level](self._terms, sight, chance.below)
             self._game.check(self._terms, sight, move)
             return move, None if rule is None else rule.advise(self._terms, sight, self._level)
         except Exception as error:
             why = t("the bot {bot} gives no legal answer ({name})", bot=quoted(self._level), name=type(error).__name__)
             raise RulesFailed(why) from error
 
-    def _forward(
-        self, now: Snapshot | None, answers: Mapping[int, Any], words: Mapping[int, Any] | Sequence[Any]
-    ) -> None:
-        """Run the rules once; where they fail nothing has changed."""
-        game, terms, round = self._game, self._terms, now.round + 1 if now else 1
-        shelf = now.shelf if now else first_shelf(game.bags(terms))
-        sealed = {ask.seat: ask.sealed for ask in now.step.pending} if now else {}
-        draws = Hidden(game, terms.seats, shelf, self._chance("draws", round), answers, sealed)
-        try:
-            if now is None:
-                step = game.setup(terms, draws, *([words] if game.standing else []))
-            else:
-                asks = {ask.seat: without(game, answers.get(ask.seat), ask.sealed) for ask in now.step.pending}
-                public = _with_words(now.step.public, words) if isinstance(words, Mapping) else now.step.public
-                step = game.apply(terms, public, now.step.pending, asks, draws)
-            self._path.append(Snapshot(step, draws.shelf(), round))
-        except IllegalMove:
-            raise
-        except RulesFault as fault:
-            raise RulesFailed(as_text(fault.args[0])) from fault
-        except Exception as error:
-            why = t("the rules cannot be applied ({name})", name=type(error).__name__)
-            raise RulesFailed(why) from error
 
-
-def _with_words(public: Any, words: Mapping[int, Any]) -> Any:
-    """The position with what was said for good now."""
-    if not words:
-        return public
-    return replace(public, standing=tuple(words.get(seat, old) for seat, old in enumerate(public.standing)))
-
-
-def chance(seed: bytes) -> Below:
-    """Numbers from a seed, the same on every machine."""
-    count = 0
-
-    def below(n: int) -> int:
-        nonlocal count
-        while n > 1:
-            count += 1
-            block = hmac.digest(seed, count.to_bytes(8, "big"), "sha256")
-            value = int.from_bytes(block[:16], "big")
-            if value < 2**128 - 2**128 % n:
-                return value % n
-        return 0
-
-    return below
+def _by_the_rules(step: Callable[[], R]) -> R:
+    """What the rules make of a step; whatever they raise is an error of ours."""
+    try:
+        return step()
+    except IllegalMove:
+        raise
+    except RulesFault as fault:
+        raise RulesFailed(as_text(fault.args[0])) from fault
+    except Exception as error:
+        why = t("the rules cannot be applied ({name})", name=type(error).__name__)
+        raise RulesFailed(why) from error
 
 
 def begin(
@@ -308,15 +260,13 @@ def begin(
     if level not in game.bots:
         why = t("{title} has no bot {bot}", title=clean(game.title), bot=quoted(str(level)[:40]))
         raise Usage(why, t("choose from {bots}", bots=tuple(game.bots)), code="no-bot")
-    return Practice(game_id, game, terms, seat, level, hashlib.sha256(f"practice {seed}".encode()).digest())
+    return Practice(game_id, game, terms, seat, level, seed)
 
 
 def terms_of(
     game_id: str, game: Game, seats: int | None, options: Mapping[str, Json] | None, edition: bytes | None
 ) -> Terms[Any, Any]:
     """Terms that a game can be played with."""
-    from referee.crypto.codec import read
-
     low, high = game.seats
     try:
         chosen = msgspec.convert(dict(options or {}), game.options)

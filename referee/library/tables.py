@@ -12,7 +12,7 @@ from referee.crypto.envelope import Envelope
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.engine.host import Match
-from referee.engine.shapes import MOST_TAKEOVERS
+from referee.engine.parts import MOST_TAKEOVERS
 from referee.engine.table import make_terms
 from referee.errors import BadSignature, Usage
 from referee.game import Game, Terms

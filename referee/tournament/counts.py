@@ -6,7 +6,7 @@ from math import sqrt
 
 import msgspec
 
-from referee.tournament.outcome import Outcome, meetings, points
+from referee.tournament.outcome import Outcome, add_meetings, points
 from referee.tournament.rating import quantile
 
 BARS = 12
@@ -73,9 +73,7 @@ class Counts:
         """One game more."""
         self.games += 1
         self.void += not outcome.ranks
-        for one, two, taken in meetings([outcome] if outcome.ranks else ()):
-            had, of = self.met.get((one, two), (0.0, 0))
-            self.met[one, two] = had + taken, of + 1
+        add_meetings(self.met, outcome)
         self.seated.update((entrant, seat) for seat, entrant in enumerate(outcome.entrants))
         self.rounds[outcome.rounds] += 1
         self.ends[outcome.end] += 1
@@ -92,13 +90,11 @@ class Counts:
 
     def statuses(self, entrants: int) -> tuple[Status, ...]:
         """How each bot behaved; who has no seat is left out."""
-        seats: Counter[int] = Counter()
-        for (entrant, _), often in self.seated.items():
-            seats[entrant] += often
         faults: list[dict[str, int]] = [{} for _ in range(entrants)]
         for (entrant, word), often in sorted(self.faults.items()):
             faults[entrant][word] = often
-        return tuple(Status(entrant, seats[entrant], faults[entrant]) for entrant in sorted(seats))
+        seats = map(sum, self.seatings(entrants))
+        return tuple(Status(at, often, faults[at]) for at, often in enumerate(seats) if often)
 
     def lengths(self) -> Lengths | None:
         """How long games took; None without games."""
@@ -124,7 +120,7 @@ class Seats:
 
     def __init__(self) -> None:
         self.groups = 0
-        self.sums: list[tuple[float, float, int, float, float, int]] = []
+        self.sums: list[list[float]] = []
         """Per seat: wins; points, games; and over groups the sums of points squared, points times games, games
         squared."""
 
@@ -136,17 +132,16 @@ class Seats:
             taken = [share[seat] for share in shares if seat < len(share)]
             wins = sum(1 / outcome.ranks.count(1) for outcome in group if outcome.ranks[seat : seat + 1] == (1,))
             got, of = sum(taken), len(taken)
-            more = (wins, got, of, got * got, got * of, of * of)
             if seat == len(self.sums):
-                self.sums.append((0.0, 0.0, 0, 0.0, 0.0, 0))
-            won, had, games, squares, products, others = map(sum, zip(self.sums[seat], more, strict=True))
-            self.sums[seat] = won, had, int(games), squares, products, int(others)
+                self.sums.append([0.0] * 6)
+            for at, more in enumerate((wins, got, of, got * got, got * of, of * of)):
+                self.sums[seat][at] += more
 
     def all(self) -> tuple[Seat, ...]:
         """Every seat."""
         return tuple(self._seat(*sums) for sums in self.sums)
 
-    def _seat(self, won: float, had: float, games: int, squares: float, products: float, others: int) -> Seat:
+    def _seat(self, won: float, had: float, games: float, squares: float, products: float, others: float) -> Seat:
         share = had / games
         # The error of a ratio of sums over groups; one group alone tells nothing of its spread.
         spread = max(0.0, squares - 2 * share * products + share * share * others)

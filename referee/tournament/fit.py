@@ -12,13 +12,11 @@ chance that is proportional to exp(strength) of who sits there. Three things are
 The fit is Newton's method on a strictly concave function: one maximum, the same from every start.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb, exp, log
 from operator import add, itemgetter, mul, truediv
-
-import msgspec
 
 from referee.tournament.outcome import Outcome
 
@@ -31,13 +29,32 @@ _LONGEST = 4.0
 _STEPS = 200
 
 
-class Tally(msgspec.Struct, frozen=True):
+class Tally:
     """All that the fit needs to know of some games."""
 
-    chosen: dict[int, float]
-    """Entrant -> how often it was chosen from a set in which there was somebody else."""
-    sets: dict[tuple[int, ...], float]
-    """Those who could be chosen, sorted, one for each seat -> how often."""
+    def __init__(self) -> None:
+        self.chosen: dict[int, float] = {}
+        """Entrant -> how often it was chosen from a set in which there was somebody else."""
+        self.sets: dict[tuple[int, ...], float] = {}
+        """Those who could be chosen, sorted, one for each seat -> how often."""
+
+    def add(self, outcome: Outcome) -> None:
+        """One game more."""
+        for entrant in outcome.entrants if outcome.ranks else ():
+            self.chosen[entrant] = self.chosen.get(entrant, 0.0) + 1
+        for seats, weight in _stages(outcome.ranks):
+            among = tuple(sorted(outcome.entrants[seat] for seat in seats))
+            if among[0] == among[-1]:
+                self.chosen[among[0]] -= weight
+            else:
+                self.sets[among] = self.sets.get(among, 0.0) + weight
+
+    def __iadd__(self, other: "Tally") -> "Tally":
+        for entrant, count in other.chosen.items():
+            self.chosen[entrant] = self.chosen.get(entrant, 0.0) + count
+        for among, count in other.sets.items():
+            self.sets[among] = self.sets.get(among, 0.0) + count
+        return self
 
 
 @lru_cache(maxsize=4096)
@@ -52,34 +69,6 @@ def _stages(ranks: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], float], ...]
                 seats = tuple(seat for seat in left if seat not in away)
                 found[seats] = found.get(seats, 0.0) + 1 / comb(len(tied), gone)
     return tuple(found.items())
-
-
-def tally(outcomes: Iterable[Outcome]) -> Tally:
-    """Games as what was chosen from what."""
-    chosen: dict[int, float] = {}
-    sets: dict[tuple[int, ...], float] = {}
-    for outcome in outcomes:
-        for entrant in outcome.entrants if outcome.ranks else ():
-            chosen[entrant] = chosen.get(entrant, 0.0) + 1
-        for seats, weight in _stages(outcome.ranks):
-            among = tuple(sorted(outcome.entrants[seat] for seat in seats))
-            if among[0] == among[-1]:
-                chosen[among[0]] -= weight
-            else:
-                sets[among] = sets.get(among, 0.0) + weight
-    return Tally(chosen, sets)
-
-
-def merged(tallies: Sequence[Tally], weights: Sequence[float]) -> Tally:
-    """Several tallies as one, each with a weight."""
-    chosen: dict[int, float] = {}
-    sets: dict[tuple[int, ...], float] = {}
-    for each, weight in zip(tallies, weights, strict=True):
-        for entrant, count in each.chosen.items():
-            chosen[entrant] = chosen.get(entrant, 0.0) + weight * count
-        for among, count in each.sets.items():
-            sets[among] = sets.get(among, 0.0) + weight * count
-    return Tally(chosen, sets)
 
 
 Prior = Sequence[tuple[float, float]]
@@ -175,13 +164,6 @@ def _add(parts: _Parts, number: int, count: float) -> None:
 
 def _total(parts: _Parts, weights: Sequence[float]) -> float:
     return sum(map(mul, map(weights.__getitem__, parts[0]), parts[1]), 0.0)
-
-
-def strengths(found: Tally, prior: float = 0.5) -> dict[int, float]:
-    """The strength of every entrant that a tally names; the prior is the same for all, won and lost."""
-    fit = Fit([found])
-    same = [(prior, prior)] * len(fit.who)
-    return dict(zip(fit.who, fit.strengths([1.0], same, [0.0] * len(same)), strict=True))
 
 
 def _solve(matrix: Sequence[list[float]], right: Sequence[float]) -> list[float]:

@@ -37,13 +37,14 @@ def groups(outcomes: Iterable[Outcome]) -> Iterator[list[Outcome]]:
     return (list(group) for _, group in groupby(outcomes, key=lambda outcome: outcome.group))
 
 
-def meetings(group: Iterable[Outcome]) -> Iterator[tuple[int, int, float]]:
-    """Whenever two entrants sat at one table: both, the lower first, and what it took of the point between them."""
-    for outcome in group:
-        sat = sorted(zip(outcome.entrants, outcome.ranks, strict=True))
-        for (one, mine), (two, theirs) in combinations(sat, 2):
-            if one != two:
-                yield one, two, 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
+def add_meetings(met: dict[tuple[int, int], tuple[float, int]], outcome: Outcome) -> None:
+    """Add a game to what was counted for every two entrants, the lower first: what it took of the points between them,
+    and how many these were. A void game has none."""
+    sat = sorted(zip(outcome.entrants, outcome.ranks, strict=True)) if outcome.ranks else []
+    for (one, mine), (two, theirs) in combinations(sat, 2):
+        if one != two:
+            had, of = met.get((one, two), (0.0, 0))
+            met[one, two] = had + (1.0 if mine < theirs else 0.5 if mine == theirs else 0.0), of + 1
 
 
 def points(ranks: Sequence[int]) -> tuple[float, ...]:

@@ -13,7 +13,7 @@ from referee.bots.players import BotPlayer, Spent
 from referee.bots.playing import Chair, close, play
 from referee.crypto.codec import Hex32
 from referee.engine.host import Match, reveal
-from referee.engine.shapes import Record, Seat, Small
+from referee.engine.parts import Record, Seat, Small
 from referee.game import Game
 from referee.tournament import derivation
 from referee.tournament.entrants import limits_of, maker

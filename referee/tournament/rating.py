@@ -19,7 +19,7 @@ from random import Random
 
 import msgspec
 
-from referee.tournament.fit import ELO, Fit, Tally, merged, tally
+from referee.tournament.fit import ELO, Fit, Tally
 from referee.tournament.outcome import Outcome
 
 UNITS = 200
@@ -51,37 +51,33 @@ class Sample:
 
     def __init__(self) -> None:
         self.units: list[Tally] = []
-        """What shares a weight."""
+        """What shares a weight; the last may be smaller."""
         self.width = 1
         """How many groups that is."""
-        self.open: list[Outcome] = []
         self.games: Counter[int] = Counter()
         self.groups: Counter[int] = Counter()
         self.played = self.dealt = 0
 
     def add(self, group: Sequence[Outcome]) -> None:
         """One group more, the next in the schedule."""
+        if self.dealt % self.width == 0:
+            self.units.append(Tally())
         self.played += len(group)
         self.dealt += 1
         self.groups.update({entrant for outcome in group for entrant in outcome.entrants})
         for outcome in group:
             self.games.update(set(outcome.entrants))
-        self.open += group
-        if self.dealt % self.width == 0:
-            self.units.append(tally(self.open))
-            self.open = []
-        if len(self.units) == 2 * UNITS:
-            self.units = [merged(pair, (1.0, 1.0)) for pair in zip(self.units[::2], self.units[1::2], strict=True)]
+            self.units[-1].add(outcome)
+        if self.dealt == 2 * UNITS * self.width:
+            for unit, following in zip(self.units[::2], self.units[1::2], strict=True):
+                unit += following
+            self.units = self.units[::2]
             self.width *= 2
-
-    def all_units(self) -> list[Tally]:
-        """With the last, which may be smaller."""
-        return [*self.units, tally(self.open)] if self.open else self.units
 
 
 def rate(sample: Sample, seed: int = 0, repetitions: int = REPETITIONS, level: float = LEVEL) -> Ratings:
     """Ratings from all games of a sample."""
-    units = sample.all_units()
+    units = sample.units
     if not units:
         return Ratings((), ())
     half = sample.played / sample.dealt / 2

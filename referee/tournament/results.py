@@ -11,9 +11,9 @@ from referee.io import files
 from referee.language import ENGLISH, LANGUAGES, Text, speaking, written
 from referee.tournament import store, t, w
 from referee.tournament.behaviour import Failure
-from referee.tournament.deciding import bounds_of
 from referee.tournament.ledger import Ledger
 from referee.tournament.report import MOST_ROWS, page, page_name, signed
+from referee.tournament.sprt import bounds_of
 from referee.tournament.summary import Results, Ruling, as_csv, as_json, summarise, taken
 
 NEEDED = ("results.json", "results.csv", "report.html")

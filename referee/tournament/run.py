@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from referee.errors import Altered, Usage, WrongTurn
 from referee.language import run
 from referee.tournament import derivation, store, t
-from referee.tournament.deciding import Deciding, bounds_of
 from referee.tournament.entrants import maker
 from referee.tournament.ledger import Ledger, Part, organisers_secret
 from referee.tournament.playing import Finished, play_game, read_setting, send_setting
 from referee.tournament.schedule import Count, Plan, Tally, plans
 from referee.tournament.seating import Setting, load_terms, setting_of
+from referee.tournament.sprt import Deciding, bounds_of
 from referee.tournament.stage import Desk
 from referee.tournament.work import Workers, each
 
@@ -37,7 +37,7 @@ class Course:
         self.part, self.secret = part, secret
         self.setting: Setting = setting_of(part, part.seed(secret), ledger.names)
         schedule = part.stage.schedule
-        deciding = Deciding(bounds_of(schedule)) if schedule.decide else None
+        deciding = Deciding(bounds_of(schedule), len(self.setting.games)) if schedule.decide else None
         self.tally = Tally(len(self.setting.names), deciding)
         self.count = Count(*first_number(ledger, part), part.struck())
         self.digest = derivation.digest_start(part.ids["start"])

@@ -16,10 +16,10 @@ import msgspec
 from referee.errors import Usage
 from referee.language import Figures
 from referee.tournament import t
-from referee.tournament.deciding import Deciding
 from referee.tournament.derivation import mixed
 from referee.tournament.documents import Schedule
 from referee.tournament.outcome import Outcome
+from referee.tournament.sprt import Deciding
 
 MOST_TABLES = 20_000
 """Of one game in a round robin."""

@@ -15,13 +15,14 @@ is called stronger with probability alpha at most, and a difference of `elo` is 
 `tests/tournament/test_sprt.py` measures both.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log, log1p
 from typing import Annotated
 
 import msgspec
 
-from referee.tournament.outcome import Outcome, meetings
+from referee.tournament.documents import Schedule
+from referee.tournament.outcome import Outcome, add_meetings
 
 _START = {0.0: 0.1, 0.5: 0.1, 1.0: 0.1}
 _CLOSE = 1e-12
@@ -39,6 +40,11 @@ class Bounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 USUAL = Bounds()
+
+
+def bounds_of(schedule: Schedule) -> Bounds:
+    """The bounds that a schedule states, or the usual ones."""
+    return Bounds(schedule.decide, schedule.alpha / 1000, schedule.beta / 1000) if schedule.decide else USUAL
 
 
 class Walk(msgspec.Struct, frozen=True):
@@ -114,11 +120,10 @@ def likelihood(counts: Mapping[float, float], mean: float) -> float:
 
 def shares(group: Iterable[Outcome]) -> dict[tuple[int, int], float]:
     """For every two entrants that met in a group, the lower first: what it took of all points between them."""
-    found: dict[tuple[int, int], tuple[float, int]] = {}
-    for one, two, taken in meetings(group):
-        had, of = found.get((one, two), (0.0, 0))
-        found[one, two] = had + taken, of + 1
-    return {pair: taken / of for pair, (taken, of) in found.items()}
+    met: dict[tuple[int, int], tuple[float, int]] = {}
+    for outcome in group:
+        add_meetings(met, outcome)
+    return {pair: taken / of for pair, (taken, of) in met.items()}
 
 
 def verdict(pair: tuple[int, int], walk: Walk) -> Decision:
@@ -126,3 +131,41 @@ def verdict(pair: tuple[int, int], walk: Walk) -> Decision:
     share = round(walk.total / walk.groups, 4) if walk.groups else 0.5
     one, two = walk.ratios
     return Decision(*pair, walk.stronger, walk.groups, share, (round(one, 3), round(two, 3)))
+
+
+class Tests:
+    """The tests of every two entrants, group by group in the order of the schedule."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self.walks: dict[tuple[int, int], Walk] = {}
+
+    def add(self, group: Iterable[Outcome]) -> None:
+        """One group more."""
+        for pair, share in shares(group).items():
+            self.walks[pair] = step(self.walks.get(pair, Walk()), share, self.bounds)
+
+
+class Deciding:
+    """Playing until it is decided: the tests of a stage's players in each of its games."""
+
+    def __init__(self, bounds: Bounds, games: int) -> None:
+        self.tests = [Tests(bounds) for _ in range(games)]
+        self.game, self.group = 0, list[Outcome]()
+        """The last group so far."""
+
+    def add(self, game: int, players: tuple[int, ...], outcome: Outcome) -> None:
+        """One game more."""
+        if self.group and self.group[0].group != outcome.group:
+            self._close()
+        self.game = game
+        self.group.append(msgspec.structs.replace(outcome, entrants=players))
+
+    def _close(self) -> None:
+        self.tests[self.game].add(self.group)
+        self.group = []
+
+    def done(self, game: int, plays: Callable[[Sequence[int]], bool]) -> bool:
+        """After whole groups: whether all is decided between those who can still meet in this game."""
+        self._close()
+        return all(walk.stronger for pair, walk in self.tests[game].walks.items() if plays(pair))

@@ -66,8 +66,7 @@ class Sums:
     """A section in the making."""
 
     def __init__(self, bounds: sprt.Bounds) -> None:
-        self.bounds, self.sample, self.counts, self.seats = bounds, Sample(), Counts(), Seats()
-        self.walks: dict[tuple[int, int], sprt.Walk] = {}
+        self.sample, self.counts, self.seats, self.tests = Sample(), Counts(), Seats(), sprt.Tests(bounds)
 
     def add(self, group: Sequence[Outcome]) -> None:
         """One group more, the next in the schedule."""
@@ -76,8 +75,7 @@ class Sums:
         if decided := [outcome for outcome in group if outcome.ranks]:
             self.sample.add(decided)
             self.seats.add(decided)
-            for pair, share in sprt.shares(decided).items():
-                self.walks[pair] = sprt.step(self.walks.get(pair, sprt.Walk()), share, self.bounds)
+            self.tests.add(decided)
 
     def section(self, entrants: int, seed: int, repetitions: int, level: float) -> Section:
         """What it came to."""
@@ -89,7 +87,7 @@ class Sums:
             groups=self.sample.dealt,
             ratings=rate(self.sample, seed, repetitions, level),
             meetings=counts.meetings(),
-            verdicts=tuple(sprt.verdict(pair, self.walks[pair]) for pair in sorted(self.walks)),
+            verdicts=tuple(sprt.verdict(*found) for found in sorted(self.tests.walks.items())),
             seated=seated,
             balanced=balanced(seated),
             seats=self.seats.all(),

@@ -12,8 +12,8 @@ from referee.bots import confine, conformance_lines, process
 from referee.bots.conformance import STEPS
 from referee.bots.players import Limits
 from referee.bots.visible import Program
-from referee.cli.common import ended
 from referee.evidence.replay import open_transcript
+from referee.library.checking import ended
 from tests.bots.test_conformance import Bot, Line, Spoken
 from tests.cli.world import Ran, run_here
 

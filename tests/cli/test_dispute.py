@@ -171,6 +171,17 @@ def test_what_would_decide_it_is_said(desk: Desk) -> None:
     check_refusal(ran, (7, 8))
 
 
+def test_a_document_in_the_second_mail_of_a_mailbox_is_named(desk: Desk) -> None:
+    taken = encode(desk.sitting.fork().give(desk.sitting.signed(0)).receipt)
+    mails = mailed(b"{}", "x.json"), mailed(taken, "x.receipt.json")
+    desk.put("box", b"".join(b"From host@example.org Thu Jan  1 00:00:00 2026\n" + one + b"\n" for one in mails))
+    (game,) = told(desk.run("dispute", "box", "--json"))["games"]
+    assert [row["files"] for row in game["shown"]] == [["box, mail 2"]]
+    ran = desk.run("dispute", "box")
+    check_refusal(ran, (7,))
+    assert b"UNDECIDED  box, mail 2: " in ran.out
+
+
 def test_two_games_from_one_offer(desk: Desk) -> None:
     one = Sitting(seed="twice")
     table = lobby.make_genesis(one.host, one.offer, (*one.joins[1:], one.joins[0]))

@@ -1,23 +1,13 @@
-"""Practice: whole games, taking back, the same game again; and every seat knows what it knows in a signed game."""
+"""Practice: whole games, taking back, the same game again."""
 
 import random
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import pytest
 
 import referee
-from referee import games
-from referee.engine.answers import decode_open
-from referee.engine.book import Book
-from referee.engine.dealer import Dealer
-from referee.engine.draws import Calls
-from referee.game import Step
-from referee.library.hidden import Hidden, Shelf, Token, without
 from referee.library.practising import Practice
-from referee.testing.sandbox import Sandbox
-from referee.testing.subject import Subject, Way
 from tests.library.test_games import GAMES
 
 
@@ -109,107 +99,3 @@ def test_a_bot_that_fails_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -
     assert "ZeroDivisionError" in str(caught.value.message)
     assert game.round >= before
     assert game.asked
-
-
-# --- knowledge -------------------------------------------------------------------------------------------------------
-
-
-class Both:
-    """Every call of the rules goes to the engine's dealer and to the draws of practice, which pick the same tokens."""
-
-    def __init__(self, dealer: Dealer, hidden: Hidden) -> None:
-        self.dealer, self.hidden = dealer, hidden
-
-    def finish(self) -> None:
-        self.dealer.finish()
-
-    def __getattr__(self, name: str) -> Any:
-        def call(*args: Any, **more: Any) -> Any:
-            bag = str(args[0]) if args else ""
-            before = {slot: self._token(slot) for slot in self.dealer.book.content(bag)}
-            found = getattr(self.dealer, name)(*args, **more)
-            if name == "die":
-                self.hidden._below = lambda sides: found - 1
-            elif name in ("take", "deal"):
-                op: Any = self.dealer.ops[-1]
-                slots = [
-                    one if isinstance(one, str) else one.slot for one in (op.slots if name == "deal" else op.tokens)
-                ]
-                self.hidden._below = Script(self.hidden, bag, [before[slot] for slot in slots])
-            other = getattr(self.hidden, name)(*args, **more)
-            assert other == found, name
-            return found
-
-        return call
-
-    def _token(self, slot: str) -> tuple[str, frozenset[int], bool]:
-        book = self.dealer.book
-        return self.dealer._face(slot), frozenset(book.told.get(slot, ())), slot in book.faces
-
-
-class Script:
-    """Picks tokens like these, in this order."""
-
-    def __init__(self, hidden: Hidden, bag: str, wanted: Sequence[tuple[str, frozenset[int], bool]]) -> None:
-        self.hidden, self.bag, self.wanted = hidden, bag, list(wanted)
-
-    def __call__(self, n: int) -> int:
-        left = self.hidden._slots[self.bag]
-        assert len(left) == n
-        wanted = self.wanted.pop(0)
-        return next(at for at, one in enumerate(left) if (one.face, one.told, one.open) == wanted)
-
-
-class Twin(Sandbox):
-    """The engine's sandbox, with the shelf of practice beside its book."""
-
-    shelf: Shelf | None = None
-
-    def _run(self, held: Any, draws: Calls) -> Step:
-        assert isinstance(draws, Dealer)
-        if self.shelf is None:
-            book: Book = draws.book
-            inside = {name: book.content(name) for name in self.game.bags(self.terms)}
-            self.shelf = Shelf({n: tuple(Token(draws._face(s)) for s in found) for n, found in inside.items()})
-        sealed = {ask.seat: ask.sealed for ask in self.pending}
-        hidden = Hidden(self.game, self.seats, self.shelf, lambda n: 0, self.given, sealed)
-        step = super()._run(held, Both(draws, hidden))  # type: ignore[arg-type]
-        self.shelf = hidden.shelf()
-        return step
-
-    given: dict[int, Any] = {}
-
-
-@pytest.mark.parametrize("game_id", [*GAMES, "auction"])
-def test_seats_know_what_they_know_in_a_signed_game(game_id: str) -> None:
-    subject = Subject(game_id)
-    terms = subject.terms(Way(subject.game.seats[0]))
-    game, rng = games.load(game_id), random.Random(game_id)
-    twin = Twin(game, terms, "knowledge", read=False)
-    rounds = 0
-    while twin.pending:
-        for seat in range(terms.seats):
-            assert twin.shelf is not None
-            assert twin.shelf.tokens(game.hands, seat) == twin.seen(seat).tokens
-        asks = [ask for ask in twin.pending if ask.what != "link"]
-        twin.given = {ask.seat: game.bots["random"](terms, twin.seen(ask.seat), rng.randrange) for ask in asks}
-        twin.answer(twin.given)
-        rounds += 1
-    assert rounds > 5
-
-
-@pytest.mark.parametrize("game_id", ["mark", "schwarzmarkt", "auction"])
-def test_rules_get_moves_without_what_is_sealed(game_id: str) -> None:
-    """As the engine bares them."""
-    from referee.engine.answers import split
-
-    subject, bared = Subject(game_id), 0
-    for play in subject.plays[:3]:
-        for moment in play.moments:
-            for ask in moment.asks:
-                move = moment.answers[ask.seat]
-                if move is not None and ask.sealed:
-                    engine = decode_open(subject.game, split(move, ask.sealed)[0], ask.sealed)
-                    assert without(subject.game, move, ask.sealed) == engine
-                    bared += engine != move
-    assert bared

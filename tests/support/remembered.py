@@ -1,17 +1,19 @@
 """What costs the tests most, and follows from its arguments alone, is worked out once in a process.
 
 Thousands of files hold the same few signatures, a chain is made for every answer of its owner, and the command line is
-put together for each of thousands of commands; all vectors are read to try one, and the library makes a class for
-every header of a mail, and parses it, each time that it is looked at. A program that runs one command does most of
-these once anyway.
+put together for each of thousands of commands; all vectors are read to try one, the packages that are installed are
+searched for games again and again, and the library makes a class for every header of a mail, and parses it, each time
+that it is looked at. A program that runs one command does most of these once anyway.
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from email.headerregistry import HeaderRegistry
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from referee import games
 from referee.cli import app
 from referee.crypto import envelope, links
 from referee.language import spoken
@@ -29,6 +31,7 @@ def remember() -> None:
     links.Chain.checkpoints = _checkpoints(links.Chain.checkpoints)  # type: ignore[method-assign]
     app.command = _command(app.command)
     conform._vectors = _vectors(conform._vectors)
+    games._installed = _installed(games._installed)
     HeaderRegistry.__call__ = _header(HeaderRegistry.__call__)  # type: ignore[method-assign]
     ours.words_of = _words_of(ours.words_of)
 
@@ -57,6 +60,12 @@ def _vectors(read: Callable[[str, Sequence[str]], dict[str, Any]]) -> Callable[[
     """Our own vectors stay as they are while tests run, and nobody changes what was read."""
     kept = lru_cache(maxsize=1)(read)
     return lambda folder, names: kept(folder, tuple(names)) if folder == VECTORS else read(folder, names)
+
+
+def _installed(find: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
+    """Nothing is installed while tests run, but a test may look elsewhere."""
+    found = lru_cache(maxsize=64)(lambda path: find())
+    return lambda: dict(found(tuple(sys.path)))
 
 
 def _header(make: Callable[..., Any]) -> Any:

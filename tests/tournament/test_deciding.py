@@ -7,10 +7,10 @@ import pytest
 
 from referee.errors import Usage
 from referee.tournament import store
-from referee.tournament.deciding import Deciding, bounds_of
 from referee.tournament.documents import Schedule
 from referee.tournament.schedule import Count, Plan, Tally, plans
 from referee.tournament.spec import GameLine, Spec, all_played
+from referee.tournament.sprt import Deciding, bounds_of
 from referee.tournament.stage import load
 from referee.tournament.work import hire
 from tests.tournament import world
@@ -21,7 +21,7 @@ SCHEDULE = Schedule("round-robin", games=400, decide=200)
 
 def played(strengths: list[list[float]], struck: dict[int, int] | None = None) -> tuple[list[Plan], Deciding]:
     """All games of a schedule with a game for each list of strengths, at tables of three."""
-    deciding, chance = Deciding(bounds_of(SCHEDULE)), Random(1)
+    deciding, chance = Deciding(bounds_of(SCHEDULE), len(strengths)), Random(1)
     names = [f"p{at}" for at in range(len(strengths[0]))]
     tally, found = Tally(len(names), deciding), []
     for wave in plans(SCHEDULE, [3] * len(strengths), names, bytes(32), tally, Count(0, 0, struck or {})):
@@ -37,8 +37,8 @@ def test_each_game_ends_when_all_its_pairs_are_decided() -> None:
     games = [sum(plan.game == game for plan in found) for game in (0, 1)]
     assert games[0] < games[1] <= 200 + 12
     assert games[0] % 12 == 0  # passes of four tables in three rotations
-    ends = {pair: walk for pair, walk in deciding.walks.items() if pair[0] == 0}
-    assert {pair[1:]: walk.stronger for pair, walk in ends.items()} == {
+    ends = deciding.tests[0].walks
+    assert {pair: walk.stronger for pair, walk in ends.items()} == {
         (one, two): "first" for one in range(4) for two in range(one + 1, 4)
     }
     # Two meet in two of the four tables of a pass: the last pass was needed.

@@ -1,5 +1,6 @@
 """Plackett-Luce against a second calculation: every order that ranks allow, written out."""
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise, permutations
 from math import exp, log
 from random import Random
@@ -8,9 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.tournament.fit import ELO, merged, strengths, tally
+from referee.tournament.fit import ELO, Fit, Tally
 from referee.tournament.outcome import Outcome
 from tests.tournament.games import table
+
+
+def tally(outcomes: Iterable[Outcome]) -> Tally:
+    made = Tally()
+    for outcome in outcomes:
+        made.add(outcome)
+    return made
+
+
+def strengths(*tallies: Tally, weights: Sequence[float] = (1.0,)) -> dict[int, float]:
+    """With one drawn game of everybody against an average player."""
+    fit = Fit(tallies)
+    prior = [(0.5, 0.5)] * len(fit.who)
+    return dict(zip(fit.who, fit.strengths(weights, prior, [0.0] * len(prior)), strict=True))
 
 
 def written_out(outcomes: list[Outcome], at: dict[int, float]) -> float:
@@ -79,8 +94,10 @@ def test_a_tally_knows_no_order_and_weights_are_repetitions() -> None:
     chance = Random(2)
     made = [table(at, at, [0.0, 1.0, 2.0], [0, 1, 2], chance) for at in range(30)]
     one, two = tally(made[:10]), tally(made[10:])
-    assert strengths(tally(reversed(made))) == pytest.approx(strengths(merged([one, two], [1, 1])))
-    assert strengths(merged([one, two], [3, 1])) == pytest.approx(strengths(tally([*made[:10] * 3, *made[10:]])))
+    thrice = strengths(tally([*made[:10] * 3, *made[10:]]))
+    assert strengths(one, two, weights=[3, 1]) == pytest.approx(thrice)
+    one += two
+    assert strengths(tally(reversed(made))) == pytest.approx(strengths(one))
 
 
 def test_who_never_met_is_average_and_odds_of_ten_are_400_points() -> None:

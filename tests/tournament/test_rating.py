@@ -103,8 +103,8 @@ def test_a_long_tournament_keeps_a_bounded_sample() -> None:
     for at in range(5 * UNITS + 3):
         sample.add([table(at, at, [0.0, 0.5], [0, 1], chance)])
         games += 1
-    assert len(sample.all_units()) <= 2 * UNITS
-    assert sum(sum(unit.sets.values()) for unit in sample.all_units()) == games
+    assert len(sample.units) <= 2 * UNITS
+    assert sum(sum(unit.sets.values()) for unit in sample.units) == games
     found = row(rate(sample, repetitions=200), 0)
     error = 1.96 / sqrt(games * 0.235) * 400 / log(10) / 2
     assert found.low < -0.5 * 400 / log(10) / 2 < found.high

@@ -304,7 +304,7 @@ BAD = [
 
 @pytest.mark.parametrize("bad", BAD)
 def test_a_spec_that_cannot_be_is_refused_before_anything_is_written(tmp_path: Path, bad: str) -> None:
-    from referee.cli.organise import open_stage
+    from referee.library.tournaments import open_stage
 
     (tmp_path / "cup.toml").write_text(bad)
     desk = world.desk_in(tmp_path / "cup")

@@ -8,7 +8,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from referee.cli.schemas import all_schemas
+from referee.library.schemas import all_schemas
 from referee.tournament.outcome import Outcome, points
 from referee.tournament.sprt import Bounds
 from referee.tournament.summary import Results, as_csv, as_json, summarise

@@ -1,6 +1,6 @@
 """JSON Schemas, generated from the types: they cannot drift from what the program accepts."""
 
-from typing import Any
+import os
 
 import msgspec
 
@@ -10,7 +10,7 @@ from referee.crypto.envelope import Envelope
 from referee.engine import promises, records
 from referee.evidence import proofs, rulings
 from referee.forms import Moves
-from referee.io import gamefile
+from referee.io import files, gamefile
 from referee.io.aid import Aid
 from referee.io.keyfile import KeyFile
 from referee.io.playerfile import PlayerFile
@@ -19,7 +19,7 @@ from referee.tournament.documents import FORMS
 from referee.tournament.store import Kept
 from referee.tournament.summary import Results
 
-_BODIES: dict[str, Any] = {
+_BODIES: dict[str, object] = {
     "offer": records.Offer,
     "join": records.Join,
     "genesis": records.Genesis,
@@ -37,7 +37,7 @@ _BODIES: dict[str, Any] = {
     "head": gamefile.Head,
     "state": records.State,
 }
-_FILES: dict[str, Any] = {
+_FILES: dict[str, object] = {
     "envelope": Envelope,
     "key-file": KeyFile,
     "player-file": PlayerFile,
@@ -56,25 +56,26 @@ def all_schemas() -> dict[str, bytes]:
     """File name -> schema, for every document and for the moves, positions and editions of every game."""
     kinds = {f"{name}.body": kind for name, kind in _BODIES.items()} | _FILES
     kinds |= {f"bot.{name}": kind for name, kind in LINES.items()}
-    kinds |= {f"tournament.{name}.body": kind for name, kind in FORMS.items()} | {
-        "tournament.game": Kept,
-        "tournament.results": Results,
-    }
+    kinds |= {f"tournament.{name}.body": kind for name, kind in FORMS.items()}
+    kinds |= {"tournament.game": Kept, "tournament.results": Results}
     for game_id in games.game_ids():
         game = games.load(game_id)
-        parts = {
-            "move": game.move,
-            "public": game.public,
-            "edition": game.edition,
-            "options": game.options,
-        }
+        parts = {"move": game.move, "public": game.public, "edition": game.edition, "options": game.options}
         if game.standing is not None:
             parts["standing"] = game.standing.words
         kinds |= {f"{game_id}.{name}": kind for name, kind in parts.items()}
     return {f"{name}.schema.json": _pretty(name, kind) for name, kind in kinds.items()}
 
 
-def _pretty(name: str, kind: Any) -> bytes:
+def write_schemas(folder: str) -> int:
+    """Write all of them into a folder; returns how many there are."""
+    made = all_schemas()
+    files.make_folder(folder)
+    files.write({os.path.join(folder, name): data for name, data in made.items()})
+    return len(made)
+
+
+def _pretty(name: str, kind: object) -> bytes:
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **msgspec.json.schema(kind)}
     text = msgspec.json.format(msgspec.json.encode(schema, order="sorted"), indent=2) + b"\n"
     # Python anchors a whole string with \\A and \\Z; JSON Schema speaks ECMAScript, where ^ and $ do.

@@ -1,0 +1,301 @@
+"""Commands about evidence: what files prove (verify, dispute), and where they cannot, what players and arbiters say."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from referee.cli import complete, t, w
+from referee.cli.common import (
+    DryOption,
+    JsonOption,
+    KeyOption,
+    ViewArgument,
+    find_document,
+    load_key,
+    out,
+    read_document,
+    say,
+    sent,
+    stdin_once,
+    write_new,
+)
+from referee.cli.reports import report
+from referee.errors import CheckFailed, Malformed, Usage
+from referee.language import listed
+
+if TYPE_CHECKING:
+    from referee.library.checking import Bad, Checks
+    from referee.library.disputes import Tried
+
+WORDS = {
+    "proved": t("PROVED"), "altered": t("ALTERED"), "undecided": t("UNDECIDED"), "consistent": t("agrees"),
+}  # fmt: skip
+
+
+def verify(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Transcripts, views, moves, receipts, extensions, proofs, rulings, claims, or folders; - for standard "
+            "input.",
+            autocompletion=complete.files(
+                "transcript", "view", "move", "receipt", "extension", "proof", "ruling", "claim"
+            ),
+        ),
+    ],
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")] = 1,
+    dask: Annotated[
+        str | None,
+        typer.Option("--dask", metavar="ADDRESS", help="A dask scheduler whose workers see the same files."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Check files completely: finished games, views, proofs, rulings; files of one game are also compared."""
+    from referee.library.checking import Bad, check_files
+
+    stdin_once(paths)
+    found = check_files(paths, jobs, dask, _progress)
+    bad = [row for row in found.rows if isinstance(row, Bad)]
+    proved = sum(row.verdict == "proved" for row in bad)
+    claims = sum(row.verdict == "claim" for row in found.rows)
+    good = len(found.rows) - len(bad)
+    if json:
+        for row in found.rows:
+            report(row)
+        counts = {"good": good, "bad": len(bad) - proved, "proved": proved, "skipped": found.skipped, "claims": claims}
+        together = [{"code": error.code, "message": error.message, "step": error.step} for error in found.together]
+        report({**counts, "aside": found.ignored, "together": together})
+    else:
+        for row in found.rows if len(found.rows) <= 20 else bad:
+            out(_bad_line(row) if isinstance(row, Bad) else w("ok  {file}: {what}", file=row.file, what=row.message))
+        for error in found.together:
+            out(w("BAD together: {what} [{code}]", what=error.message, code=error.code))
+        for note in found.ignored:
+            out(w("left aside: {what}", what=note))
+        counted = [w("{n} good", n=good), w("{n} bad", n=len(bad) - proved)]
+        counted += [w("{n} proved", n=proved)] * bool(proved)
+        counted += [w.plural("{n} claim", "{n} claims", claims)] * bool(claims)
+        out(", ".join(counted + [w("{n} of other kinds skipped", n=found.skipped)] * bool(found.skipped)))
+    _conclude_checks(found, bad)
+
+
+@contextmanager
+def _progress(files: int) -> Iterator[Callable[[int], object]]:
+    """A bar on a terminal that shows how far it is."""
+    if not sys.stderr.isatty() or files == 1:
+        yield lambda done: None
+        return
+    with typer.progressbar(length=files, label="verify", file=sys.stderr) as bar:
+        yield bar.update
+
+
+def _bad_line(row: "Bad") -> str:
+    word = {"proved": w("PROVED"), "undecided": w("UNDECIDED")}.get(row.verdict or "", w("BAD"))
+    told = f"{word} {row.file}: {row.message} [{row.code}]"
+    return w("{told}, by whoever has the key {key}", told=told, key=row.key) if row.key else told
+
+
+def _conclude_checks(found: "Checks", bad: "list[Bad]") -> None:
+    """What the verdicts mean for whoever asked, and the exit status."""
+    if found.together:
+        say(w("Next: keep the files as evidence against the host; `referee dispute` with them writes a proof."))
+        raise typer.Exit(CheckFailed.exit)
+    if bad:
+        worst = next((row for row in bad if row.exit == CheckFailed.exit), bad[0])
+        say(w("Next: {next}", next=worst.next))
+        raise typer.Exit(worst.exit)
+    if found.ignored:
+        say(w("Next: give the view or transcript that the files left aside belong to."))
+        raise typer.Exit(Malformed.exit)
+    if all(row.verdict for row in found.rows):
+        say(w("Next: nothing; what it says is its writer's word, and nothing else."))
+    elif found.proof:
+        say(w("Next: nothing; this is proof."))
+    else:
+        say(w("Next: ask for the transcript; views cannot prove everything."))
+
+
+# --- disputes ---------------------------------------------------------------------------------------------------------
+
+
+def dispute(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE|DIR...",
+            help="Views of anybody, transcripts, moves, receipts, extensions, offers, joins, claims, proofs, saved "
+            "mails; - for standard input.",
+            autocompletion=complete.files("view", "transcript", "move", "receipt", "extension", "proof", mail=True),
+        ),
+    ],
+    output: Annotated[
+        str | None, typer.Option("-o", metavar="DIR", help="Folder for the proofs. Default: the one you are in.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Find out what happened from whatever files there are, and write a proof of each offence."""
+    from referee.library import disputes
+
+    stdin_once(paths)
+    found, aside = disputes.dispute(paths, "" if output in (None, ".") else output)
+    shown = [one for game in found for one in game.shown]
+    proofs = sorted({path for _, path in shown if path})
+    if json:
+        report({"games": [_data(game) for game in found], "aside": aside, "proofs": proofs})
+    else:
+        for game in found:
+            _print(game)
+        for note in aside:
+            out(w("left aside: {what}", what=note))
+    _conclude_dispute({one.verdict for one, _ in shown}, proofs)
+
+
+def _data(game: "Tried") -> dict[str, object]:
+    """What a game came to, for programs."""
+    from msgspec import to_builtins
+
+    from referee.io.files import printable
+
+    shown = [
+        {"verdict": one.verdict, "code": one.code, "message": one.message, "round": one.round, "key": one.key,
+         "next": one.next, "files": [printable(name) for name in one.files], "proof": printable(path)}
+        for one, path in game.shown
+    ]  # fmt: skip
+    if (trial := game.trial) is None:
+        return {"game": "", "title": "", "rounds": 0, "files": [], "notes": [], "shown": shown}
+    offer = trial.table.offer
+    return {
+        "game": trial.table.id, "title": offer.game, "host": offer.key, "names": trial.table.names,
+        "rounds": trial.last, "files": [*dict.fromkeys(trial.case.files)], "notes": game.notes, "shown": shown,
+        "claims": len(trial.case.claims), **to_builtins(trial.lateness),
+    }  # fmt: skip
+
+
+def _print(game: "Tried") -> None:
+    from referee.io.files import printable
+    from referee.show.findings import claims_in_words, late_in_words
+    from referee.show.text import clean
+
+    trial = game.trial
+    if trial is not None:
+        names, files = listed([clean(name) for name in trial.table.names]), dict.fromkeys(trial.case.files)
+        out(w("game {game}, {title}, of {names}: {n} files", game=trial.table.id[:8], title=trial.table.offer.game,
+              names=names, n=len(files)))  # fmt: skip
+    for one, path in sorted(game.shown, key=lambda row: list(WORDS).index(row[0].verdict)):
+        where = f"{', '.join(map(printable, one.files[:3]))}: " if one.files else ""
+        out(f"  {WORDS[one.verdict]}  {where}{clean(str(one.message))} [{one.code}]")
+        if one.key and path:
+            out(w("    by whoever has the key {key}; proof: {file}", key=one.key, file=printable(path)))
+        elif one.key:
+            out(w("    by whoever has the key {key}", key=one.key))
+        elif one.verdict == "altered":
+            out(w("    this blames nobody: whoever passed the file on can have changed it"))
+        elif one.verdict == "undecided" and one.next:
+            out(f"    {clean(str(one.next))}")
+    for line in (*late_in_words(trial.lateness), *claims_in_words(len(trial.case.claims))) if trial else ():
+        out(f"  {line}")
+    for note in game.notes:
+        out(w("  not decided here: {what}", what=clean(str(note))))
+
+
+def _conclude_dispute(verdicts: set[str], proofs: list[str]) -> None:
+    """What to do next, and the exit status."""
+    if "proved" in verdicts:
+        shown = ", ".join(proofs[:3]) or w("the proof")
+        say(w("Next: show {files} to the others; `referee verify` judges it alone.", files=shown))
+        raise typer.Exit(CheckFailed.exit)
+    if "altered" in verdicts:
+        say(w("Next: ask for the altered files again."))
+        raise typer.Exit(CheckFailed.exit)
+    if "undecided" in verdicts:
+        say(w("Next: ask for what is needed, and run it again with that."))
+        raise typer.Exit(Malformed.exit)
+    if not verdicts:
+        raise Malformed(
+            t("there is nothing here that could be in dispute"), t("give views, transcripts, moves, receipts")
+        )
+    say(w("Next: nothing; nobody can be blamed by these files."))
+
+
+# --- claims and rulings -----------------------------------------------------------------------------------------------
+
+
+def rule(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="The evidence: proofs, views, transcripts, claims, moves, receipts of one game, or mails with them.",
+            autocompletion=complete.files("proof", "view", "transcript", "claim", "receipt", "move", mail=True),
+        ),
+    ],
+    verdict: Annotated[str, typer.Option("--verdict", metavar="TEXT", help="What you decide, in your words.")],
+    ranks: Annotated[
+        str | None,
+        typer.Option("--ranks", metavar="1,2,2", help="The result as you decide it: a rank per seat, in seat order."),
+    ] = None,
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="The ruling; - to print it.")] = None,
+    dry: DryOption = False,
+    key: KeyOption = None,
+) -> None:
+    """Decide as an arbiter: a signed ruling over the evidence that you name."""
+    from referee.evidence.rulings import make_ruling, read_ruling
+    from referee.library.disputes import evidence
+    from referee.show.documents import ruling_lines
+
+    stdin_once(paths)
+    files = {path: find_document(path)[1] for path in paths}
+    genesis = evidence(files)
+    made = make_ruling(load_key(key), genesis, [*files.values()], verdict, _places(ranks))
+    found = read_ruling(made)
+    path = output or f"{found.table.id[:8]}-{found.ruling.key[:6]}.ruling.json"
+    write_new(path, made, dry=dry)
+    _tell(ruling_lines(made), w("Next: send {file} to everybody at that table.", file=sent(path)), dry)
+
+
+def _tell(lines: list[str], send: str, dry: bool) -> None:
+    for line in lines:
+        say(line)
+    say(w("Next: run it again without --dry-run.") if dry else send)
+
+
+def _places(text: str | None) -> tuple[int, ...]:
+    parts = text.split(",") if text is not None else []
+    if not all(part.strip().isdecimal() and len(part) < 4 for part in parts):
+        raise Usage(t("ranks are numbers"), t("give one for each seat, in seat order: 1,2,2"))
+    return tuple(int(part) for part in parts)
+
+
+def claim(
+    view: ViewArgument,
+    move: Annotated[
+        str, typer.Argument(metavar="MOVE", help="The move that you sent.", autocompletion=complete.files("move"))
+    ],
+    date: Annotated[str, typer.Option("--sent", metavar="TIME", help="When you sent it: 2026-12-24T18:00Z.")],
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="The claim; - to print it.")] = None,
+    dry: DryOption = False,
+    key: KeyOption = None,
+) -> None:
+    """State, signed, that you sent a move on that date: something for an arbiter to weigh."""
+    from referee.crypto.codec import decode
+    from referee.engine import records as r
+    from referee.engine.player import read_view
+    from referee.evidence.rulings import make_claim, read_claim
+    from referee.io.files import file_name
+    from referee.io.times import read_time
+    from referee.show.documents import claim_lines
+
+    stdin_once([view, move])
+    seen = read_view(read_document(view, "view"))
+    file = decode(read_document(move, "move"), r.MoveFile, "move")
+    read_time(date)
+    made = make_claim(load_key(key), seen, file, date)
+    found = read_claim(made)
+    path = output or file_name(found.table.id, found.move.round, found.move.seat, found.table.names, "claim")
+    write_new(path, made, dry=dry)
+    send = w("Next: send {file} to the arbiter; a mail office that hosts the game counts it too.", file=sent(path))
+    _tell(claim_lines(made), send, dry)

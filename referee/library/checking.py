@@ -1,0 +1,306 @@
+"""Many files at once, each checked completely, and those of one game beside each other: what `referee verify` does."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+
+from msgspec import UNSET, Struct, UnsetType
+
+from referee.crypto.envelope import ident
+from referee.engine.chain import Followed
+from referee.engine.player import Opened, open_view, read_view
+from referee.errors import CheckFailed, Malformed, RefereeError, Usage
+from referee.evidence.compare import Story, compare, story_of
+from referee.evidence.court import judge_proof, read_proof
+from referee.evidence.files import Loose, read_file, seat_of
+from referee.evidence.identify import document_kind
+from referee.evidence.lateness import LateSeat, Protest, lateness
+from referee.evidence.replay import open_transcript
+from referee.io import files, kinds
+from referee.language import Told, listed, speaking, spoken
+from referee.library import t, w
+from referee.show.documents import claim_lines, ruling_lines
+from referee.show.findings import declared, late_in_words, verified
+from referee.show.text import clean
+
+CHECKED = ("transcript", "view", "move", "receipt", "extension", "proof", "ruling", "claim")
+"""Kinds of files that can be checked."""
+PACK = ".jsonl.gz"
+"""How a pack of a tournament's games is called."""
+MOST_SEEN = 32
+"""So many views are kept open, to go on from."""
+
+
+class Good(Struct, frozen=True):
+    """A file that holds."""
+
+    file: str
+    message: str
+    game: str = ""
+    rounds: int = 0
+    whole: bool = False
+    """Whether it proves a whole game."""
+    late_rounds: int | UnsetType = UNSET
+    late: tuple[LateSeat, ...] | UnsetType = UNSET
+    protests: tuple[Protest, ...] | UnsetType = UNSET
+    abandoned: bool | UnsetType = UNSET
+    verdict: str | UnsetType = UNSET
+    """`ruling` and `claim` are their writer's word."""
+    code: str = "ok"
+    exit: int = 0
+
+
+class Bad(Struct, frozen=True):
+    """A file that does not hold, or a proof against somebody, with its verdict and the key that it is about."""
+
+    file: str
+    code: str
+    exit: int
+    message: Told
+    next: Told | None
+    step: int | None
+    verdict: str | UnsetType = UNSET
+    key: str | UnsetType = UNSET
+    game: str | UnsetType = UNSET
+
+
+Fact = Story | Loose | None
+"""What a file tells beside others."""
+Verdict = tuple[Good | Bad, Fact]
+Seen = dict[tuple[str, int | None], Opened]
+"""The last view of each seat."""
+Progress = Callable[[int], AbstractContextManager[Callable[[int], object]]]
+"""Told how much there is to do, and then how much more is done."""
+
+
+class Checks(Struct, frozen=True):
+    """What some files were found to be."""
+
+    rows: list[Good | Bad]
+    together: list[CheckFailed]
+    """What contradicts each other."""
+    ignored: list[Told]
+    """Why some say nothing."""
+    skipped: int
+    """Files of other kinds in folders."""
+
+    @property
+    def proof(self) -> bool:
+        """Whether all of it is proved: no file, all of which hold, goes further than a transcript of its game."""
+        good = [row for row in self.rows if isinstance(row, Good)]
+        whole: dict[str, int] = {}
+        for row in good:
+            if row.whole:
+                whole[row.game] = max(whole.get(row.game, 0), row.rounds)
+        return bool(whole) and all(row.rounds <= whole.get(row.game, -1) for row in good if row.game)
+
+
+def check_files(paths: Sequence[str], jobs: int, dask: str | None, progress: Progress) -> Checks:
+    """Check what these paths stand for."""
+    names, skipped = _expand(paths)
+    if "-" in names or (dask is None and (jobs == 1 or len(names) == 1)):
+        parts: Iterable[list[tuple[int, Verdict]]] = ([(at, one)] for at, one in enumerate(check_some(names)))
+    else:
+        parts = _side_by_side(names, jobs, dask)
+    found: dict[int, Verdict] = {}
+    with progress(len(names)) as done:
+        for part in parts:
+            found.update(part)
+            done(len(part))
+    checked = [found[at] for at in range(len(names))]
+    together, ignored = compare(fact for _, fact in checked if fact is not None)
+    return Checks([row for row, _ in checked], together, ignored, skipped)
+
+
+# --- which files -----------------------------------------------------------------------------------------------------
+
+
+def _expand(paths: Sequence[str]) -> tuple[list[str], int]:
+    """Folders stand for everything in them that can be checked; how many other files they have is told."""
+    names: list[str] = []
+    skipped = 0
+    for path in paths:
+        if path == "-" or not os.path.isdir(path):
+            names += _members(path) if path.endswith(PACK) else [path]
+            continue
+        inside = [os.path.join(folder, name) for folder, _, found in os.walk(path) for name in found]
+        checked = sorted(name for name in inside if os.path.isfile(name) and _can_be_checked(name))
+        packs = sorted(name for name in inside if name.endswith(PACK) and os.path.isfile(name))
+        names += checked
+        skipped += len(inside) - len(checked) - len(packs)
+        for pack in packs:
+            names += _members(pack)
+    if not names:
+        why = t("there is nothing in that folder that can be checked")
+        raise Usage(why, t("give {checked} files", checked=kinds.either(CHECKED)))
+    return names, skipped
+
+
+def _members(pack: str) -> Iterable[str]:
+    """The games in a pack of a tournament."""
+    from referee.tournament.store import members
+
+    return members(pack)
+
+
+def _in_pack(name: str) -> bool:
+    return f"{PACK}@" in name
+
+
+def _can_be_checked(name: str) -> bool:
+    """A file that is called like one that can be checked is, whatever is in it; others are if they are one."""
+    if name.endswith(tuple(f"{kind}.json" for kind in CHECKED)):
+        return True
+    if not name.endswith(".json"):
+        return False
+    try:
+        return kinds.find(name)[0] in CHECKED
+    except RefereeError:
+        return False
+
+
+# --- checking --------------------------------------------------------------------------------------------------------
+
+
+def check_some(names: Sequence[str]) -> Iterator[Verdict]:
+    """The verdict on each file, and what it tells beside others: both small enough to cross a process.
+
+    A view that goes on from the last one of its game and seat is checked from there: a folder with every view of a
+    game costs little more than the newest one.
+    """
+    seen: Seen = {}
+    for name in names:
+        file = files.printable(name)
+        try:
+            yield _check(name, file, seen)
+        except RefereeError as error:
+            step = getattr(error, "step", None)
+            yield Bad(file, error.code, error.exit, error.message, error.next, step), None
+        if len(seen) > MOST_SEEN:
+            seen.clear()
+
+
+def _check(name: str, file: str, seen: Seen) -> Verdict:
+    if _in_pack(name):
+        from referee.tournament.store import member
+
+        # It is there once: what it tells beside others is not kept, for there can be a million.
+        return _transcript(member(name), file)[0], None
+    data = _read(name)
+    match document_kind(data):
+        case "proof":
+            return _proof(data, file), None
+        case "ruling":
+            return Good(file, _in_a_line(ruling_lines(data)), verdict="ruling"), None
+        case "claim":
+            return Good(file, _in_a_line(claim_lines(data)), verdict="claim"), None
+        case "view":
+            return _view(data, file, seen)
+        case "transcript":
+            return _transcript(data, file)
+    found = read_file(data)
+    assert not isinstance(found, Opened | Followed)
+    told = w("a move, receipt or extension, to be read beside a view or transcript")
+    return Good(file, told), found
+
+
+def _read(name: str) -> bytes:
+    def unpack(raw: bytes) -> bytes:
+        from referee.mail import saved
+
+        return saved.only(saved.only_mail(raw, name), name, CHECKED)
+
+    return kinds.read(name, *CHECKED, unpack=unpack)
+
+
+def _in_a_line(lines: Iterable[str]) -> str:
+    return "; ".join(line.strip() for line in lines)
+
+
+def _view(data: bytes, file: str, seen: Seen) -> Verdict:
+    view = read_view(data)
+    place = ident("genesis", bytes(view.genesis.body)), view.seat
+    found = seen[place] = open_view(view, since=seen.get(place))
+    if view.seat is None:
+        told = w("a public view, round {round}: audited, not everything is provable from a view", round=found.round)
+    else:
+        told = w("{name}'s view, round {round}: audited, not everything is provable from a view",
+                 name=clean(found.name), round=found.round)  # fmt: skip
+    late = lateness(found.chain)
+    counts = late.late_rounds, late.late, late.protests
+    told = _in_a_line((told, *late_in_words(late)))
+    return Good(file, told, found.table.id, found.round, False, *counts), story_of(found)
+
+
+def _transcript(data: bytes, file: str) -> Verdict:
+    chain = open_transcript(data)
+    found = verified(chain)
+    winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
+    end = w("won by {names}", names=listed(winners)) if winners else ended(found.end)
+    if found.out:
+        end = w("{end}, out because they missed deadlines: {names}", end=end, names=listed(map(clean, found.out)))
+    if chain.abandoned:
+        end = w("abandoned by the host in round {round}, no result", round=found.rounds)
+    told = w("{title}, {rounds} rounds, {signatures} signatures, {draws} draws, {end}", title=found.title,
+             rounds=found.rounds, signatures=found.signatures, draws=found.draws, end=end)  # fmt: skip
+    told = _in_a_line((told, *declared(chain), *late_in_words(found)))
+    counts = found.late_rounds, found.late, found.protests
+    return Good(file, told, found.game, found.rounds, True, *counts, chain.abandoned), story_of(chain)
+
+
+def ended(end: str) -> str:
+    """A word for how a game ended, or that it rests."""
+    words = {
+        "result": w.sense("the end of a game", "result"),
+        "left": w.sense("the end of a game", "left"),
+        "void": w.sense("the end of a game", "void"),
+        "rests": w.sense("the end of a game", "rests"),
+        "abandoned": w.sense("the end of a game", "abandoned"),
+    }
+    return words[end]
+
+
+def _proof(data: bytes, file: str) -> Bad:
+    """A proof is judged alone. One that holds is no good news, so it is no success."""
+    found = judge_proof(read_proof(data))
+    status = Malformed.exit if found.verdict == "undecided" else CheckFailed.exit
+    told = found.message, found.next, found.round
+    return Bad(file, found.code, status, *told, found.verdict, found.key, found.game)
+
+
+# --- many at once ----------------------------------------------------------------------------------------------------
+
+
+def _side_by_side(names: list[str], jobs: int, dask: str | None) -> Iterator[list[tuple[int, Verdict]]]:
+    """By several workers. Views of one seat stay together, since each goes on from the one before; what takes long
+    comes first."""
+    from referee.tournament.work import each, hire
+
+    groups: dict[str, list[int]] = {}
+    for at, name in enumerate(names):
+        groups.setdefault(_seat_of(name) or str(at), []).append(at)
+    sizes = [os.path.getsize(name) if os.path.isfile(name) else 0 for name in names]
+    ordered = sorted(groups.values(), key=lambda group: -max(sizes[at] for at in group))
+    workers, waiting = hire(min(jobs, len(ordered)), dask), iter(ordered)
+    try:
+        for found in each(workers, check_parts, spoken().encode(), ([names[at] for at in group] for group in ordered)):
+            for part in found:
+                yield list(zip(next(waiting), part, strict=True))
+    finally:
+        workers.close()
+
+
+def _seat_of(name: str) -> str:
+    """Game and seat of a view, at a glance; empty for all else."""
+    if _in_pack(name):
+        return ""
+    try:
+        return seat_of(files.read(name, files.LARGE, "file"))
+    except RefereeError:
+        return ""
+
+
+def check_parts(shared: bytes, parts: Sequence[Sequence[str]]) -> list[list[Verdict]]:
+    """What a worker does, in the language of whoever asked."""
+    with speaking(shared.decode()):
+        return [list(check_some(part)) for part in parts]

@@ -1,0 +1,189 @@
+"""What several files show together, whatever they are: offences with a proof of each, altered files, and what is left
+undecided. `judge` takes documents; `dispute` takes files, folders and mails, and writes the proofs."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from referee.crypto.codec import encode
+from referee.crypto.envelope import Envelope, ident
+from referee.errors import Malformed, RefereeError, Usage
+from referee.evidence.case import Trial, try_all
+from referee.evidence.files import about
+from referee.evidence.pool import DISPUTED, Pool, Shown
+from referee.evidence.proofs import CONSISTENT, PROVED, UNDECIDED, Verdict
+from referee.io import files, kinds, tickets
+from referee.language import NOTHING, Text, Told
+from referee.library import t, w
+from referee.library.sources import Source, load, path_of, several
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What some files show."""
+
+    verdict: str
+    """`proved`, `altered`, `undecided` or `consistent`."""
+    code: str
+    message: Told
+    next: Told
+    game: str
+    round: int
+    key: str
+    """Who is proved to have signed it."""
+    files: tuple[str, ...]
+    proof: bytes
+    """A document that shows it to anybody, alone; empty if there is none."""
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+class Findings(msgspec.Struct, frozen=True):
+    """What several files show together."""
+
+    findings: tuple[Finding, ...]
+    undecided: tuple[Told, ...]
+    """What these files cannot decide."""
+
+    @property
+    def proved(self) -> tuple[Finding, ...]:
+        """The offences that are proved."""
+        return tuple(one for one in self.findings if one.verdict == PROVED)
+
+    @property
+    def consistent(self) -> bool:
+        """Whether nothing contradicts anything."""
+        return bool(self.findings) and all(one.verdict == CONSISTENT for one in self.findings)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.findings))
+
+
+def judge(sources: Iterable[Source] | Mapping[str, Source]) -> Findings:
+    """What files show together."""
+    listed = [] if isinstance(sources, Mapping) else several(sources)
+    named = sources if isinstance(sources, Mapping) else {_name(n, one): one for n, one in enumerate(listed)}
+    pool = Pool()
+    for name, source in named.items():
+        pool.add(name, load(source))
+    trials, others = try_all(pool)
+    shown = [one for trial in trials for one in (*trial.shown, *_agreed(trial, trial.case.files))]
+    notes = dict.fromkeys(note for trial in trials for note in trial.notes)
+    return Findings(tuple(map(_finding, (*shown, *others))), tuple(notes))
+
+
+def _name(number: int, source: Source) -> str:
+    return f"{number + 1}" if isinstance(source, bytes) else path_of(source)
+
+
+def _agreed(trial: Trial, names: Iterable[str] = ()) -> list[Shown]:
+    """That nothing of a game contradicts anything, if that is so."""
+    if not trial.case.told or any(one.verdict.verdict in (PROVED, UNDECIDED) for one in trial.shown):
+        return []
+    message = t("all that these files say agrees, up to round {round}", round=trial.last)
+    return [Shown(Verdict(CONSISTENT, "ok", message, game=trial.table.id, round=trial.last), tuple(names))]
+
+
+def _finding(one: Shown) -> Finding:
+    found = one.verdict
+    proof = encode(one.proof) if one.proof is not None and found.verdict == PROVED else b""
+    place = found.game, found.round, found.key
+    return Finding(found.verdict, found.code, found.message, found.next or NOTHING, *place, one.files, proof)
+
+
+def evidence(named: Mapping[str, bytes]) -> Envelope:
+    """The genesis of the one game that all of these documents are about."""
+    found = {path: about(data) for path, data in named.items()}
+    genesis = next((one for one, _ in found.values() if one is not None), None)
+    if genesis is None:
+        advice = t("give a view, a transcript, a proof or a claim of it, too")
+        raise Malformed(t("none of these files has the genesis of its game"), advice, code="alone")
+    for path, (_, game) in found.items():
+        if game != ident("genesis", bytes(genesis.body)):
+            why = t("{path} is of another game than the rest", path=files.printable(path))
+            raise Usage(why, t("rule over one game at a time"))
+    return genesis
+
+
+# --- files, and proofs as files --------------------------------------------------------------------------------------
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """What one game came to, or all that belongs to no game."""
+
+    shown: tuple[tuple[Finding, str], ...]
+    """Each with the path of its proof, if there is one."""
+    trial: Trial | None = None
+    notes: tuple[Text, ...] = ()
+    """What is not decided here."""
+
+
+def dispute(paths: Iterable[str], folder: str) -> tuple[list[Tried], list[Text]]:
+    """Try whatever lies under these paths, with what the player's own tool kept of sealed moves, and write the proofs.
+    Also says what was left aside."""
+    pool, aside = Pool(), list[Text]()
+    for path in paths:
+        for name, data in _documents(path, aside):
+            pool.add(name, data)
+    for name, case in pool.cases.items():
+        for one in tickets.sealed_of(name):
+            case.sealed[one.round, one.seat] = one.fields
+            case.ephemerals[one.round, one.seat] = one.ephemeral
+    trials, others = try_all(pool)
+    made: dict[str, bytes] = {}
+    found = [Tried(_with_proofs((*one.shown, *_agreed(one)), folder, made), one, _undecided(one)) for one in trials]
+    found += [Tried(_with_proofs(others, folder, made))] * bool(others)
+    new = {path: data for path, data in made.items() if not files.exists(path)}
+    if new:
+        files.write(new, secret=[*new], make=[folder] if folder else [])
+    return found, aside
+
+
+def _documents(path: str, aside: list[Text]) -> Iterator[tuple[str, bytes]]:
+    """Every document under a path, and what to call it. What is none of ours in a folder is skipped."""
+    from referee.mail.folder import documents
+
+    found: Iterable[tuple[str, str, bytes]] = (
+        [(w("standard input"), *kinds.find(path))]
+        if path == "-"
+        else ((str(source.place), kind, data) for source, kind, data in documents(path, aside))
+    )
+    try:
+        for place, kind, data in found:
+            if kind in DISPUTED:
+                yield place, data
+            elif not os.path.isdir(path):
+                aside.append(t("{place} is {what}: it cannot be compared", place=place, what=kinds.NAMES[kind][0]))
+    except RefereeError as error:
+        aside.append(t("{path}: {message}", path=files.printable(path), message=error.message))
+
+
+def _undecided(trial: Trial) -> tuple[Text, ...]:
+    notes = [*dict.fromkeys(trial.notes)]
+    if not trial.case.transcripts:
+        notes.append(t("what only M shows (bags sealed anew, hidden choices of others) the transcript would decide"))
+    return tuple(notes)
+
+
+def _with_proofs(shown: Sequence[Shown], folder: str, made: dict[str, bytes]) -> tuple[tuple[Finding, str], ...]:
+    """What is shown, with the path of each proof; `made` gets them."""
+    found = []
+    for one in map(_finding, shown):
+        path = _free(folder, f"{one.game[:8]}-r{one.round:03}-{one.code}", one.proof, made) if one.proof else ""
+        if path:
+            made[path] = one.proof
+        found.append((one, path))
+    return tuple(found)
+
+
+def _free(folder: str, stem: str, data: bytes, made: Mapping[str, bytes]) -> str:
+    """A name that nothing else has; where this proof lies there already it is left alone."""
+    for number in range(1, 10_000):
+        more = f"-{number}" if number > 1 else ""
+        path = os.path.join(folder, f"{stem}{more}.proof.json")
+        if made.get(path) == data or (path not in made and not files.exists(path)):
+            return path
+        if path not in made and os.path.isfile(path) and files.read(path, files.LARGE, "proof") == data:
+            return path
+    raise Malformed(t("there are too many proofs in that folder"), t("choose another folder with -o"))

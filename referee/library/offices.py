@@ -1,0 +1,204 @@
+"""What a host does in an office for games by mail: make it, run it, and decide at its tables."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+
+from msgspec import Struct
+
+from referee.crypto.envelope import Envelope
+from referee.crypto.keys import Key
+from referee.engine.host import Match, reveal
+from referee.errors import FileTrouble, RefereeError, Usage, WrongTurn
+from referee.io import files, keyfile
+from referee.language import Text, Time, Told, run
+from referee.library import t
+from referee.mail import intake, lobby, office, sayings
+from referee.mail.case import Judgement, nobody
+from referee.mail.catchup import TableTrouble, catch_up
+from referee.mail.extending import extend_time
+from referee.mail.fetch import Fetched, fetch, read_eml, read_stdin
+from referee.mail.office import Office
+from referee.mail.office_tables import Desk, Invitation
+from referee.mail.run import Sent, judge_all, send_all
+from referee.mail.settings import ADDRESS, template
+
+TRY_AGAIN = 75
+"""What mail servers take for `later`: a mail that could not be kept is brought once more."""
+
+LoadKey = Callable[[str], Key]
+"""Reads a key file; it may ask for a passphrase."""
+Tell = Callable[[Told], None]
+Clock = Callable[[], datetime]
+
+
+def make_office(root: str, name: str, address: str, key: Callable[[], Key | None], *, dry: bool) -> None:
+    """A folder with settings, a key (that of its host, or a new one), an address book, and places for mails."""
+    if address and not ADDRESS.fullmatch(address):
+        raise Usage(t("this is no mail address"), t("write it as --address anna@example.org"))
+    if files.exists(os.path.join(root, office.SETTINGS)):
+        why = t("{root} is an office already", root=files.printable(root))
+        raise FileTrouble(why, t("choose another folder"), code="exists")
+    mine = key() or Key(os.urandom(32), name)
+    if dry:
+        return
+    office.make_folders(root)
+    settings = template(name or mine.name or "The host", address or "you@example.org")
+    for path, data in office.init_files(root, settings, keyfile.dump(mine)).items():
+        if not files.exists(path):
+            files.write({path: data}, secret=[path])
+
+
+@contextmanager
+def opened(root: str, load: LoadKey, *, save: bool = False) -> Iterator[Office]:
+    """The office, held for this command alone. With `save` all that was changed is saved, or nothing."""
+    with office.locked(root):
+        found = Office(root, office.settings_of(root), load(os.path.join(root, office.KEY)))
+        yield found
+        if save:
+            found.save()
+
+
+# --- mails -----------------------------------------------------------------------------------------------------------
+
+
+class Intake(Struct, frozen=True):
+    """Mails that were taken in."""
+
+    new: int
+    known: int = 0
+    trouble: RefereeError | None = None
+    """Why not all of them could be brought."""
+
+
+def take_in(root: str, paths: Sequence[str], now: datetime, tell: Tell, *, dry: bool) -> Intake:
+    """Mails from where they are named, or from where the settings say. A source that fails stops nothing else."""
+    if "-" in paths and len(paths) > 1:
+        raise Usage(t("standard input has one mail"), t("give - alone"))
+    try:
+        office.make_ready(root)
+        source: Iterable[Fetched]
+        if paths == ["-"]:  # settings that are wrong must not lose a mail
+            source = [Fetched(read_stdin(), lambda: None)]
+        else:
+            source = read_eml(paths, tell) if paths else fetch(office.settings_of(root), tell)
+        if dry:
+            return Intake(sum(1 for _ in source) if paths else 0)
+        return Intake(*intake.take_in(root, source, now))
+    except FileTrouble as error:
+        if paths == ["-"]:
+            error.exit = TRY_AGAIN
+        raise
+
+
+class Ran(Struct, frozen=True):
+    """What a run did."""
+
+    office: Office
+    judged: list[tuple[str, Judgement]]
+    told: list[Text]
+    troubles: list[TableTrouble]
+    written: int
+    """Mails for the outbox."""
+    sent: Sent
+    outbox: int
+
+
+def run_office(root: str, load: LoadKey, clock: Clock, tell: Tell, *, whole: bool, named: bool, dry: bool) -> Ran:
+    """Judge what was taken in, answer, remind, play fallbacks for deadlines that are over, send. Who has answered is
+    known only where all mails are in: `whole` says that nothing failed, `named` that only some were looked at."""
+    with opened(root, load) as found:
+        now = clock()
+        judged = judge_all(found, now, dry=dry)
+        strict = whole and (not named or found.settings.fetch.kind == "none")
+        told, troubles = catch_up(found, now, strict=strict)
+        written = len(found.mails)
+        if not dry:
+            found.save()
+        sent = Sent() if dry else send_all(found, tell, clock)
+        return Ran(found, judged, told, troubles, written, sent, len(found.names("outbox")))
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def settle(found: Office, desk: Desk, now: datetime) -> None:
+    """What a change at a table brings about, mails above all, is done with it. What is wrong with this table ends the
+    command; that of others shows in the next run."""
+    for trouble in catch_up(found, now, strict=False)[1]:
+        if trouble.table == desk.name:
+            raise trouble
+
+
+def open_table(found: Office, offer: Envelope, to: Iterable[str], start: str, now: datetime) -> tuple[Desk, list[str]]:
+    """A new table for those with these addresses; returns it with their names in the address book."""
+    players = [lobby.find_player(found, one) for one in to]
+    return lobby.open_table(found, offer, [Invitation(one) for one in players], start, now), players
+
+
+def start_game(found: Office, table: str, now: datetime) -> Text:
+    """Start a game whose players have all joined."""
+    desk = found.find_desk(table)
+    if desk.note.game or desk.note.end:
+        advice = t("see {value}", value=run("mail", "status", found.root))
+        raise WrongTurn(t("this game has started already"), advice, code="already-started")
+    lobby.start_game(desk, now)
+    settle(found, desk, now)
+    return t("{table}: the game has started", table=desk.name)
+
+
+def drop(found: Office, table: str, who: str, to: str | None, now: datetime) -> tuple[Text, str]:
+    """Go on without somebody, at this table or at a new one, whose name is returned."""
+    desk = found.find_desk(table)
+    substitute = lobby.find_player(found, to) if to is not None else ""
+    new = lobby.drop(found, desk, lobby.find_invited(desk, who), substitute, os.urandom(32), now)
+    settle(found, desk, now)
+    if new is desk:
+        return t("the invitation is withdrawn"), new.name
+    return t("{table} is given up; everybody else is invited to {other}", table=desk.name, other=new.name), new.name
+
+
+def resign(found: Office, table: str, who: str, now: datetime) -> Text:
+    """Let a player leave whose key is kept here."""
+    desk, seat = _seat(found, table, who)
+    if not desk.kept(seat):
+        advice = t("wait: after two missed deadlines nobody is asked any more")
+        if not desk.terms.deadline:
+            advice = t("wait, or end the game with {value}", value=run("mail", "abandon", found.root, desk.name))
+        raise WrongTurn(t("this player has an own key: nobody else can sign for it"), advice, code="own-key")
+    told = sayings.let_leave(nobody(found, now), desk, seat)
+    settle(found, desk, now)
+    return t("{name} is told: {line}", name=desk.names[seat], line=told)
+
+
+def abandon(found: Office, table: str, agree: Callable[[], None], now: datetime) -> Text:
+    """End a game that cannot go on, without a result, if whoever is asked agrees."""
+    desk = found.find_desk(table)
+    if not desk.runs:
+        raise _idle()
+    reveal(desk.match, abandon=True)
+    agree()
+    settle(found, desk, now)
+    return t("{table}: the game is abandoned, without a result", table=desk.name)
+
+
+def extend(found: Office, table: str, who: str, due: Callable[[Match, int], str], now: datetime) -> tuple[Text, str]:
+    """Give a player more time, until what `due` says of the open round; returns that."""
+    desk, seat = _seat(found, table, who)
+    given = extend_time(desk, seat, due(desk.match, seat), now)
+    return t("{name} has time until {time}", name=desk.names[seat], time=Time(given)), given
+
+
+def _seat(found: Office, table: str, who: str) -> tuple[Desk, int]:
+    """A player of a game that runs."""
+    desk = found.find_desk(table)
+    number = lobby.find_invited(desk, who)
+    if not desk.runs or number not in desk.joined or not desk.match.state.round:
+        raise _idle()
+    return desk, desk.joined.index(number)
+
+
+def _idle() -> WrongTurn:
+    why = t("nobody plays here yet, or any more")
+    return WrongTurn(why, t("see {value}", value=run("mail", "drop", "--help")), code="not-asked")

@@ -1,0 +1,227 @@
+"""A tournament from its spec to its report: the organiser's desk, the steps of a stage, single games of it."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.crypto.codec import H, encode
+from referee.crypto.keys import Key
+from referee.errors import FileTrouble, Usage, WrongTurn
+from referee.io import files, keyfile
+from referee.language import run
+from referee.library import t
+from referee.tournament import documents, results, stage, store
+from referee.tournament import spec as specs
+from referee.tournament.again import Ready
+from referee.tournament.check import Check, Checked
+from referee.tournament.ledger import Ledger, Part, commitment
+from referee.tournament.report import page_name
+from referee.tournament.run import Tell, play_stage, refuse_unready
+from referee.tournament.stage import Desk
+from referee.tournament.work import Workers, hire
+
+LoadKey = Callable[[str], Key]
+"""Reads a key file; it may ask for a passphrase."""
+
+# --- the desk --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened(
+    folder: str, key: str | None, load: LoadKey, seed: str | None = None, *, dry: bool = False, begin: bool = False
+) -> Iterator[Desk]:
+    """The organiser's desk, for one process at a time. A new tournament, where one may begin, gets its own key. A dry
+    desk writes nothing."""
+    path = stage.ledger_path(folder)
+    if not begin and not files.exists(path):
+        raise stage.none_here()
+    if dry:
+        yield Desk(folder, _organisers_key(folder, key, load, seed), dry=True)
+        return
+    files.make_folder(folder)
+    if not files.exists(path):
+        with open(path, "ab"):
+            pass
+    with files.locked(path):
+        yield Desk(folder, _organisers_key(folder, key, load, seed))
+
+
+def _organisers_key(folder: str, named: str | None, load: LoadKey, seed: str | None) -> Key:
+    """The key that was named, or the one that is kept for this tournament, or a new one for a new tournament."""
+    if named is not None:
+        return load(named)
+    parts = stage.begun(folder).parts
+    if not parts:
+        return Key(_fresh(seed, "key"), "organiser")
+    path = stage.key_path(parts[0].stage.key)
+    if not files.exists(path):
+        advice = t("name it with --key, or set REFEREE_HOME to where the tournament was begun")
+        raise FileTrouble(t("the organiser's key is not here"), advice, code="no-key")
+    return load(path)
+
+
+def _fresh(seed: str | None, what: str) -> bytes:
+    return os.urandom(32) if seed is None else H("tournament-trial", what, seed)
+
+
+def _keep_key(desk: Desk) -> None:
+    """Before the first document: a kill between the two leaves a key that nothing needs, never a ledger without one."""
+    path = os.path.realpath(stage.key_path(desk.key.public.hex()))
+    if path.startswith(os.path.join(os.path.realpath(desk.folder), "")):
+        why = t("REFEREE_HOME lies in the folder of the tournament, which everybody gets to see")
+        raise Usage(why, t("choose another folder with -o, or name a key elsewhere with --key"))
+    if not files.exists(path):
+        files.write({path: keyfile.dump(desk.key)}, secret=[path], make=[os.path.dirname(path)])
+
+
+# --- steps -----------------------------------------------------------------------------------------------------------
+
+
+def open_stage(
+    desk: Desk, path: str, seed: str | None, *, key: str | None = None, further: bool = False, decide: int = 0
+) -> None:
+    """Commit to this spec and enter its bots, unless the last stage is this very one; `further`: it may follow one that
+    is over. `key` is where the organiser keeps it, if it has a place already. `decide` goes before what the spec says
+    of it."""
+    spec = specs.read_spec(path)
+    if decide:
+        spec = replace(spec, schedule=replace(spec.schedule, decide=decide))
+    games, bots = specs.all_played(spec), specs.all_bots(spec)
+    number = len(desk.ledger.parts)
+    if further and not number:
+        raise stage.none_here()
+    if not number or not stage.fits(desk.part, spec, games, bots):
+        if number and not (further and desk.part.ending):
+            advice = t("go on without a SPEC, or add a stage with {run}", run=run("tournament", "add"))
+            raise Usage(t("there is another tournament in that folder"), advice, code="other-spec")
+        if not number and key is None and not desk.dry:
+            _keep_key(desk)
+        desk.commit(spec.name, games, spec.schedule, spec.limits, _fresh(seed, f"stage {number}"), spec.arbiter)
+    if desk.part.closing is None:
+        desk.enter(bots)
+
+
+def make_ready(desk: Desk, unconfined: bool) -> None:
+    """Close the entries and start, as far as that is still to be done."""
+    if desk.part.closing is None:
+        desk.close()
+    refuse_unready(desk, unconfined)
+    if desk.part.start is None:
+        desk.start(unconfined=unconfined)
+
+
+class Played(Struct, frozen=True):
+    """A stage that was played."""
+
+    games: int
+    commitment: str
+    standings: list[str]
+
+
+def play(desk: Desk, jobs: int, dask: str | None, tell: Tell, *, unconfined: bool) -> Played:
+    """Play what is not played yet, and write the results."""
+    with _hired(jobs, dask) as workers:
+        course = play_stage(desk, workers, tell, unconfined=unconfined)
+    return Played(course.done, commitment(desk.ledger), results.write_results(desk.folder, desk.ledger))
+
+
+@contextmanager
+def _hired(jobs: int, dask: str | None) -> Iterator[Workers]:
+    workers = hire(jobs, dask)
+    try:
+        yield workers
+    finally:
+        workers.close()
+
+
+def sent(paths: Iterable[str] | None, what: str) -> Iterator[bytes]:
+    """What entrants sent as files."""
+    return (files.read(path, files.SMALL, what).rstrip(b"\r\n") for path in paths or ())
+
+
+def stage_to_enter(ledger: str) -> Part:
+    """The stage that bots can be entered for."""
+    part = stage.load(ledger).last
+    if part.closing is not None:
+        raise WrongTurn(t("entries are closed"), t("wait for the next stage"), code="closed")
+    return part
+
+
+def disclosure(ledger: str, key: Key) -> tuple[str, bytes]:
+    """The name of the bot that this key entered, and its nonce, opened."""
+    part = stage.load(ledger).last
+    name, entrant = stage.own_entrant(part, key)
+    if part.closing is None or part.start is not None:
+        why = t("entries are not closed yet") if part.closing is None else t("the tournament has started")
+        raise WrongTurn(why, t("wait for the ledger in which they are closed"), code="not-closed")
+    return entrant.name, encode(documents.disclose(key, part.id, part.ids["closing"], name))
+
+
+# --- looking at it ---------------------------------------------------------------------------------------------------
+
+
+def check(
+    folder: str,
+    ledger: Ledger,
+    promised: Sequence[str],
+    again: tuple[int, Ready] | None,
+    jobs: int,
+    dask: str | None,
+    tell: Callable[[int], None],
+) -> Checked:
+    """Rebuild everything from the files alone; `promised` are documents that it must have, `again` how many games of
+    whom are played once more."""
+    with _hired(jobs, dask) as workers:
+        one = Check(folder, ledger, workers)
+        one.promise(promised)
+        if again:
+            one.play_again(*again)
+        one.stages(tell)
+    one.results()
+    return one.found
+
+
+def find_games(folder: str, numbers: Sequence[int]) -> list[store.Kept]:
+    """The games of these numbers, or those that the report lists."""
+    wanted = set(numbers)
+    listed = store.lines(folder) if wanted else results.listed_games(folder, stage.load(folder))
+    found = [kept for kept in listed if not wanted or kept.outcome.number in wanted]
+    if len(found) < len(wanted):
+        why = t("{wanted} of these games are not in that tournament", wanted=len(wanted) - len(found))
+        raise Usage(why, t("the numbers stand in games.jsonl and in the report"), code="no-game")
+    return found
+
+
+def write_transcripts(folder: str, found: Sequence[store.Kept], output: str, dry: bool) -> list[str]:
+    """The transcripts of these games, as files."""
+    paths = [os.path.join(output, f"game-{kept.outcome.number:06}.transcript.json") for kept in found]
+    for path in paths:
+        if files.exists(path):
+            why = t("{path} exists already", path=files.printable(path))
+            raise FileTrouble(why, t("choose another folder"), code="exists")
+    for path, kept in zip(paths, found, strict=True):
+        data = store.transcript(folder, kept)
+        if not dry:
+            files.make_folder(output)
+            files.write({path: data})
+    return paths
+
+
+def write_pages(folder: str, found: Sequence[store.Kept], dry: bool, tell: Callable[[int], None]) -> list[str]:
+    """Pages of these games, where the report links to them; one after the other: a page is larger than its game."""
+    from referee.tournament.pages import game_page
+
+    paths = [os.path.join(folder, page_name(kept.outcome.number)) for kept in found]
+    for place in {os.path.dirname(path) for path in paths}:
+        if os.path.islink(place):  # a stranger's folder could lead anywhere
+            why = t("{place} is a link", place=files.printable(place))
+            raise FileTrouble(why, t("remove it: pages are written below the folder"))
+    for done, (path, kept) in enumerate(zip(paths, found, strict=True), 1):
+        if not dry:
+            files.make_folder(os.path.dirname(path))
+            files.write({path: game_page(store.transcript(folder, kept))})
+        tell(done)
+    return paths
