@@ -14,8 +14,7 @@ from referee.errors import Usage
 from referee.io import keyfile
 from referee.io.times import DAY
 from referee.language import NOTHING, t
-from referee.library.checks import Finding
-from referee.library.disputes import Tried
+from referee.library.disputes import Finding, Tried
 from referee.library.tables import takeovers_of
 from referee.show import documents
 from tests.cli.test_mail_files import invite
