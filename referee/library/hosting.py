@@ -24,6 +24,7 @@ from referee.library import t
 from referee.library.data import Json
 from referee.library.practising import terms_of
 from referee.library.sources import Source, given, load, several
+from referee.library.tables import seat_players
 
 MOVES = ("move", "succession", "return")
 
@@ -102,11 +103,7 @@ def join(offer: Source, key: Key, name: str, nonce: bytes | None) -> bytes:
 
 def start(offer: Source, joins: Iterable[Source], key: Key) -> Hosted:
     """Seat the players in the order of the joins, and seal every bag."""
-    opened = decode(load(offer, "offer"), Envelope, "offer")
-    answers = tuple(decode(load(one, "join"), Envelope, "join") for one in several(joins))
-    table = lobby.make_genesis(key, opened, answers)
-    chosen_names.refuse_alike([chosen_names.choose_name(name) for name in table.names])
-    return _hosted(host.new_match(key, table))
+    return _hosted(seat_players(key, load(offer, "offer"), (load(one, "join") for one in several(joins))))
 
 
 def apply(
