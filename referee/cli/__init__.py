@@ -89,7 +89,7 @@ def _run() -> object:
             status = 2
             say(error.format_message())  # type: ignore[attr-defined]
         elif hasattr(error, "format_message"):  # a usage error of the command line library
-            from referee.cli.library import complaint
+            from referee.library.complaints import complaint
 
             path = getattr(getattr(error, "ctx", None), "command_path", "referee")
             status = _report(Usage(complaint(error), t("see `{path} --help`", path=path)))

@@ -13,7 +13,7 @@ from referee.crypto.envelope import Envelope
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.engine.host import Match
-from referee.engine.names import choose_name, refuse_alike
+from referee.engine.names import choose_name
 from referee.engine.rounds import asked
 from referee.errors import Malformed, RefereeError, Usage
 from referee.evidence.identify import kind_of
@@ -25,6 +25,7 @@ from referee.library import t
 from referee.library.data import Json
 from referee.library.practising import terms_of
 from referee.library.sources import Source, given, load, several
+from referee.library.tables import seat_players
 
 MOVES = ("move", "succession", "return")
 
@@ -103,11 +104,7 @@ def join(offer: Source, key: Key, name: str, nonce: bytes | None) -> bytes:
 
 def start(offer: Source, joins: Iterable[Source], key: Key) -> Hosted:
     """Seat the players in the order of the joins, and seal every bag."""
-    opened = decode(load(offer, "offer"), Envelope, "offer")
-    answers = tuple(decode(load(one, "join"), Envelope, "join") for one in several(joins))
-    table = lobby.make_genesis(key, opened, answers)
-    refuse_alike([choose_name(name) for name in table.names])
-    return _hosted(host.new_match(key, table))
+    return _hosted(seat_players(key, load(offer, "offer"), (load(one, "join") for one in several(joins))))
 
 
 def apply(

@@ -1,7 +1,7 @@
 """How a game comes to be: its terms, joins, a genesis."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -125,10 +125,10 @@ def sign_join(key: Key, offer: Envelope, name: str, path: str) -> bytes:
         raise BadSignature(why, advice, code=error.code) from None
 
 
-def seat_players(key: Key, offer: bytes, joins: Sequence[bytes]) -> Match:
+def seat_players(key: Key, offer: bytes, joins: Iterable[bytes]) -> Match:
     """A game right after its genesis: its players in the order of the joins, every bag sealed."""
-    answers = tuple(decode(one, Envelope, "join") for one in joins)
-    table = lobby.make_genesis(key, decode(offer, Envelope, "offer"), answers)
+    opened = decode(offer, Envelope, "offer")
+    table = lobby.make_genesis(key, opened, tuple(decode(one, Envelope, "join") for one in joins))
     refuse_alike([choose_name(name) for name in table.names])
     return host.new_match(key, table)
 

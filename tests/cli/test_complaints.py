@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 import typer
 
-from referee.cli.library import complaint
 from referee.language import speaking
+from referee.library.complaints import complaint
 from tests.cli.world import check_refusal, run_here
 
 

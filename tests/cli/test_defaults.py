@@ -72,7 +72,7 @@ def test_numbers_end_where_they_should() -> None:
 
 
 def test_limits_of_a_bot_are_passed_on_each_to_its_own() -> None:
-    found = bot._limits(1.5, 2.5, 3.5, 64)
+    found = bot.Walls(1.5, 2.5, 3.5, 64).limits()
     assert (found.start, found.answer, found.bank, found.memory) == (1.5, 2.5, 3.5, 64 * 2**20)
 
 

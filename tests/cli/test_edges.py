@@ -13,7 +13,7 @@ import pytest
 import typer
 from referee.games.auction import Bid
 
-from referee.cli import _command, complete, verify
+from referee.cli import _command, complete
 from referee.cli.app import command as whole_program
 from referee.cli.common import ask_person, passphrase
 from referee.crypto.codec import encode
@@ -22,7 +22,7 @@ from referee.engine.host import reveal
 from referee.errors import Usage
 from referee.io import keyfile, kinds
 from referee.language import run, speaking, t
-from referee.library import documents, inbox
+from referee.library import checking, documents, inbox
 from referee.library import values as placeholders
 from referee.library.recovering import read_chance
 from referee.library.replaying import rounds_of
@@ -436,10 +436,10 @@ def test_folders_are_looked_through_for_what_can_be_checked(tmp_path: Path) -> N
     desk.put("d/e/other.json", b"{}")
     desk.put("d/broken.view.json", b"{}")
     (tmp_path / "d" / "gone.view.json").symlink_to("nowhere")
-    names, passed = verify._expand([str(tmp_path / "d")])
+    names, passed = checking._expand([str(tmp_path / "d")])
     assert [Path(name).name for name in names] == ["broken.view.json", "bert.view.json", "plain.json"]
     assert passed == 3
-    assert verify._expand(["-", "x"]) == (["-", "x"], 0)
+    assert checking._expand(["-", "x"]) == (["-", "x"], 0)
     ran = desk.run("verify", "empty")
     check_refusal(ran, (2,))
     assert "there is nothing in that folder that can be checked" in ran.said

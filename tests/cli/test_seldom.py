@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from referee.games.auction import Bid
 
-from referee.cli import app, arbiter, common
+from referee.cli import app, common, evidence
 from referee.cli.progress import Bar
 from referee.engine import host as engine
 from referee.engine.rounds import asked
@@ -253,12 +253,12 @@ def test_a_game_file_is_no_pipe(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["1;2", "a", "1,,2", "1,-2", "1000", "1,²"])
 def test_what_is_no_rank(text: str) -> None:
     with pytest.raises(Usage, match="ranks are numbers") as caught:
-        arbiter._places(text)
+        evidence._places(text)
     assert str(caught.value.next) == "give one for each seat, in seat order: 1,2,2"
 
 
 def test_ranks_are_read_as_people_write_them() -> None:
-    assert [arbiter._places(text) for text in (None, "1", "1,2,2", " 3, 1,2 ", "999")] == [
+    assert [evidence._places(text) for text in (None, "1", "1,2,2", " 3, 1,2 ", "999")] == [
         (), (1,), (1, 2, 2), (3, 1, 2), (999,),
     ]  # fmt: skip
 

@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.cli import dispute
+from referee.cli import evidence
 from referee.crypto.codec import read
 from referee.engine import lobby, table
 from referee.engine.host import make_view, new_match
 from referee.errors import Usage
 from referee.io import keyfile
 from referee.io.times import DAY
+from referee.language import NOTHING, t
+from referee.library.disputes import Finding, Tried
 from referee.library.tables import takeovers_of
 from referee.show import documents
 from tests.cli.test_mail_files import invite
@@ -102,9 +104,8 @@ def test_an_abandoned_game_waits_for_nobody(world: World) -> None:
 
 def test_a_dispute_tells_what_is_proved_first(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["consistent", "undecided", "altered", "proved"]
-    rows = [{"verdict": word, "code": word, "message": "m", "files": [], "key": "", "next": "", "proof": ""}
-            for word in words]  # fmt: skip
-    dispute._print({"game": "", "shown": rows, "notes": []})
+    shown = tuple((Finding(word, word, t("m"), NOTHING, "", 0, "", (), b""), "") for word in words)
+    evidence._print(Tried(shown))
     told = [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")]
     assert [line.rpartition("[")[2].rstrip("]") for line in told] == words[::-1]
 
