@@ -41,7 +41,7 @@ def move_text(table: Table, move: msgspec.Struct) -> str:
     return _with_names(table, str(table.game.text(move)))
 
 
-def phrases(table: Table, words: msgspec.Struct) -> list[str]:
+def phrases(table: Table, words: msgspec.Struct | None) -> list[str]:
     """Standing orders, each as it can be typed."""
     return [_with_names(table, text) for text in table.game.standing.text(words)] if table.game.standing else []
 
