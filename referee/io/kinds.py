@@ -22,6 +22,8 @@ MAILED = (
 
 FILE = "{file}"
 """Stands for the name of the file in what to do with it."""
+_APPLY = t("it is for the host: `referee apply GAME.json {file}`", file=FILE)
+_VERIFY = t("check it with {run}", run=run("verify", FILE))
 _OURS = {
     "offer": (t("an offer"), t("answer it with {run}", run=run("join", FILE))),
     "join": (t("a player's join"), t("it is for the host: `referee start OFFER JOIN...`")),
@@ -29,7 +31,7 @@ _OURS = {
         t("a player's view"),
         t("look at it with {run}, answer with {run2}", run=run("show", FILE), run2=run("play", FILE)),
     ),
-    "move": (t("a signed move"), t("it is for the host: `referee apply GAME.json {file}`", file=FILE)),
+    "move": (t("a signed move"), _APPLY),
     "receipt": (
         t("the host's receipt for a move"),
         t("keep it; `referee audit VIEW {file}` compares it with your view", file=FILE),
@@ -42,17 +44,11 @@ _OURS = {
         t("what a player says to the host, signed"),
         t("it is for the host's office: {run} takes it", run=run("mail", "in")),
     ),
-    "transcript": (t("the transcript of a finished game"), t("check it with {run}", run=run("verify", FILE))),
+    "transcript": (t("the transcript of a finished game"), _VERIFY),
     "proof": (t("a proof of an offence"), t("judge it with {run}: it needs nothing else", run=run("verify", FILE))),
-    "succession": (
-        t("a player's word to take over a vacant seat"),
-        t("it is for the host: `referee apply GAME.json {file}`", file=FILE),
-    ),
-    "return": (
-        t("a player's word to come back to the game"),
-        t("it is for the host: `referee apply GAME.json {file}`", file=FILE),
-    ),
-    "ruling": (t("an arbiter's ruling"), t("check it with {run}", run=run("verify", FILE))),
+    "succession": (t("a player's word to take over a vacant seat"), _APPLY),
+    "return": (t("a player's word to come back to the game"), _APPLY),
+    "ruling": (t("an arbiter's ruling"), _VERIFY),
     "claim": (
         t("what a player claims, signed"),
         t("check it with {run}; it is for the arbiter", run=run("verify", FILE)),
