@@ -4,10 +4,10 @@ It calls the function with the same values and the same chance as `players.Here`
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -90,10 +90,10 @@ class _Seat:
         self.game: Game = games.load(hello.game)
         options = msgspec.json.decode(hello.options, type=self.game.options)
         edition = msgspec.json.decode(hello.edition, type=self.game.edition)
-        self.terms: Terms[Any, Any] = Terms(hello.seats, options, edition)
+        self.terms: Terms[object, object] = Terms(hello.seats, options, edition)
         self.seat, self.seed, self.decide = hello.seat, bytes.fromhex(hello.seed), decide
 
-    def answer(self, asked: _Asked) -> dict[str, Any]:
+    def answer(self, asked: _Asked) -> dict[str, object]:
         public = msgspec.json.decode(asked.public, type=self.game.public)
         seen = Seen(self.seat, public, asked.pending, asked.tokens)
         said = self.decide(self.terms, seen, chance(self.seed, asked.round))
@@ -113,7 +113,7 @@ def main(bot: str, root: str, _path: str, found: str) -> None:
         sys.exit(f"{error.message}; {error.next}")
 
 
-def _play(bot: str, root: str, write: Any) -> None:
+def _play(bot: str, root: str, write: Callable[[bytes], object]) -> None:
     seat = None
     for line in sys.stdin.buffer:
         match msgspec.json.decode(line, type=_Kind).type:

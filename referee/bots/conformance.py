@@ -68,14 +68,6 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     lines: tuple[str, ...] = ()
 
 
-class Wrong(Exception):
-    """Something is not as a step says."""
-
-    def __init__(self, step: str, why: Text, lines: Sequence[str] = ()) -> None:
-        super().__init__(why)
-        self.step, self.why, self.lines = step, why, tuple(lines)
-
-
 class Sheet:
     """What came of the steps so far. A step that failed once has failed."""
 

@@ -1,12 +1,10 @@
 """Steps of conformance that look at whole games, played through the engine with every move signed."""
 
-from typing import Any
-
 import msgspec
 
 from referee.bots import t
 from referee.bots.conformance import Sheet
-from referee.bots.players import Here, Question, Reply, Spent
+from referee.bots.players import Decide, Here, Question, Reply, Spent
 from referee.bots.process import Elsewhere
 from referee.bots.trial import Making, Rules, trial
 from referee.bots.visible import Program
@@ -37,18 +35,18 @@ def check_games(sheet: Sheet, program: Program, rules: Rules) -> None:
     games = _Games(sheet, program, rules)
     low, high = rules.game.seats
     for seat in range(low):
-        games.play("fewest-seats" if seat == 0 else "every-seat", games.alone(seat, low))
+        games.play("fewest-seats" if seat == 0 else "every-seat", games.among(seat, low))
     sheet.passed("every-seat")
-    games.play("most-seats", games.alone(high - 1, high))
+    games.play("most-seats", games.among(high - 1, high))
     games.play("against-itself", [games.bot] * low)
-    games.play("given-up", games.alone(0, low), rounds=SOME)
-    games.play("others-miss", games.beside(low), fallback="miss")
-    games.play("others-leave", games.beside(low), fallback="resign")
+    games.play("given-up", games.among(0, low), rounds=SOME)
+    games.play("others-miss", games.among(0, low, absent), fallback="miss")
+    games.play("others-leave", games.among(0, low, absent), fallback="resign")
     games.options(low)
     games.totals()
 
 
-def absent(terms: Any, seen: Any, below: Any) -> Any:
+def absent(terms: object, seen: object, below: object) -> object:
     """A bot that never answers."""
     raise TimeoutError
 
@@ -64,19 +62,13 @@ class _Games:
     def bot(self) -> _Watched:
         return _Watched(self.program, self.kinds, self.sealed)
 
-    def alone(self, seat: int, seats: int) -> list[Making]:
-        """The bot at this seat, the game's own at all others."""
-        players: list[Making] = [lambda: Here("random")] * seats
+    def among(self, seat: int, seats: int, others: str | Decide = "random") -> list[Making]:
+        """The bot at this seat, others at all others."""
+        players: list[Making] = [lambda: Here(others)] * seats
         players[seat] = self.bot
         return players
 
-    def beside(self, seats: int) -> list[Making]:
-        """The bot at the first seat, nobody at all others."""
-        players: list[Making] = [lambda: Here(absent)] * seats
-        players[0] = self.bot
-        return players
-
-    def play(self, name: str, players: list[Making], rounds: int = 2048, **changes: Any) -> None:
+    def play(self, name: str, players: list[Making], rounds: int = 2048, **changes: object) -> None:
         """A game for this step; the bot must come through it without a fault."""
         terms = msgspec.structs.replace(self.rules.terms, seats=len(players))
         rules = msgspec.structs.replace(self.rules, **{"terms": terms, "seed": f"check {name}", **changes})
@@ -97,17 +89,14 @@ class _Games:
             slowest, free = round(1000 * spent.slowest), round(1000 * limits.answer)
             sheet.failed("time", t("an answer took {slowest} ms, {free} ms are free", slowest=slowest, free=free))
         if spent.memory > limits.memory // 2:
-            sheet.failed(
-                "memory", t("it used {memory} of {memory2} MiB", memory=spent.memory >> 20, memory2=limits.memory >> 20)
-            )
+            used, most = spent.memory >> 20, limits.memory >> 20
+            sheet.failed("memory", t("it used {memory} of {memory2} MiB", memory=used, memory2=most))
         if spent.processes:
-            sheet.failed(
-                "processes", t("it had {processes} more processes when a game was over", processes=spent.processes)
-            )
+            why = t("it had {processes} more processes when a game was over", processes=spent.processes)
+            sheet.failed("processes", why)
         if len(spent.errors.encode()) >= limits.errors:
-            sheet.failed(
-                "errors", t("it wrote {errors} bytes or more", errors=limits.errors), spent.errors.splitlines()[-3:]
-            )
+            why = t("it wrote {errors} bytes or more", errors=limits.errors)
+            sheet.failed("errors", why, spent.errors.splitlines()[-3:])
 
     def options(self, seats: int) -> None:
         """A part of a game with each option that is yes or no set otherwise."""
@@ -122,7 +111,7 @@ class _Games:
                 check_terms(self.rules.game, terms)
             except Usage:
                 continue
-            self.play("options", self.alone(seats - 1, seats), rounds=SOME, terms=terms)
+            self.play("options", self.among(seats - 1, seats), rounds=SOME, terms=terms)
         self.sheet.skipped("options", t("this game has no option that is yes or no"))
 
     def totals(self) -> None:

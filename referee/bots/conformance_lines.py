@@ -1,20 +1,20 @@
 """Steps of conformance that look at single lines: a bot is started, greeted and asked once, in many ways."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic
-from typing import Any
 
 import msgspec
 
 from referee.bots import t, wire
-from referee.bots.conformance import Sheet, Wrong
+from referee.bots.conformance import Sheet
 from referee.bots.pipes import Pipes, Trouble
 from referee.bots.players import PROTOCOL, BotPlayer, Hello, Here, Question, Reply
 from referee.bots.trial import Rules, trial
 from referee.bots.visible import Program
 from referee.crypto.codec import encode
 from referee.game import Note
+from referee.language import Text
 
 QUIET = 0.3
 """Seconds in which nothing may come."""
@@ -24,8 +24,18 @@ LONG = 300_000
 NAMES = ("Zo\u00eb \u201eQ\u201c", 'O"Neil\\', "\u0416\u65e5\U0001f600", "{", "]", "$(x)", "'", "\u00df")
 _MORE = {"later": {"type": "question", "id": "0-0", "list": [None, True, -1.5e3]}}
 
+More = Mapping[str, object] | None
+"""Members that a line has beside its own."""
 Mark = Callable[[str], object]
 """Takes the name of a step that holds."""
+
+
+class Wrong(Exception):
+    """Something is not as a step says, after what was said in these pipes."""
+
+    def __init__(self, step: str, why: Text, pipes: Pipes) -> None:
+        super().__init__(why)
+        self.step, self.why, self.lines = step, why, pipes.last_lines()
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -77,7 +87,7 @@ class _Lines:
     def __init__(self, sheet: Sheet, program: Program, found: Opening) -> None:
         self.sheet, self.program, self.found, self.hello = sheet, program, found, found.hello
         self.limits = found.hello.limits
-        self.move: Any = None
+        self.move: object = None
         """What was answered to the first question."""
         self.stateless = False
 
@@ -88,19 +98,19 @@ class _Lines:
         with self.talk() as pipes:
             early = pipes.pending(STARTING)
             if pipes.ended():
-                raise Wrong("starts", t("it ended at once"), pipes.last_lines())
+                raise Wrong("starts", t("it ended at once"), pipes)
             self.sheet.passed("starts")
             if early:
-                raise Wrong("waits", t("it wrote something before the first line came"), self.heard(pipes))
+                raise Wrong("waits", t("it wrote something before the first line came"), _heard(pipes))
             self.sheet.passed("waits")
             self.greet(pipes, self.hello, self.sheet.passed)
             self.once(pipes, "ready-once")
             why = pipes.finish(b"")
             if why is not None and why.reason == "killed":
-                raise Wrong("input-closed", why.text(), pipes.last_lines())
+                raise Wrong("input-closed", why.text(), pipes)
             self.sheet.passed("input-closed")
             if why is not None:
-                raise Wrong("input-closed-status", why.text(), pipes.last_lines())
+                raise Wrong("input-closed-status", why.text(), pipes)
             self.sheet.passed("input-closed-status")
 
     def asked(self) -> None:
@@ -119,12 +129,10 @@ class _Lines:
             self.ready(pipes, self.hello)
             pipes.drip(wire.line_of(self.question(self.found.first)))
             self.answered(pipes, self.found.first)
-        with self.talk("long-lines") as pipes:
-            self.greet(pipes, self.hello, more={"later": "x" * LONG})
-            self.ask(pipes, self.found.first, more={"later": "x" * LONG})
-        with self.talk("more-members") as pipes:
-            self.greet(pipes, self.hello, more=_MORE)
-            self.ask(pipes, self.found.first, more=_MORE)
+        for name, more in (("long-lines", {"later": "x" * LONG}), ("more-members", _MORE)):
+            with self.talk(name) as pipes:
+                self.greet(pipes, self.hello, more=more)
+                self.ask(pipes, self.found.first, more=more)
         with self.talk("other-lines") as pipes:
             self.greet(pipes, self.hello)
             pipes.send(b'{"type":"weather","wind":[3,4]}\n')
@@ -172,56 +180,52 @@ class _Lines:
         finally:
             pipes.end()
 
-    def greet(self, pipes: Pipes, hello: Hello, done: Mark = str, more: dict[str, Any] | None = None) -> wire.Ready:
+    def greet(self, pipes: Pipes, hello: Hello, done: Mark = str, more: More = None) -> wire.Ready:
         pipes.send(_with(wire.line_of(wire.greeting(hello)), more))
         return self.ready(pipes, hello, done)
 
     def ready(self, pipes: Pipes, hello: Hello, done: Mark = str) -> wire.Ready:
         """The answer to `hello`, part by part."""
         line = self.line(pipes, "ready", self.limits.start, done)
+        step = "ready-form"
         try:
-            ready: wire.Ready = wire.read(line, wire.Ready)
+            ready = wire.read(line, wire.Ready)
             done("ready-form")
             if ready.protocol != PROTOCOL:
-                raise Wrong(
-                    "ready-protocol",
-                    t("it names {protocol}, and this is {protocol2}", protocol=ready.protocol, protocol2=PROTOCOL),
-                    pipes.last_lines(),
-                )
+                why = t("it names {protocol}, and this is {protocol2}", protocol=ready.protocol, protocol2=PROTOCOL)
+                raise Wrong("ready-protocol", why, pipes)
             done("ready-protocol")
-        except wire.Unreadable as error:
-            raise Wrong("ready-form", error.why.text(), pipes.last_lines()) from None
-        try:
+            step = "ready-words"
             wire.words(hello, ready.standing)
             done("ready-words")
         except wire.Unreadable as error:
-            raise Wrong("ready-words", error.why.text(), pipes.last_lines()) from None
+            raise Wrong(step, error.why.text(), pipes) from None
         return ready
 
     def question(self, question: Question) -> wire.Asked:
         return wire.asked(self.hello, question, question.news, self.limits.bank, whole=self.stateless)
 
-    def ask(self, pipes: Pipes, question: Question, done: Mark = str, more: dict[str, Any] | None = None) -> Any:
+    def ask(self, pipes: Pipes, question: Question, done: Mark = str, more: More = None) -> object:
         pipes.send(_with(wire.line_of(self.question(question)), more))
         return self.answered(pipes, question, done)
 
-    def answered(self, pipes: Pipes, question: Question, done: Mark = str) -> Any:
+    def answered(self, pipes: Pipes, question: Question, done: Mark = str) -> object:
         """The move that answers this question, part by part."""
         line = self.line(pipes, "answer", self.limits.answer + self.limits.bank, done)
         try:
             answer = wire.read(line, wire.AnswerLine)
             done("answer-form")
             if answer.id != wire.name_of(self.hello, question):
-                raise Wrong("answer-id", t("it has another `id`"), pipes.last_lines())
+                raise Wrong("answer-id", t("it has another `id`"), pipes)
             done("answer-id")
             reply, why = wire.reply(self.hello, question, answer)
         except wire.Unreadable as error:
-            raise Wrong("answer-form", error.why.text(), pipes.last_lines()) from None
+            raise Wrong("answer-form", error.why.text(), pipes) from None
         if why is not None and reply.move is None:
-            raise Wrong("answer-move", why.text(), pipes.last_lines())
+            raise Wrong("answer-move", why.text(), pipes)
         done("answer-move")
         if why is not None:
-            raise Wrong("answer-legal", why.text(), pipes.last_lines())
+            raise Wrong("answer-legal", why.text(), pipes)
         done("answer-legal")
         return reply.move
 
@@ -234,29 +238,30 @@ class _Lines:
             why = trouble.why.text()
             if trouble.kind == "timeout":
                 why = t("{why} (does it flush its output after every line?)", why=why)
-            raise Wrong(first, why, pipes.last_lines()) from None
+            raise Wrong(first, why, pipes) from None
         done(first)
         try:
             msgspec.json.decode(line)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            raise Wrong(f"{what}-json", t("this is no JSON in UTF-8"), pipes.last_lines()) from None
+        except wire.UNREAD:
+            raise Wrong(f"{what}-json", t("this is no JSON in UTF-8"), pipes) from None
         done(f"{what}-json")
         return line
 
     def once(self, pipes: Pipes, name: str) -> None:
         """Nothing more comes."""
         if pipes.pending(QUIET):
-            raise Wrong(name, t("it wrote more than it was asked for"), self.heard(pipes))
+            raise Wrong(name, t("it wrote more than it was asked for"), _heard(pipes))
         if name != "other-lines":
             self.sheet.passed(name)
 
-    def heard(self, pipes: Pipes) -> list[str]:
-        """The last lines, with the one that came unasked."""
-        with suppress(Trouble):
-            pipes.line(monotonic() + QUIET)
-        return pipes.last_lines()
+
+def _heard(pipes: Pipes) -> Pipes:
+    """The same, after the line that came unasked."""
+    with suppress(Trouble):
+        pipes.line(monotonic() + QUIET)
+    return pipes
 
 
-def _with(line: bytes, more: dict[str, Any] | None) -> bytes:
+def _with(line: bytes, more: More) -> bytes:
     """The same line with more members."""
     return encode(msgspec.json.decode(line) | more) + b"\n" if more else line

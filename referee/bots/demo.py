@@ -3,13 +3,12 @@
 import hashlib
 import os
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import msgspec
 
 from referee import games
 from referee.bots import t, w
-from referee.bots.seats import bot_answer
+from referee.bots.playing import bot_signs
 from referee.crypto import keys
 from referee.crypto.codec import decode, encode, read
 from referee.crypto.envelope import Envelope, ident, sign
@@ -85,7 +84,7 @@ class _People:
             path = os.path.join(home, "key.json")
             files.write({path: keyfile.dump(key)}, secret=[path])
 
-    def sit_down(self, game_id: str, game: Game, terms: Terms[Any, Any]) -> Match:
+    def sit_down(self, game_id: str, game: Game, terms: Terms[object, object]) -> Match:
         """Offer, joins, genesis, and a view for everybody."""
         offer = lobby.make_offer(self.host, game_id, game, terms, self.entropy("offer"))
         joins = tuple(lobby.make_join(k, offer, k.name, self.entropy("join " + k.name)) for k in self.players)
@@ -124,7 +123,7 @@ class _People:
         for seat in asked(match.state):
             opened = self.look(seat)
             bot = "random" if seat == last > 0 else "sensible"
-            move = bot_answer(opened, self.players[seat], bot, self.entropy("chance"))
+            move = bot_signs(opened.place, self.players[seat], bot, self.entropy("chance"))
             if number == 4 and not self.forged:
                 self.forged = _try_forgery(self, move, seat)
             path = os.path.join(self.homes[seat], files.file_name(opened.table.id, number, seat, self.names, "move"))
@@ -150,11 +149,8 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
     edition = read(games.edition_bytes(game_id), game.edition, "edition")
     terms = table.make_terms(game, seats, game.options(), edition)
     if files.exists(folder):
-        raise FileTrouble(
-            t("{folder} exists already", folder=files.printable(folder)),
-            t("choose a new folder with -o"),
-            code="exists",
-        )
+        why = t("{folder} exists already", folder=files.printable(folder))
+        raise FileTrouble(why, t("choose a new folder with -o"), code="exists")
 
     def entropy(label: str) -> bytes:
         return os.urandom(32) if seed is None else hashlib.sha256(f"{label}\0{seed}".encode()).digest()

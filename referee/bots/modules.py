@@ -32,11 +32,8 @@ def locate(module: str) -> Located:
         for root in _roots():
             if files := _below(root, module.split(".")):
                 return Located(root, tuple(sorted(files)))
-    raise Usage(
-        t("there is no module {module} here", module=quoted(module[:80])),
-        t("run it in the folder of the module"),
-        code="no-bot",
-    )
+    why = t("there is no module {module} here", module=quoted(module[:80]))
+    raise Usage(why, t("run it in the folder of the module"), code="no-bot")
 
 
 def _roots() -> list[str]:
@@ -96,11 +93,8 @@ def _imported(name: str, path: list[str]) -> ModuleType:
             getattr(there, "__file__", None) == spec.origin if spec.origin else list(there.__path__) == _folders(spec)
         )
         if not same:
-            raise Usage(
-                t("another module is called {name}", name=quoted(name[:80])),
-                t("give the bot's module another name"),
-                code="no-bot",
-            )
+            why = t("another module is called {name}", name=quoted(name[:80]))
+            raise Usage(why, t("give the bot's module another name"), code="no-bot")
         return there
     made = sys.modules[name] = module_from_spec(spec)
     if spec.loader is None:  # a folder without `__init__.py`: its own path would follow `sys.path`

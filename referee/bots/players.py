@@ -5,6 +5,7 @@ a bot does wrong comes back as a `Fault`. What becomes of the seat then is the c
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any, Literal, Protocol
@@ -19,7 +20,7 @@ from referee.crypto.stream import Stream
 from referee.errors import RefereeError, Usage
 from referee.forms import Moves, StandingChoices
 from referee.game import Ask, Below, Game, Note, Result, Seen, Terms
-from referee.language import ENGLISH, Text, quoted, speaking
+from referee.language import ENGLISH, Text, mark, quoted, speaking
 
 PROTOCOL = 1
 """The version of `schemas/BOTS.md`."""
@@ -56,7 +57,7 @@ class Hello(msgspec.Struct, frozen=True):
 
     game_id: str
     game: Game
-    terms: Terms[Any, Any]
+    terms: Terms[object, object]
     seat: int
     names: tuple[str, ...]
     seed: bytes
@@ -79,6 +80,14 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """What happened since the last question: rounds and their stories."""
 
 
+_TOLD = {
+    "illegal": mark("illegal: {why}"),
+    "timeout": mark("timeout: {why}"),
+    "crash": mark("crash: {why}"),
+    "nonsense": mark("nonsense: {why}"),
+}
+
+
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a bot did wrong: its kind, why, and the last lines that led to it, as they came."""
 
@@ -93,15 +102,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
     def told(self) -> Text:
         """All of it."""
         why = t("it is gone: {why}", why=self.why.text()) if self.before else self.why.text()
-        match self.kind:
-            case "illegal":
-                return t("illegal: {why}", why=why)
-            case "timeout":
-                return t("timeout: {why}", why=why)
-            case "crash":
-                return t("crash: {why}", why=why)
-            case "nonsense":
-                return t("nonsense: {why}", why=why)
+        return t(_TOLD[self.kind], why=why)
 
 
 def gone(last: Fault) -> Fault:
@@ -113,8 +114,8 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     """A move in the game's own type and the standing orders from now on (None: as before), or a fault. To `begin`, no
     move: the words go with the agreement to the game."""
 
-    move: Any = None
-    standing: Any = None
+    move: object = None
+    standing: object = None
     fault: Fault | None = None
 
 
@@ -172,14 +173,14 @@ def moves(hello: Hello, question: Question) -> Moves:
     return Moves(question.round, question.ask.what, tuple(found), said)
 
 
-def standing_choices(game: Game, terms: Terms[Any, Any], words: Any) -> StandingChoices:
+def standing_choices(game: Game, terms: Terms[object, object], words: object) -> StandingChoices:
     """Standing orders in force, and what can be said after them, in a game that has such."""
     assert game.standing is not None
     with speaking(ENGLISH):
         return StandingChoices(tuple(game.standing.text(words)), tuple(game.standing.legal(terms, words)))
 
 
-def refusal(hello: Hello, question: Question, move: Any, standing: Any = None) -> Cause | None:
+def refusal(hello: Hello, question: Question, move: object, standing: object = None) -> Cause | None:
     """Why a move, or words with it, cannot be signed; None if they can."""
     try:
         hello.game.check(hello.terms, question.seen, move)
@@ -195,7 +196,7 @@ def refusal(hello: Hello, question: Question, move: Any, standing: Any = None) -
 
 # --- in this process -------------------------------------------------------------------------------------------------
 
-Decide = Callable[[Terms[Any, Any], Seen[Any], Below], Any]
+Decide = Callable[[Terms[Any, Any], Seen[Any], Below], object]
 """A bot: terms, what its seat sees, its chance; returns a move, or a `Reply` if it also has something to say."""
 
 
@@ -204,16 +205,36 @@ def chance(seed: bytes, round: int) -> Below:
     return Stream(hashlib.sha256(seed + (round - 1).to_bytes(8, "big")).digest()).below
 
 
-class Here:
+class Reckoning:
+    """What every player keeps count of: questions, seconds, faults."""
+
+    def __init__(self) -> None:
+        self._questions, self._seconds, self._slowest = 0, 0.0, 0.0
+        self._faults: list[Fault] = []
+
+    def _took(self, seconds: float) -> None:
+        self._seconds += seconds
+        self._slowest = max(self._slowest, seconds)
+
+    def _fault(self, kind: Kind, why: Cause, lines: Sequence[str], limits: Limits, *, fatal: bool) -> Fault:
+        """One fault more; with too many of them, or a fatal one, the bot is gone."""
+        last = fatal or len(self._faults) + 1 >= limits.faults
+        self._faults.append(Fault(kind, why, tuple(lines), gone=last))
+        return self._faults[-1]
+
+    def _spent(self) -> Spent:
+        kinds = Counter[str](fault.kind for fault in self._faults)
+        first = self._faults[0] if self._faults else None
+        return Spent(self._questions, self._seconds, self._slowest, faults=dict(kinds), first=first)
+
+
+class Here(Reckoning):
     """A bot in this process: one of the game's own by its name, or any function of the same form. Its time is measured,
     but nobody can stop it. What it does wrong counts as it does for a bot in another process."""
 
     def __init__(self, bot: "str | Decide") -> None:
+        super().__init__()
         self._bot = bot
-        self._questions, self._seconds, self._slowest = 0, 0.0, 0.0
-        self._faults: dict[str, int] = {}
-        self._first: Fault | None = None
-        self._gone: Fault | None = None
 
     def begin(self, hello: Hello) -> Reply:
         self._hello = hello
@@ -222,9 +243,9 @@ class Here:
 
     def answer(self, question: Question) -> Reply:
         hello, begin = self._hello, perf_counter()
-        if self._gone is not None:
-            self._questions += 1
-            return Reply(fault=gone(self._gone))
+        self._questions += 1
+        if self._faults and self._faults[-1].gone:
+            return Reply(fault=gone(self._faults[-1]))
         try:
             said = self._decide(hello.terms, self._sight(question.seen), chance(hello.seed, question.round))
             if isinstance(self._bot, str):
@@ -233,9 +254,7 @@ class Here:
                 reply = self._judged(question, said if isinstance(said, Reply) else Reply(said))
         except Exception as error:
             reply = self._failed("crash", cause("raised", name=type(error).__name__), _last_lines(error))
-        took = perf_counter() - begin
-        self._questions, self._seconds = self._questions + 1, self._seconds + took
-        self._slowest = max(self._slowest, took)
+        self._took(perf_counter() - begin)
         return reply
 
     def _sight(self, seen: Seen[Any]) -> Seen[Any]:
@@ -243,9 +262,9 @@ class Here:
         return seen if isinstance(self._bot, str) else replace(seen, tokens=dict(sorted(seen.tokens.items())))
 
     def close(self, result: Result | None = None) -> Spent:
-        return Spent(self._questions, self._seconds, self._slowest, faults=self._faults, first=self._first)
+        return self._spent()
 
-    def _advice(self, seen: Seen[Any]) -> Any:
+    def _advice(self, seen: Seen[Any]) -> object:
         """What one of the game's own bots says for good, because it costs it nothing."""
         rule = self._hello.game.standing
         if rule is None or not isinstance(self._bot, str):
@@ -259,18 +278,14 @@ class Here:
             why = cause("words-other")
         return self._failed("illegal", why, (repr(reply.move)[:200],)) if why else reply
 
-    def _failed(self, kind: Kind, why: Cause, lines: tuple[str, ...]) -> Reply:
-        self._faults[kind] = self._faults.get(kind, 0) + 1
-        last = kind == "crash" or sum(self._faults.values()) >= self._hello.limits.faults
-        fault = Fault(kind, why, lines, gone=last)
-        self._first, self._gone = self._first or fault, fault if last else None
-        return Reply(fault=fault)
+    def _failed(self, kind: Kind, why: Cause, lines: Sequence[str]) -> Reply:
+        return Reply(fault=self._fault(kind, why, lines, self._hello.limits, fatal=kind == "crash"))
 
 
-def _last_lines(error: Exception) -> tuple[str, ...]:
+def _last_lines(error: Exception) -> list[str]:
     from traceback import format_exception
 
-    return tuple("".join(format_exception(error)).splitlines()[-KEPT_LINES:])
+    return "".join(format_exception(error)).splitlines()[-KEPT_LINES:]
 
 
 # --- finding them ----------------------------------------------------------------------------------------------------
@@ -290,11 +305,8 @@ def find(
     Refuses what does not exist, and to confine where that cannot be done."""
     if isinstance(bot, str) and ":" not in bot:
         if bot not in game.bots:
-            raise Usage(
-                t("{title} has no bot {bot}", title=game.title, bot=quoted(bot[:40])),
-                t("choose from {bots}", bots=tuple(game.bots)),
-                code="no-bot",
-            )
+            why = t("{title} has no bot {bot}", title=game.title, bot=quoted(bot[:40]))
+            raise Usage(why, t("choose from {bots}", bots=tuple(game.bots)), code="no-bot")
         return lambda: Here(bot)
     if isinstance(bot, str) and not confined:
         found = function(bot)
@@ -316,11 +328,8 @@ def function(path: str, root: str = "") -> Decide:
     except Usage:
         raise
     except Exception as error:
-        raise Usage(
-            t("there is no bot {path} ({name})", path=quoted(path[:80]), name=type(error).__name__),
-            advice,
-            code="no-bot",
-        ) from None
+        why = t("there is no bot {path} ({name})", path=quoted(path[:80]), name=type(error).__name__)
+        raise Usage(why, advice, code="no-bot") from None
     if not callable(found):
         raise Usage(t("{path} is no function", path=quoted(path[:80])), advice, code="no-bot")
     decide: Decide = found

@@ -2,9 +2,9 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
-from referee.bots.players import BotPlayer, Fault, Hello, Limits, Question, Reply, Spent
+from referee.bots.players import BotPlayer, Fault, Hello, Limits, Question, Reply, Spent, chance
 from referee.crypto.keys import Key
 from referee.crypto.stream import Stream
 from referee.engine.answers import seen
@@ -32,7 +32,7 @@ class Chair:
         self.faults: list[tuple[int, Fault]] = []
         """Round -> what went wrong in it."""
         self._told = self._questions = 0
-        self._words: Any = None
+        self._words: object = None
 
     def begin(self, match: Match, seat: int, seed: bytes, limits: Limits) -> None:
         """Say hello. What the player says for good goes with the agreement to the game."""
@@ -73,6 +73,18 @@ class Chair:
         hello = self._hello
         seed = hashlib.sha256(b"instead" + hello.seed + question.round.to_bytes(8, "big")).digest()
         return Reply(hello.game.bots["random"](hello.terms, question.seen, Stream(seed).below))
+
+
+def bot_signs(place: Place, key: Key, bot: str, seed: bytes, marks: Marks = ()) -> bytes:
+    """The signed answer of a game's own bot, which also says what costs it nothing; `seed` is its own chance."""
+    table, checkpoint, seat, faces = place
+    ask, game = asked(checkpoint.state).get(seat), table.game
+    known = seen(game, checkpoint.state, checkpoint.public, seat, faces)
+    move = None
+    if ask is not None and ask.what not in (ACK, LINK):
+        move = game.bots[bot](table.terms, known, chance(seed, checkpoint.state.round + 1))
+    words = game.standing.advise(table.terms, known, bot) if game.standing else None
+    return sign_answer(key, place, Draft(move, words), marks)
 
 
 def play(match: Match, chairs: Sequence[Chair]) -> Iterator[int]:

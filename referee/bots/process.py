@@ -5,15 +5,16 @@ import os
 from collections.abc import Sequence
 from time import monotonic
 
+from msgspec.structs import replace
+
 from referee.bots import t, wire
 from referee.bots.causes import Cause, cause
 from referee.bots.confine import walls
 from referee.bots.pipes import Pipes, Trouble
-from referee.bots.players import PROTOCOL, Fault, Hello, Kind, Limits, Question, Reply, Spent, gone
+from referee.bots.players import PROTOCOL, Hello, Kind, Limits, Question, Reckoning, Reply, Spent, gone
 from referee.bots.visible import Program, command
 from referee.errors import Usage
 from referee.game import Note, Result
-from referee.language import Text
 
 
 def prepared(
@@ -21,9 +22,8 @@ def prepared(
 ) -> Program:
     """What is run for a command, or for `module:function`; see `players.find`."""
     if os.name != "posix":
-        raise Usage(
-            t("bots in other processes need Linux or macOS"), t("use one of the game's own bots"), code="no-bot"
-        )
+        why = t("bots in other processes need Linux or macOS")
+        raise Usage(why, t("use one of the game's own bots"), code="no-bot")
     if confined:
         walls()
     if not isinstance(bot, str):
@@ -33,21 +33,19 @@ def prepared(
     return adapter.program(bot, files, hidden, confined=confined)
 
 
-class Elsewhere:
+class Elsewhere(Reckoning):
     """A bot in another process. It is started by `begin` and gone after `close`, with all that it started."""
 
     def __init__(self, program: Program) -> None:
+        super().__init__()
         self._program = program
         self._pipes: Pipes | None = None
-        self._spent: Spent | None = None
-        self._limits = Limits()
-        self._bank = self._seconds = self._slowest = self._start = 0.0
-        self._questions = 0
-        self._faults: list[Fault] = []
+        """While it runs."""
+        self._ended: Pipes | None = None
+        """Afterwards: what it wrote and used."""
         self._ending: Cause | None = None
-        self._errors = ""
-        self._memory = self._processes = 0
-        self._walls: tuple[Text, ...] = ()
+        self._limits = Limits()
+        self._bank = self._start = 0.0
         self._stateless = False
         self._story: list[tuple[int, Sequence[Note]]] = []
         self._late: set[str] = set()
@@ -94,7 +92,7 @@ class Elsewhere:
         except wire.Unreadable as error:
             return self._failed("nonsense", error.why)
         finally:
-            self._reckon(monotonic() - begin)
+            self._took(monotonic() - begin)
         return self._failed("illegal", why) if why else reply
 
     def _exchange(
@@ -131,50 +129,29 @@ class Elsewhere:
             self._late.remove(name)
         return False
 
-    def _reckon(self, took: float) -> None:
-        self._seconds += took
-        self._slowest = max(self._slowest, took)
-        self._bank = max(0.0, self._bank - max(0.0, took - self._limits.answer))
+    def _took(self, seconds: float) -> None:
+        super()._took(seconds)
+        self._bank = max(0.0, self._bank - max(0.0, seconds - self._limits.answer))
 
     def _failed(self, kind: Kind, why: Cause, *, fatal: bool = False) -> Reply:
-        gone = fatal or len(self._faults) + 1 >= self._limits.faults
-        lines: list[str] = []
-        if self._pipes is not None:
-            lines = self._pipes.last_lines()
-            if gone:
-                self._end(self._pipes)
-        fault = Fault(kind, why, tuple(lines), gone)
-        self._faults.append(fault)
+        lines = self._pipes.last_lines() if self._pipes is not None else ()
+        fault = self._fault(kind, why, lines, self._limits, fatal=fatal)
+        if self._pipes is not None and fault.gone:
+            self._end(self._pipes)
         return Reply(fault=fault)
 
     def _end(self, pipes: Pipes) -> None:
-        """Nothing of the process goes on; what it wrote and used is kept."""
-        self._pipes = None
+        """Nothing of the process goes on."""
+        self._pipes, self._ended = None, pipes
         pipes.end()
-        self._processes, self._memory, self._walls = pipes.others, pipes.memory, pipes.walls
-        self._errors = pipes.errors_text()
 
     def close(self, result: Result | None = None) -> Spent:
-        if self._spent is None:
-            if self._pipes is not None:
-                last = wire.line_of(wire.over(result)) if result is not None else b""
-                self._ending = self._pipes.finish(last)
-                self._end(self._pipes)
-            self._spent = self._made()
-        return self._spent
-
-    def _made(self) -> Spent:
-        kinds = [fault.kind for fault in self._faults]
-        return Spent(
-            questions=self._questions,
-            seconds=self._seconds,
-            slowest=self._slowest,
-            start=self._start,
-            memory=self._memory,
-            faults={kind: kinds.count(kind) for kind in sorted(set(kinds))},
-            first=self._faults[0] if self._faults else None,
-            ending=self._ending,
-            processes=self._processes,
-            walls=self._walls,
-            errors=self._errors,
-        )
+        if self._pipes is not None:
+            last = wire.line_of(wire.Over(result.ranks, result.scores)) if result is not None else b""
+            self._ending = self._pipes.finish(last)
+            self._end(self._pipes)
+        spent, used = self._spent(), self._ended
+        spent = replace(spent, faults=dict(sorted(spent.faults.items())), start=self._start, ending=self._ending)
+        if used is None:
+            return spent
+        return replace(spent, memory=used.memory, processes=used.others, walls=used.walls, errors=used.errors_text())

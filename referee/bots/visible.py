@@ -41,11 +41,8 @@ def command(
     whole."""
     found = shutil.which(words[0]) if words else None
     if found is None:
-        raise Usage(
-            t("this command cannot be run: {named}", named=quoted(words[0][:80]) if words else t("nothing")),
-            t("give a program and its words after --"),
-            code="no-bot",
-        )
+        why = t("this command cannot be run: {named}", named=quoted(words[0][:80]) if words else t("nothing"))
+        raise Usage(why, t("give a program and its words after --"), code="no-bot")
     whole = [real_tool(os.path.abspath(found))]
     whole += [os.path.abspath(word) if os.path.exists(word) else word for word in words[1:]]
     return program_of(whole, [os.path.abspath(file) for file in files], hidden, confined=confined)
@@ -145,10 +142,8 @@ def refuse_exposed(shown: Sequence[str], hidden: Sequence[str]) -> None:
 
 
 def _refuse(path: str, folder: str) -> None:
-    why = t(
-        "a bot that sees {path} would see {folder}, which is not for bots",
-        path=io_files.printable(path), folder=io_files.printable(folder),
-    )  # fmt: skip
+    seen, secret = io_files.printable(path), io_files.printable(folder)
+    why = t("a bot that sees {path} would see {folder}, which is not for bots", path=seen, folder=secret)
     raise Usage(why, t("put the bot's files into a folder of their own"), code="exposed")
 
 

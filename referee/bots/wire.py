@@ -1,7 +1,7 @@
 """The lines between the referee and a bot in another process, as types; `schemas/BOTS.md` says what they mean."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -9,13 +9,16 @@ from referee.bots.causes import Cause, cause
 from referee.bots.players import PROTOCOL, Hello, Question, Reply, moves, refusal, standing_choices
 from referee.crypto.codec import H, decoder, encode
 from referee.forms import Moves, StandingChoices
-from referee.game import Ask, Note, Result
+from referee.game import Ask, Note
 
 Name = Annotated[str, msgspec.Meta(max_length=100)]
 
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):
     """Base of everything here."""
+
+
+L = TypeVar("L", bound=_Line)
 
 
 class Allowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,10 +157,6 @@ def name_of(hello: Hello, question: Question) -> str:
     return f"{question.number}-{H('bot question', hello.seed, question.number).hex()[:8]}"
 
 
-def over(result: Result) -> Over:
-    return Over(result.ranks, result.scores)
-
-
 def line_of(line: _Line) -> bytes:
     """As it is sent: members in alphabetical order, no blanks, one line."""
     return encode(line) + b"\n"
@@ -165,16 +164,20 @@ def line_of(line: _Line) -> bytes:
 
 # --- from a bot ------------------------------------------------------------------------------------------------------
 
+UNREAD = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
+"""What reading JSON can raise."""
 
-def read(line: bytes, kind: Any) -> Any:
+
+def read(line: bytes, kind: type[L]) -> L:
     """A line of this kind."""
     try:
-        return decoder(kind).decode(line)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        found: L = decoder(kind).decode(line)
+    except UNREAD as error:
         raise Unreadable(cause("line-unread", error=_why(error))) from None
+    return found
 
 
-def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
+def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> object:
     """Standing orders as the game has them; None where nothing is said."""
     if said is msgspec.UNSET:
         return None
@@ -182,7 +185,7 @@ def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
         raise Unreadable(cause("words-none"))
     try:
         return decoder(hello.game.standing.words).decode(said)  # type: ignore[arg-type]
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+    except UNREAD as error:
         raise Unreadable(cause("words-unread", error=_why(error))) from None
 
 
@@ -191,7 +194,7 @@ def reply(hello: Hello, question: Question, answer: AnswerLine) -> tuple[Reply, 
     said = words(hello, answer.standing)
     try:
         move = decoder(hello.game.move).decode(answer.move)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+    except UNREAD as error:
         return Reply(), cause("move-unread", error=_why(error))
     return Reply(move, said), refusal(hello, question, move, said)
 

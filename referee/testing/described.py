@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import msgspec
 
@@ -21,10 +20,10 @@ SAMPLES = 6
 TRIES = 4_000
 """Moves to be looked for, at all moments together."""
 
-Json = Any
+Json = object
 
 
-def plain(value: Any) -> Json:
+def plain(value: object) -> Json:
     """A value as its JSON reads back."""
     return msgspec.json.decode(encode(value))
 
@@ -133,12 +132,12 @@ def _check_built(subject: Subject, moment: Moment, ask: Ask, choice: Choice, bui
     check_text(subject, moment, ask, move)
 
 
-def some_move(subject: Subject, moment: Moment, ask: Ask, rng: random.Random) -> Any:
+def some_move(subject: Subject, moment: Moment, ask: Ask, rng: random.Random) -> object:
     """A legal move, built by chance where that can be."""
     return move_of(subject.game, rng.choice(list(subject.game.legal(moment.at.terms, moment.at.seen(ask.seat)))), rng)
 
 
-def move_of(game: Game, choice: Choice, rng: random.Random) -> Any:
+def move_of(game: Game, choice: Choice, rng: random.Random) -> object:
     """A move of a family, by chance; the example where none is found."""
     values = sample(choice, rng.randrange)
     return choice.move if values is None else msgspec.convert(build(choice, values), game.move)
@@ -172,7 +171,7 @@ def legal_ones(
     pool += [build(one, values) for one in choices[:20] if (values := sample(one, rng.randrange)) is not None]
     pool += [plain(game.bots[name](terms, view, rng.randrange)) for name in ("random", "sensible")]
     pool += [any_value(type_info(game.move), rng, subject.words) for _ in range(10)]
-    found: dict[bytes, Any] = {}
+    found: dict[bytes, object] = {}
     for number in range(len(pool) + tries):
         move = pool[number] if number < len(pool) else _another(subject, pool, list(found.values()), rng)
         try:
@@ -187,7 +186,7 @@ def legal_ones(
             yield pool[-1]
 
 
-def _another(subject: Subject, pool: Sequence[Json], legal: Sequence[Any], rng: random.Random) -> Json:
+def _another(subject: Subject, pool: Sequence[Json], legal: Sequence[object], rng: random.Random) -> Json:
     """Something near to what is there already."""
     if legal and rng.random() < 0.3:
         return with_other_fields(subject.game.move, rng.choice(legal), (), subject.words, rng)

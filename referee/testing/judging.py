@@ -3,6 +3,7 @@
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FrameType
 from typing import Any
 
 import msgspec
@@ -53,13 +54,16 @@ def hostile_answers_are_refused(subject: Subject) -> None:
     assert refused, "no nonsense was ever refused"
 
 
-def _bent(subject: Subject, moment: Moment, ask: Ask, rng: random.Random, kept: Sequence[str] = ()) -> Any:
+def _bent(subject: Subject, moment: Moment, ask: Ask, rng: random.Random, kept: Sequence[str] = ()) -> msgspec.Struct:
     """A legal move with other values in one or two of its fields, but not in those that are kept."""
     move = some_move(subject, moment, ask, rng)
-    return msgspec.convert(with_other_fields(subject.game.move, move, kept, subject.words, rng), subject.game.move)
+    made: msgspec.Struct = msgspec.convert(
+        with_other_fields(subject.game.move, move, kept, subject.words, rng), subject.game.move
+    )
+    return made
 
 
-def _hostile(subject: Subject, moment: Moment, ask: Ask, move: Any, known: set[str]) -> bool:
+def _hostile(subject: Subject, moment: Moment, ask: Ask, move: object, known: set[str]) -> bool:
     """Whether `check` refused the move."""
     view = moment.at.seen(ask.seat)
     error = _refused(subject, moment, "check", subject.game.check, moment.at.terms, view, move)
@@ -77,16 +81,16 @@ def _hostile(subject: Subject, moment: Moment, ask: Ask, move: Any, known: set[s
 
 
 def _refused(
-    subject: Subject, moment: Moment, name: str, call: Callable[..., Any], *args: Any, move: Any = None
+    subject: Subject, moment: Moment, name: str, call: Callable[..., object], *args: object, move: object = None
 ) -> IllegalMove | None:
     """How a call was refused, None if it was not; every other error than `IllegalMove` and `Fault` is a failure."""
     try:
         bounded(subject, call, *args)
     except IllegalMove as error:
         return error
-    except (Fault, TooLong) as error:
-        if isinstance(error, Fault):
-            raise
+    except Fault:
+        raise
+    except TooLong:
         raise AssertionError(f"{moment}: `{name}` is kept busy by {args[-1] if args else move!r}") from None
     except Exception as error:
         what = args[-1] if args else move
@@ -98,18 +102,18 @@ class TooLong(Exception):
     """A call ran more lines than it may."""
 
 
-def bounded(subject: Subject, call: Callable[..., Any], *args: Any) -> Any:
+def bounded(subject: Subject, call: Callable[..., object], *args: object) -> object:
     """The call, stopped once it ran too many lines of the game's own code."""
     package, left = games.module_of(subject.game_id), MOST_LINES
 
-    def lines(frame: Any, event: str, arg: Any) -> Any:
+    def lines(frame: FrameType, event: str, arg: object) -> Any:
         nonlocal left
         left -= 1
         if left < 0:
             raise TooLong
         return lines
 
-    def enter(frame: Any, event: str, arg: Any) -> Any:
+    def enter(frame: FrameType, event: str, arg: object) -> Any:
         return lines if f"{frame.f_globals.get('__name__', '')}.".startswith(f"{package}.") else None
 
     before = sys.gettrace()
@@ -166,7 +170,7 @@ def _hands(subject: Subject) -> dict[str, list[str]]:
 
 
 def _public_refusal(
-    subject: Subject, moment: Moment, ask: Ask, move: Any, hands: Mapping[str, list[str]], rng: random.Random
+    subject: Subject, moment: Moment, ask: Ask, move: msgspec.Struct, hands: Mapping[str, list[str]], rng: random.Random
 ) -> IllegalMove | None:
     """How `check` refuses a move, if it does so in the same words whatever the seat holds and seals."""
     moves = list(_sealed_otherwise(subject, moment, ask, move, rng))
@@ -175,7 +179,7 @@ def _public_refusal(
     return errors[0] if len(said) == 1 else None
 
 
-def _views(moment: Moment, seat: int, hands: Mapping[str, list[str]], rng: random.Random) -> Iterator[Seen[Any]]:
+def _views(moment: Moment, seat: int, hands: Mapping[str, list[str]], rng: random.Random) -> Iterator[Seen[object]]:
     """What the seat sees, with its own hands and with others: everything, nothing, and what somebody else holds."""
     view = moment.at.seen(seat)
     yield view
@@ -185,7 +189,9 @@ def _views(moment: Moment, seat: int, hands: Mapping[str, list[str]], rng: rando
         yield replace(view, tokens={**view.tokens, **tokens})
 
 
-def _sealed_otherwise(subject: Subject, moment: Moment, ask: Ask, move: Any, rng: random.Random) -> Iterator[Any]:
+def _sealed_otherwise(
+    subject: Subject, moment: Moment, ask: Ask, move: msgspec.Struct, rng: random.Random
+) -> Iterator[object]:
     """The same open fields with what other moves seal."""
     yield move
     for _ in range(3 if ask.sealed else 0):
@@ -194,18 +200,17 @@ def _sealed_otherwise(subject: Subject, moment: Moment, ask: Ask, move: Any, rng
             yield replace(move, **{name: getattr(other, name) for name in ask.sealed})
 
 
-def _judged(subject: Subject, moment: Moment, view: Seen[Any], move: Any) -> IllegalMove | None:
+def _judged(subject: Subject, moment: Moment, view: Seen[object], move: object) -> IllegalMove | None:
     try:
         subject.game.check(moment.at.terms, view, move)
     except IllegalMove as error:
         return error
-    except Exception:
-        # A hand that cannot be: it tells nothing.
-        return None
+    except Exception:  # a hand that cannot be: it tells nothing
+        pass
     return None
 
 
-def _applies(moment: Moment, ask: Ask, move: Any) -> bool:
+def _applies(moment: Moment, ask: Ask, move: object) -> bool:
     try:
         moment.at.fork().answer(moment.answers | {ask.seat: move}, check=False)
     except (IllegalMove, Fault):

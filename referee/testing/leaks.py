@@ -2,14 +2,14 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from referee import games
 from referee.engine import records as r
 from referee.errors import RefereeError
-from referee.language import NOTHING, Told, quoted, t
+from referee.language import NOTHING, Told, Value, quoted, t
 from referee.testing.signed import Round, Seating, play_signed, questions
 from referee.testing.subject import Subject, Way
 from referee.testing.worlds import (
@@ -57,8 +57,8 @@ class Difference(NamedTuple):
     """What the seat gets: one of `FACTS`."""
     place: str
     """Where in it, if it has parts."""
-    mine: Any
-    theirs: Any
+    mine: object
+    theirs: object
 
 
 class Found(msgspec.Struct):
@@ -148,27 +148,17 @@ def _hides(first: Round, watcher: int) -> bool:
 
 def _told(watcher: int, first: Round, found: Difference) -> Told:
     """A difference in words."""
-    seat, round = watcher + 1, first.before.state.round + found.after
-    mine, theirs = (quoted(str(one)[:200]) for one in (found.mine, found.theirs))
-    what, place = FACTS[found.what], found.place
-    if place:
-        return t(
-            "seat {seat}, round {round}: {what}, at `{place}`: {mine} in one world, {theirs} in another",
-            seat=seat,
-            round=round,
-            what=what,
-            place=place,
-            mine=mine,
-            theirs=theirs,
-        )
-    return t(
-        "seat {seat}, round {round}: {what}: {mine} in one world, {theirs} in another",
-        seat=seat,
-        round=round,
-        what=what,
-        mine=mine,
-        theirs=theirs,
-    )
+    told: dict[str, Value] = {
+        "seat": watcher + 1,
+        "round": first.before.state.round + found.after,
+        "what": FACTS[found.what],
+        "mine": quoted(str(found.mine)[:200]),
+        "theirs": quoted(str(found.theirs)[:200]),
+    }
+    if found.place:
+        told["place"] = found.place
+        return t("seat {seat}, round {round}: {what}, at `{place}`: {mine} in one world, {theirs} in another", **told)
+    return t("seat {seat}, round {round}: {what}: {mine} in one world, {theirs} in another", **told)
 
 
 def _unreadable(watcher: int, world: World, why: Unreadable) -> Told:
@@ -239,23 +229,23 @@ def _parted(after: int, expected: Facts, got: Facts) -> tuple[bool, Difference |
 def _bare(op: Facts) -> Facts:
     """An operation as far as it must be the same whatever is hidden: `take` shows the faces of the slots that the seed
     picks, `lay-out` names faces, `give` a number, `seek` and `lay-out-all` what there is, `unseal` fields."""
-    made = dict(op)
-    if op["op"] == "take":
-        made["tokens"] = [token["slot"] for token in op["tokens"]]
-    elif op["op"] == "lay-out":
-        made["tokens"] = [token["face"] for token in op["tokens"]]
-    elif op["op"] == "lay-out-all":
-        made["tokens"] = ()
-    elif op["op"] == "give":
-        made["slots"] = len(op["slots"])
-    elif op["op"] == "seek":
-        made["slots"] = ()
-    elif op["op"] == "unseal":
-        made["fields"] = sorted(op["fields"])
-    return made
+    match op["op"]:
+        case "take":
+            return op | {"tokens": [token["slot"] for token in op["tokens"]]}
+        case "lay-out":
+            return op | {"tokens": [token["face"] for token in op["tokens"]]}
+        case "lay-out-all":
+            return op | {"tokens": ()}
+        case "give":
+            return op | {"slots": len(op["slots"])}
+        case "seek":
+            return op | {"slots": ()}
+        case "unseal":
+            return op | {"fields": sorted(op["fields"])}
+    return op
 
 
-def _first(mine: Any, theirs: Any, after: int, *path: str) -> Difference | None:
+def _first(mine: object, theirs: object, after: int, *path: str) -> Difference | None:
     """The first difference of two plain values."""
     if mine == theirs:
         return None

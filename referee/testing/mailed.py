@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 
@@ -34,7 +33,7 @@ def _opened(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict
     return Opened(view, chain, owner)
 
 
-def for_pages(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str]) -> dict[str, Any]:
+def for_pages(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str]) -> dict[str, object]:
     """What a page gets beside the view itself: the aid, and the game round by round. The rounds before the last two are
     those of every world, and to draw them all takes long."""
     opened = _opened(match, seat, rounds[-2:], faces)
@@ -44,7 +43,7 @@ def for_pages(match: host.Match, seat: int, rounds: Sequence[Checked], faces: di
 
 def mailed(
     match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str], *, pictures: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The mail after the last of these rounds, to a seat that was told these faces: as its reader sees it, by name."""
     opened = _opened(match, seat, rounds, faces)
     checkpoint = opened.chain.checkpoint

@@ -3,7 +3,6 @@
 import random
 import re
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 
@@ -12,7 +11,7 @@ from referee.crypto.codec import check_plain, decode, encode
 from referee.engine.records import Give, Seek, Unseal
 from referee.engine.rounds import ACK, LARGEST, RESIGN
 from referee.errors import IllegalMove, Malformed, RefereeError
-from referee.game import LINK, Ask, Note, ranked
+from referee.game import LINK, Ask, Note, Terms, ranked
 from referee.testing.subject import NAMES, Moment, Subject
 from referee.testing.values import structs_of
 
@@ -20,8 +19,6 @@ WHAT = re.compile(r"[a-z][a-z -]{0,39}")
 WIDTHS = (100, 80, 60)
 """What `render` is asked to keep to."""
 FIELD = re.compile(r"[a-z_]{1,40}")
-MOST_LINES = 2_000_000
-"""Lines of a game's own code that one call may run."""
 
 
 def games_end(subject: Subject) -> None:
@@ -119,7 +116,7 @@ def legal_moves_are_legal(subject: Subject) -> None:
                 _apply(moment, ask, choice.move)
 
 
-def _check_choice(subject: Subject, moment: Moment, ask: Ask, move: Any) -> None:
+def _check_choice(subject: Subject, moment: Moment, ask: Ask, move: msgspec.Struct) -> None:
     game, terms, view = subject.game, moment.at.terms, moment.at.seen(ask.seat)
     try:
         game.check(terms, view, move)
@@ -132,7 +129,7 @@ def _check_choice(subject: Subject, moment: Moment, ask: Ask, move: Any) -> None
     check_text(subject, moment, ask, move)
 
 
-def check_text(subject: Subject, moment: Moment, ask: Ask, move: Any) -> None:
+def check_text(subject: Subject, moment: Moment, ask: Ask, move: object) -> None:
     """The text of a legal move reads back."""
     game, terms, view = subject.game, moment.at.terms, moment.at.seen(ask.seat)
     text = game.text(move)
@@ -144,7 +141,7 @@ def check_text(subject: Subject, moment: Moment, ask: Ask, move: Any) -> None:
     assert again == move, f"{moment}: `parse` reads {text!r} as {again}, not as {move}"
 
 
-def _apply(moment: Moment, ask: Ask, move: Any) -> None:
+def _apply(moment: Moment, ask: Ask, move: object) -> None:
     """A move that is legal leads somewhere, whatever else was answered."""
     try:
         moment.at.fork().answer(moment.answers | {ask.seat: move})
@@ -190,7 +187,7 @@ def _notes(log: list[Note]) -> list[Note]:
     return log
 
 
-def _told(subject: Subject, terms: Any, note: Note) -> str:
+def _told(subject: Subject, terms: Terms[object, object], note: Note) -> str:
     try:
         sentence = subject.game.tell(terms, note)
     except Exception as error:

@@ -1,10 +1,12 @@
-"""Checks of a game's folder and record: complete, exactly typed, alone."""
+"""Checks of a game's folder and record: complete, exactly typed, alone; and of editions with other numbers, which can
+be played to their end within all bounds if `validate` accepts them."""
 
 import ast
+import random
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
 
 import msgspec
 from msgspec import inspect
@@ -17,8 +19,9 @@ from referee.engine.table import make_terms
 from referee.errors import Malformed, Usage
 from referee.game import Game
 from referee.language import ENGLISH, LANGUAGES
-from referee.testing.subject import Subject
-from referee.testing.values import BIGGEST, everything, structs_of
+from referee.testing.playing import steps_are_in_form
+from referee.testing.subject import Subject, Way, play
+from referee.testing.values import BIGGEST, at_a_bound, everything, structs_of, type_info
 
 CLAUSE = re.compile(r"^\*\*([A-Z]{2,4}-\d+)\*\* \S", re.MULTILINE)
 ALLOWED = {
@@ -39,6 +42,10 @@ OURS = (
 )
 OUTSIDE = {"open", "eval", "exec", "__import__", "input", "print", "globals", "id", "hash", "compile", "breakpoint"}
 """Built-in functions that reach outside, or give another value tomorrow."""
+EDITIONS = 10
+"""Editions to be played."""
+TRIES = 300
+"""To find them."""
 _INEXACT = (
     inspect.FloatType, inspect.AnyType, inspect.DecimalType, inspect.RawType, inspect.SetType, inspect.FrozenSetType,
     inspect.BytesType, inspect.ByteArrayType, inspect.DateTimeType, inspect.CustomType,
@@ -66,7 +73,7 @@ def record_is_complete(subject: Subject) -> None:
     assert not missing, f"bots are missing: {', '.join(sorted(missing))}"
 
 
-def _is_a(value: Any, kind: Any) -> bool:
+def _is_a(value: object, kind: object) -> bool:
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError:
@@ -162,6 +169,54 @@ def _strange(value: object) -> list[object]:
     return ["", "x", "x" * 10_000]
 
 
+def extreme_editions_play(subject: Subject) -> None:
+    """Editions whose numbers lie at their bounds are refused as `Usage`, or a random game reaches its end."""
+    low, high = subject.game.seats
+    for number, edition in enumerate(accepted(subject)):
+        twin = Subject(subject.game_id)
+        twin.edition = edition
+        way = Way((low, high)[number % 2], late=0.05)
+        twin.plays = [play(twin, way)]
+        changes = ", ".join(_changes(msgspec.to_builtins(subject.edition), msgspec.to_builtins(edition)))
+        assert not twin.plays[0].failure, f"an edition with {changes[:300]}: {twin.plays[0].failure}"
+        try:
+            steps_are_in_form(twin)
+        except AssertionError as error:
+            raise AssertionError(f"an edition with {changes[:300]}: {error}") from None
+
+
+def accepted(subject: Subject) -> list[object]:
+    """Some editions that the game accepts for every number of seats, with a few numbers at their bounds."""
+    game, rng = subject.game, random.Random(f"editions {subject.game_id}")
+    form: object = game.edition
+    kind, base, found = type_info(form), msgspec.to_builtins(subject.edition), []
+    for number in range(TRIES):
+        share = (0.004, 0.01, 0.02, 0.1, 0.4, 1.0)[number % 6]
+        try:
+            edition = msgspec.convert(at_a_bound(kind, base, share, rng), form)
+            if edition == subject.edition or edition in found:
+                continue
+            for seats in game.seats:
+                make_terms(game, seats, game.options(), edition)
+        except (msgspec.ValidationError, Usage):
+            continue
+        except Exception as error:
+            raise AssertionError(f"`validate` fails on an edition with numbers at their bounds: {error!r}") from error
+        found.append(edition)
+    return rng.sample(found, min(EDITIONS, len(found)))
+
+
+def _changes(old: object, new: object, path: str = "") -> Iterator[str]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for name in new:
+            yield from _changes(old.get(name), new[name], f"{path}.{name}" if path else name)
+    elif isinstance(old, list | tuple) and isinstance(new, list | tuple) and len(old) == len(new):
+        for at, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from _changes(one, other, f"{path}[{at}]")
+    elif old != new:
+        yield f"{path}={new}"
+
+
 def bags_are_in_form(subject: Subject) -> None:
     """Names, faces and sizes of what is sealed before the first draw; hands are empty."""
     game = subject.game
@@ -175,7 +230,7 @@ def bags_are_in_form(subject: Subject) -> None:
         }, "`bags` gives something else when it is called again"
 
 
-def _check_bags(game: Game, bags: Any, where: str) -> None:
+def _check_bags(game: Game, bags: Mapping[str, Sequence[str]], where: str) -> None:
     for bag, faces in bags.items():
         assert _is_a(bag, BagName), f"{where}: the container name {bag!r} does not fit [a-z]{{1,20}}(/[0-9]{{1,2}})?"
         stem, slash, _ = bag.partition("/")

@@ -14,7 +14,7 @@ from referee.engine.book import Book, first_book, known
 from referee.engine.dealer import Dealer
 from referee.engine.draws import Calls, Source, commitments
 from referee.engine.reader import Owner, Reader
-from referee.game import LINK, Game, Note, Result, Seen, Step, Terms
+from referee.game import LINK, Ask, Game, Note, Result, Seen, Step, Terms
 
 GAME_ID = "00" * 32
 
@@ -25,11 +25,11 @@ class Sandbox:
     def __init__(
         self,
         game: Game,
-        terms: Terms[Any, Any],
+        terms: Terms[object, object],
         seed: str = "",
         *,
         read: bool = True,
-        words: Mapping[int, Any] | None = None,
+        words: Mapping[int, object] | None = None,
     ) -> None:
         """`words` are the standing orders that seats give with their ack; with `read` each seat reads steps back."""
         self.game, self.terms, self.seats = game, terms, terms.seats
@@ -43,7 +43,7 @@ class Sandbox:
         self.log: list[Note] = []
         self.ops: tuple[r.Op, ...] = ()
         self.public: Any = None
-        self.pending: tuple[Any, ...] = ()
+        self.pending: tuple[Ask, ...] = ()
         self.result: Result | None = None
         self._say(words or {})
         self._play({}, {})
@@ -60,7 +60,7 @@ class Sandbox:
         return Seen(seat, self.public, self.pending, tokens, self.result)
 
     def answer(
-        self, moves: Mapping[int, Any], *, words: Mapping[int, Any] | None = None, check: bool = True
+        self, moves: Mapping[int, object], *, words: Mapping[int, object] | None = None, check: bool = True
     ) -> tuple[Note, ...]:
         """Play one round: a move for each seat asked, None for a missed deadline or a bare link; `words` are the
         standing orders that come with the answers. Returns its story."""
@@ -81,7 +81,7 @@ class Sandbox:
         self._say(words or {})
         return self._play(held, secrets)
 
-    def _say(self, words: Mapping[int, Any]) -> None:
+    def _say(self, words: Mapping[int, object]) -> None:
         """Put standing orders where the rules find them: in the position, or before that in the hands of `setup`."""
         if self.game.standing is None:
             assert not words, "this game has no standing orders"
@@ -120,13 +120,10 @@ class Sandbox:
         if self.number == 1:
             step = self.game.setup(self.terms, draws, *((self.words,) if self.game.standing else ()))
         else:
-            sealed = {ask.seat: ask.sealed for ask in self.pending}
-            moves = {
-                ask.seat: decode_open(self.game, r.content(held[ask.seat].answer), sealed[ask.seat])
-                if ask.seat in held
-                else None
-                for ask in self.pending
-            }
+            moves: dict[int, object] = {ask.seat: None for ask in self.pending}
+            for ask in self.pending:
+                if ask.seat in held:
+                    moves[ask.seat] = decode_open(self.game, r.content(held[ask.seat].answer), ask.sealed)
             step = self.game.apply(self.terms, self.public, self.pending, moves, draws)
         draws.finish()
         return step

@@ -5,7 +5,7 @@ import hashlib
 import random
 from collections.abc import Mapping
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -61,7 +61,7 @@ class Seating:
         match.due = counted(1)
         return match
 
-    def sign(self, match: host.Match, seat: int, move: Any, words: Any = None, *, lax: bool = False) -> bytes:
+    def sign(self, match: host.Match, seat: int, move: object, words: object = None, *, lax: bool = False) -> bytes:
         """A seat's answer to what it is asked, with its standing orders if they change; with `lax` no rule is asked."""
         table, key, marks = self.lax if lax else self.table, self.keys[seat], self.marks[seat]
         return sign_answer(key, Place(table, match.checkpoint, seat, match.faces), Draft(move, words), marks)
@@ -75,7 +75,7 @@ def fork(match: host.Match) -> host.Match:
     return twin
 
 
-def sees(match: host.Match, seat: int) -> Seen[Any]:
+def sees(match: host.Match, seat: int) -> Seen[object]:
     """What a seat may know now."""
     return seen(match.table.game, match.state, match.checkpoint.public, seat, match.faces)
 
@@ -85,12 +85,14 @@ def questions(match: host.Match) -> Mapping[int, Ask]:
     return {seat: ask for seat, ask in asked(match.state).items() if ask.what not in (ACK, LINK)}
 
 
-class Round:
+class Round(NamedTuple):
     """One round of a signed game: the game before it, what each seat answered (None: a bare link), which standing
     orders it said, who was late."""
 
-    def __init__(self, before: host.Match, moves: dict[int, Any], words: dict[int, Any], late: tuple[int, ...]) -> None:
-        self.before, self.moves, self.words, self.late = before, moves, words, late
+    before: host.Match
+    moves: dict[int, Any]
+    words: dict[int, object]
+    late: tuple[int, ...]
 
 
 def play_round(seating: Seating, match: host.Match, one: Round) -> None:
@@ -123,14 +125,14 @@ def play_signed(
     return rounds, match
 
 
-def _bot_words(seating: Seating, match: host.Match, seat: int, rng: random.Random) -> Any:
+def _bot_words(seating: Seating, match: host.Match, seat: int, rng: random.Random) -> object:
     table = seating.table
     if table.game.standing is None:
         return None
     return some_words(table.game, table.terms, sees(match, seat), seating.texts, rng)
 
 
-def _bot_move(seating: Seating, match: host.Match, seat: int, bot: str, rng: random.Random) -> Any:
+def _bot_move(seating: Seating, match: host.Match, seat: int, bot: str, rng: random.Random) -> object:
     if seat not in questions(match):
         return None
     game, terms = seating.table.game, seating.table.terms

@@ -1,8 +1,7 @@
 """Checks of a game's `words.json`: no word means two things, and what is printed in any language is read back."""
 
 import random
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -71,7 +70,7 @@ def said(lexicon: Lexicon, text: str, rng: random.Random) -> list[str]:
     return typed
 
 
-def moves_of(choices: Iterable[Choice], form: Any, rng: random.Random) -> Iterator[Any]:
+def moves_of(choices: Iterable[Choice], form: object, rng: random.Random) -> Iterator[object]:
     """What some choices stand for, by chance."""
     found = list(choices)
     for choice in rng.sample(found, min(CHOICES, len(found))):
@@ -79,7 +78,7 @@ def moves_of(choices: Iterable[Choice], form: Any, rng: random.Random) -> Iterat
         yield msgspec.convert(msgspec.to_builtins(choice.move) if values is None else build(choice, values), form)
 
 
-def _read(rule: Any, *given: Any) -> Any:
+def _read(rule: Callable[..., object], *given: object) -> object:
     """What the game reads, or why it refuses to."""
     try:
         return rule(*given)

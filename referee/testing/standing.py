@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 from msgspec import inspect
@@ -43,7 +42,7 @@ def _type_is_bounded(standing: Standing) -> None:
     nothing = standing.words()
     assert decode(encode(nothing), standing.words, "words") == nothing, "words that say nothing do not read back"
     assert not standing.text(nothing), f"words that say nothing are told as {standing.text(nothing)}"
-    words: Any = standing.words
+    words: object = standing.words
     size = _largest(type_info(words))
     assert size <= MOST_BYTES, (
         f"standing orders can have {size} bytes, {MOST_BYTES} are allowed: give texts and lists a max_length"
@@ -122,7 +121,7 @@ def _phrases_read_back(subject: Subject, standing: Standing) -> None:
     assert described, "nothing can ever be said"
 
 
-def _check_phrases(where: str, standing: Standing, terms: Terms[Any, Any], words: Any) -> None:
+def _check_phrases(where: str, standing: Standing, terms: Terms[object, object], words: object) -> None:
     """The phrases of words that can be said make the same words again."""
     again = standing.words()
     for phrase in standing.text(words):
@@ -133,7 +132,7 @@ def _check_phrases(where: str, standing: Standing, terms: Terms[Any, Any], words
     assert again == words, f"{where}: {words} is told as {list(standing.text(words))}, which is read as {again}"
 
 
-def _words_of(where: str, standing: Standing, choice: Choice, rng: random.Random) -> Any:
+def _words_of(where: str, standing: Standing, choice: Choice, rng: random.Random) -> object:
     """Words of a choice, by chance."""
     values = sample(choice, rng.randrange)
     built = plain(choice.move) if values is None else build(choice, values)
@@ -145,7 +144,7 @@ def _words_of(where: str, standing: Standing, choice: Choice, rng: random.Random
     return words
 
 
-def _parsed(standing: Standing, terms: Terms[Any, Any], said: Any, phrase: str) -> Any:
+def _parsed(standing: Standing, terms: Terms[object, object], said: object, phrase: str) -> object:
     """The words after a phrase; None if it is refused."""
     try:
         return standing.parse(terms, said, phrase)
@@ -176,12 +175,12 @@ def _anything_can_be_said(subject: Subject, standing: Standing) -> None:
         _check_advice(subject, moment.at.terms, moment.at.seen(ask.seat), str(moment))
 
 
-def _begin(game: Game, terms: Terms[Any, Any], words: dict[int, Any]) -> None:
+def _begin(game: Game, terms: Terms[object, object], words: dict[int, object]) -> None:
     first = Sandbox(game, terms, words=words).public.standing
     assert first == tuple(words.values()), f"the words of the acks are not in the first position, which has {first}"
 
 
-def _go_on(moment: Moment, words: dict[int, Any]) -> None:
+def _go_on(moment: Moment, words: dict[int, object]) -> None:
     """The round of the moment, and a few more in which nobody answers."""
     at = moment.at.fork()
     at.answer(moment.answers, words=words, check=False)
@@ -190,15 +189,15 @@ def _go_on(moment: Moment, words: dict[int, Any]) -> None:
             at.answer({})
 
 
-def _any(subject: Subject, standing: Standing, rng: random.Random) -> Any:
-    kind: Any = standing.words
+def _any(subject: Subject, standing: Standing, rng: random.Random) -> object:
+    kind: object = standing.words
     words = msgspec.convert(any_value(type_info(kind), rng, subject.words), kind)
     for phrase in standing.text(words):
         assert phrase.isprintable(), f"the words {words} are told as {phrase!r}, which cannot be printed"
     return words
 
 
-def _spoken(subject: Subject, where: str, words: dict[int, Any], play: Callable[[], Any]) -> None:
+def _spoken(subject: Subject, where: str, words: dict[int, object], play: Callable[[], object]) -> None:
     try:
         bounded(subject, play)
     except TooLong:
@@ -209,7 +208,7 @@ def _spoken(subject: Subject, where: str, words: dict[int, Any], play: Callable[
         raise AssertionError(f"{where} fails on the words {words!r:.200}: {type(error).__name__}: {error}") from error
 
 
-def _check_advice(subject: Subject, terms: Terms[Any, Any], seen: Seen[Any], where: str) -> None:
+def _check_advice(subject: Subject, terms: Terms[object, object], seen: Seen[object], where: str) -> None:
     standing = subject.game.standing
     assert standing is not None
     for bot in subject.game.bots:

@@ -27,7 +27,7 @@ class Way(NamedTuple):
     """One way to play: seats, options that are not the default, and how the seats behave."""
 
     seats: int
-    options: tuple[tuple[str, Any], ...] = ()
+    options: tuple[tuple[str, object], ...] = ()
     bot: str = "random"
     late: float = 0.0
     """How often a seat misses a deadline."""
@@ -49,8 +49,8 @@ class Moment(NamedTuple):
 
     way: Way
     at: Sandbox
-    answers: dict[int, Any]
-    words: dict[int, Any]
+    answers: dict[int, object]
+    words: dict[int, object]
     """Standing orders that came with the answers."""
 
     @property
@@ -80,10 +80,10 @@ class Subject:
         self.game: Game = games.load(game_id)
 
     @cached_property
-    def edition(self) -> Any:
+    def edition(self) -> object:
         return read(games.edition_bytes(self.game_id), self.game.edition, "edition")
 
-    def terms(self, way: Way) -> Terms[Any, Any]:
+    def terms(self, way: Way) -> Terms[object, object]:
         return make_terms(self.game, way.seats, self.game.options(**dict(way.options)), self.edition)
 
     @cached_property
@@ -97,9 +97,9 @@ class Subject:
         found += [Way((low, middle)[n % 2], one, late=0.05, words=said) for n, one in enumerate(self._flips())]
         return [*found, Way(low, out=tuple(range(low)))][: self.most]
 
-    def _flips(self) -> list[tuple[tuple[str, Any], ...]]:
+    def _flips(self) -> list[tuple[tuple[str, object], ...]]:
         """Each option with a value that is not its default."""
-        found: list[tuple[tuple[str, Any], ...]] = []
+        found: list[tuple[tuple[str, object], ...]] = []
         for field in inspect.type_info(self.game.options).fields:  # type: ignore[attr-defined]
             kind = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
             if isinstance(kind, inspect.BoolType):
@@ -157,7 +157,7 @@ def play(subject: Subject, way: Way, most: int = MOST) -> Play:
     return Play(way, moments, f"{way}: no end after {most} rounds")
 
 
-def _answer(game: Game, terms: Terms[Any, Any], at: Sandbox, ask: Ask, way: Way, rng: random.Random) -> Any:
+def _answer(game: Game, terms: Terms[object, object], at: Sandbox, ask: Ask, way: Way, rng: random.Random) -> object:
     if rng.random() < way.late or (ask.seat in way.out and at.number > 2):
         return None
     move = game.bots[way.bot](terms, at.seen(ask.seat), rng.randrange)
@@ -169,8 +169,8 @@ def _answer(game: Game, terms: Terms[Any, Any], at: Sandbox, ask: Ask, way: Way,
 
 
 def spoken(
-    subject: Subject, way: Way, terms: Terms[Any, Any], views: Iterable[Seen[Any]], rng: random.Random
-) -> dict[int, Any]:
+    subject: Subject, way: Way, terms: Terms[object, object], views: Iterable[Seen[object]], rng: random.Random
+) -> dict[int, object]:
     """Standing orders that some seats say with their answers, by what they see; with the ack they see no position."""
     if not way.words:
         return {}
@@ -178,13 +178,17 @@ def spoken(
     return {seat: words for seat, words in said.items() if words is not None}
 
 
-def some_words(game: Game, terms: Terms[Any, Any], view: Seen[Any], texts: Sequence[str], rng: random.Random) -> Any:
+def some_words(
+    game: Game, terms: Terms[object, object], view: Seen[Any], texts: Sequence[str], rng: random.Random
+) -> object:
     """Standing orders that a seat could say now: any that the type allows, some that make sense, what a careful player
     would say; most of the time None."""
-    standing: Any = game.standing
+    standing = game.standing
+    assert standing is not None
     match rng.randrange(16):
         case 0:
-            return msgspec.convert(any_value(type_info(standing.words), rng, texts), standing.words)
+            words: object = standing.words
+            return msgspec.convert(any_value(type_info(words), rng, texts), standing.words)
         case 1 | 2:
             said = view.public.standing[view.seat] if view.public is not None else standing.words()
             choice = rng.choice([*standing.legal(terms, said), Choice("", said)])
@@ -195,7 +199,7 @@ def some_words(game: Game, terms: Terms[Any, Any], view: Seen[Any], texts: Seque
     return None
 
 
-def before_the_deal(seats: int) -> list[Seen[Any]]:
+def before_the_deal(seats: int) -> list[Seen[object]]:
     """What seats see when they send their acks."""
     return [Seen(seat, None, (), {}) for seat in range(seats)]
 
@@ -207,13 +211,13 @@ _WATCHED = ("validate", "bags", "setup", "apply", "check", "legal", "parse", "te
 
 def watched(game: Game) -> Game:
     """The same game; each of its functions is seen to leave its arguments as they were."""
-    changes: dict[str, Any] = {name: _watch(name, getattr(game, name)) for name in _WATCHED}
+    changes: dict[str, object] = {name: _watch(name, getattr(game, name)) for name in _WATCHED}
     changes["bots"] = {name: _watch(f"bot {name}", bot) for name, bot in game.bots.items()}
     return msgspec.structs.replace(game, **changes)
 
 
-def _watch(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(*args: Any) -> Any:
+def _watch(name: str, function: Callable[..., object]) -> Callable[..., object]:
+    def call(*args: object) -> object:
         before = _written(args)
         try:
             return function(*args)
@@ -223,7 +227,7 @@ def _watch(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _written(args: Sequence[Any]) -> list[bytes]:
+def _written(args: Sequence[object]) -> list[bytes]:
     # Terms are long and the same in every call: they are looked at once for each game.
     given = (one for one in args if not isinstance(one, Terms) and not callable(one) and not hasattr(one, "lay_out"))
     return [msgspec.json.encode(one) for one in given]

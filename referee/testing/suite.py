@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from referee.testing import described, editions, judging, leaks, playing, record, repeat, signed, spoken, standing
+from referee.testing import described, judging, leaks, playing, record, repeat, signed, spoken, standing
 from referee.testing.subject import Subject
 
 Check = Callable[[Subject], None]
@@ -17,7 +17,7 @@ CHECKS: tuple[Check, ...] = (
     record.rules_have_clauses,
     record.translations_agree,
     record.source_is_alone,
-    editions.extreme_editions_play,
+    record.extreme_editions_play,
     playing.games_end,
     playing.steps_are_in_form,
     playing.questions_are_in_form,

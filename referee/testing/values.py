@@ -30,12 +30,12 @@ def parts(kind: inspect.Type) -> Iterator[inspect.Type]:
 
 
 @cache
-def type_info(kind: Any) -> inspect.Type:
+def type_info(kind: object) -> inspect.Type:
     """What a type is made of."""
     return inspect.type_info(kind)
 
 
-def everything(kind: Any) -> list[inspect.Type]:
+def everything(kind: object) -> list[inspect.Type]:
     """All types reachable from one."""
     found: list[inspect.Type] = []
     structs: set[type] = set()
@@ -51,14 +51,14 @@ def everything(kind: Any) -> list[inspect.Type]:
     return found
 
 
-def structs_of(kind: Any) -> list[inspect.StructType]:
+def structs_of(kind: object) -> list[inspect.StructType]:
     """The kinds of move that there are."""
     info = type_info(kind)
     members = info.types if isinstance(info, inspect.UnionType) else (info,)
     return [one for one in members if isinstance(one, inspect.StructType)]
 
 
-def any_value(kind: inspect.Type, rng: random.Random, words: Sequence[str]) -> Any:
+def any_value(kind: inspect.Type, rng: random.Random, words: Sequence[str]) -> object:
     """A random value of a type, as plain JSON values: small and extreme numbers, texts from `words` where they fit."""
     match kind:
         case inspect.Metadata():
@@ -112,17 +112,17 @@ def _text(kind: inspect.StrType, rng: random.Random, words: Sequence[str]) -> st
 
 
 def with_other_fields(
-    kind: Any, move: Any, kept: Sequence[str], words: Sequence[str], rng: random.Random
-) -> dict[str, Any]:
+    kind: object, move: object, kept: Sequence[str], words: Sequence[str], rng: random.Random
+) -> dict[str, object]:
     """A struct as JSON, with any values of their types in one or two of its fields, but not in those that are kept."""
     (mine,) = (one for one in structs_of(kind) if one.cls is type(move))
     free = [field for field in mine.fields if field.name not in kept]
     chosen = rng.sample(free, min(len(free), rng.randint(1, 2)))
-    fields: dict[str, Any] = to_builtins(move)
+    fields: dict[str, object] = to_builtins(move)
     return fields | {field.encode_name: any_value(field.type, rng, words) for field in chosen}
 
 
-def at_a_bound(kind: inspect.Type, value: Any, share: float, rng: random.Random) -> Any:
+def at_a_bound(kind: inspect.Type, value: Any, share: float, rng: random.Random) -> object:
     """The same plain value of a type, with this share of its numbers at their lower or upper bounds."""
     match kind:
         case inspect.Metadata():
@@ -143,14 +143,14 @@ def at_a_bound(kind: inspect.Type, value: Any, share: float, rng: random.Random)
     return value
 
 
-def bent(value: Any, others: Sequence[Any], rng: random.Random) -> Any:
+def bent(value: object, others: Sequence[object], rng: random.Random) -> object:
     """The same JSON with one or two places changed a little; some of what is new comes from other values."""
     for _ in range(rng.randint(1, 2)):
         value = _bend(value, others, rng)
     return value
 
 
-def _bend(value: Any, others: Sequence[Any], rng: random.Random) -> Any:
+def _bend(value: object, others: Sequence[object], rng: random.Random) -> object:
     match value:
         case dict() if value and rng.random() < 0.85:
             name = rng.choice(sorted(value))
@@ -169,12 +169,12 @@ def _bend(value: Any, others: Sequence[Any], rng: random.Random) -> Any:
     return rng.choice(others) if others else value
 
 
-def _inside(others: Sequence[Any], name: str) -> list[Any]:
+def _inside(others: Sequence[object], name: str) -> list[object]:
     """What other objects have under a name."""
     return [one[name] for one in others if isinstance(one, dict) and name in one]
 
 
-def _mixed(value: dict[str, Any], others: Sequence[Any], rng: random.Random) -> dict[str, Any]:
+def _mixed(value: dict[str, object], others: Sequence[object], rng: random.Random) -> dict[str, object]:
     """A member left out, or one more from another object."""
     more = [one for one in others if isinstance(one, dict) and one]
     if value and (not more or rng.random() < 0.5):
@@ -187,7 +187,7 @@ def _mixed(value: dict[str, Any], others: Sequence[Any], rng: random.Random) -> 
     return value | {name: other[name]}
 
 
-def _rearranged(value: list[Any], others: Sequence[Any], rng: random.Random) -> list[Any]:
+def _rearranged(value: list[object], others: Sequence[object], rng: random.Random) -> list[object]:
     """A list with an item more, an item less, or in another order."""
     more = [item for one in others if isinstance(one, list) for item in one] or value
     made = list(value)

@@ -8,7 +8,7 @@ and links, so that the public course is the same until a token or a field that d
 import random
 import sys
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from functools import partial
 from itertools import islice, permutations
@@ -79,10 +79,13 @@ class Change(msgspec.Struct, frozen=True):
 
     faces: Mapping[str, str] = {}
     seat: int = -1
-    move: Any = None
+    move: object = None
 
 
 # --- a fresh start ---------------------------------------------------------------------------------------------------
+
+
+_FILLED = (list, dict, set, deque)
 
 
 class Clean:
@@ -93,28 +96,19 @@ class Clean:
         for name, module in sorted(sys.modules.items()):
             if name == package or name.startswith(package + "."):
                 kept = {key: value for key, value in vars(module).items() if not key.startswith("__")}
-                self._saved.append((vars(module), kept, {key: _content(value) for key, value in kept.items()}))
+                filled = {key: deepcopy(value) for key, value in kept.items() if isinstance(value, _FILLED)}
+                self._saved.append((vars(module), kept, filled))
 
     def restore(self) -> None:
-        for now, kept, contents in self._saved:
-            for key, value in kept.items():
-                now[key] = value
-                if contents[key] is not None:
-                    _refill(value, deepcopy(contents[key]))
+        for now, kept, filled in self._saved:
+            now |= kept
+            for key, content in filled.items():
+                if (value := kept[key]) != content:
+                    value.clear()
+                    (value.extend if isinstance(value, list | deque) else value.update)(deepcopy(content))
+            for value in kept.values():
                 if hasattr(value, "cache_clear"):
                     value.cache_clear()
-
-
-def _content(value: Any) -> Any:
-    if isinstance(value, list | dict | set | deque):
-        return deepcopy(value)
-    return None
-
-
-def _refill(value: Any, content: Any) -> None:
-    if value != content:
-        value.clear()
-        (value.extend if isinstance(value, list | deque) else value.update)(content)
 
 
 # --- what is different -----------------------------------------------------------------------------------------------
@@ -157,8 +151,8 @@ def other_faces(match: host.Match, free: Sequence[str], rng: random.Random) -> d
 
 
 def other_answer(
-    match: host.Match, ask: Ask, move: Any, fixed: set[str], words: Sequence[str], rng: random.Random
-) -> Any:
+    match: host.Match, ask: Ask, move: object, fixed: set[str], words: Sequence[str], rng: random.Random
+) -> object:
     """Another legal answer that differs in sealed fields only, and not in those that are `fixed`; None: none found."""
     game, terms, view = match.table.game, match.table.terms, sees(match, ask.seat)
     same = split(move, ask.sealed)[0]
@@ -254,7 +248,7 @@ class World:
             host.time_out(self.match, seat)
         return said
 
-    def _adapted(self, seat: int, move: Any) -> Any:
+    def _adapted(self, seat: int, move: msgspec.Struct) -> msgspec.Struct:
         """The same answer; where a sealed field names hidden tokens, the same tokens by the faces they have here."""
         ask = questions(self.match)[seat]
         for name in ask.sealed:
@@ -264,7 +258,7 @@ class World:
                 move = self._naming(seat, move, name, faces, whole=isinstance(op, r.Give))
         return move
 
-    def _naming(self, seat: int, move: Any, name: str, faces: list[str], *, whole: bool) -> Any:
+    def _naming(self, seat: int, move: msgspec.Struct, name: str, faces: list[str], *, whole: bool) -> msgspec.Struct:
         """A legal answer whose field names these faces: exactly them, or them first."""
         value = getattr(move, name)
         old = listed(encode(value))
@@ -319,7 +313,7 @@ class World:
             "for pages": for_pages(match, seat, self._followed, self._faces),
         }
 
-    def _shown(self, known: Seen[Any]) -> Facts:
+    def _shown(self, known: Seen[object]) -> Facts:
         game, terms = self.match.table.game, self.match.table.terms
         names = NAMES[: terms.seats]
         return {
@@ -356,7 +350,7 @@ def _word(judged: host.Judged) -> Facts:
     return {"code": judged.code, "size": size, **about}
 
 
-def _words(game: Game, terms: Terms[Any, Any], known: Seen[Any]) -> list[Any]:
+def _words(game: Game, terms: Terms[object, object], known: Seen[Any]) -> list[object]:
     """What can be said, and what is advised."""
     if game.standing is None:
         return []
@@ -366,7 +360,7 @@ def _words(game: Game, terms: Terms[Any, Any], known: Seen[Any]) -> list[Any]:
     return [choices, list(game.standing.text(said)), advised]
 
 
-def _tried(call: Any, *args: Any) -> str:
+def _tried(call: Callable[..., object], *args: object) -> str:
     try:
         return str(call(*args))
     except IllegalMove as error:

@@ -10,7 +10,7 @@ import common
 import msgspec
 
 from referee import games
-from referee.bots.seats import bot_signs
+from referee.bots.playing import bot_signs
 from referee.crypto import keys
 from referee.crypto.codec import decode, encode, read
 from referee.crypto.envelope import Envelope, signed_bytes

@@ -16,7 +16,7 @@ from unittest import mock
 import msgspec
 
 from referee import games
-from referee.bots.seats import bot_answer
+from referee.bots.playing import bot_signs
 from referee.cli import main
 from referee.crypto import keys
 from referee.crypto.codec import decode, encode, read
@@ -252,7 +252,7 @@ def finish(world: World) -> bytes:
         world.match.due = counted(world.match.state.round)
         for seat in asked(world.match.state):
             opened = open_view(make_view(world.match, seat))
-            move = bot_answer(opened, world.keys[seat], "sensible", seed("chance"))
+            move = bot_signs(opened.place, world.keys[seat], "sensible", seed("chance"))
             assert take_move(world.match, move).error is None
     return reveal(world.match)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.testing import described, editions, judging, playing, record, repeat, signed, spoken, standing
+from referee.testing import described, judging, playing, record, repeat, signed, spoken, standing
 from referee.testing.subject import Subject, Way, play
 from referee.testing.suite import Check
 
@@ -525,12 +525,12 @@ PLAY: dict[str, tuple[Check, Plant, str]] = {
     ),
     # editions
     "a die that cannot have thirty sides": (
-        editions.extreme_editions_play,
+        record.extreme_editions_play,
         line("    lot = draws.die(edition.sides)", "    lot = draws.die(edition.sides) + 0 // (30 - edition.sides)"),
         "an edition with .*sides=30",
     ),
     "cards of three digits": (
-        editions.extreme_editions_play,
+        record.extreme_editions_play,
         line("* terms.seats + 1 > 99", "* terms.seats + 1 > 9999"),
         "an edition with .*cards_each=20",
     ),

@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from msgspec.structs import fields
 
 from referee import games
-from referee.bots.seats import bot_signs
+from referee.bots.playing import bot_signs
 from referee.errors import Usage
 from referee.evidence.replay import open_transcript
 from tests.support.match import Sitting, chance

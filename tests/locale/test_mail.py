@@ -14,7 +14,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from referee import games
-from referee.bots.seats import bot_answer
+from referee.bots.playing import bot_signs
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.engine.answers import seen
@@ -132,7 +132,7 @@ def move(mail: Mail, chance: random.Random, own: Container[str]) -> bytes:
     """What a bot does, signed, or in the words of another language."""
     opened = open_view(mail.file("view.json"))
     if who(mail) in own:
-        answer = bot_answer(opened, key(who(mail)), "sensible", seed(mail.name))
+        answer = bot_signs(opened.place, key(who(mail)), "sensible", seed(mail.name))
         return reply(mail, write_block("move", answer)) if chance.random() < 0.5 else sent(mail, answer)
     others = chance.choice([one for one in LANGUAGES if one != language_of(mail)])
     if not opened.decides:

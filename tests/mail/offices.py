@@ -10,7 +10,7 @@ from email.parser import BytesParser
 from pathlib import Path
 from typing import Any
 
-from referee.bots.seats import bot_answer
+from referee.bots.playing import bot_signs
 from referee.cli.app import COMMANDS
 from referee.cli.mail import COMMANDS as OFFICE
 from referee.crypto.codec import decode, encode
@@ -196,7 +196,7 @@ def own_move(mail: Mail, name: str, *, block: bool = True, bot: str = "sensible"
 
 def sign(mail: Mail, name: str, bot: str = "sensible") -> bytes:
     opened = open_view(mail.file("view.json"))
-    return bot_answer(opened, key(name), bot, seed(f"bot {name}"))
+    return bot_signs(opened.place, key(name), bot, seed(f"bot {name}"))
 
 
 PEOPLE = {"anna": "anna@x.example", "bert": "bert@y.example", "carla": "carla@z.example"}

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from referee import games
-from referee.bots.seats import bot_signs
+from referee.bots.playing import bot_signs
 from referee.crypto.box import box_hash, spelled
 from referee.crypto.codec import H, decode, encode, raw, read
 from referee.crypto.envelope import Envelope, ident, sign
