@@ -125,13 +125,13 @@ class Chance:
         return (self.state >> 33) % number
 
 
-def drawn(choice: Choice, moves: Any, below: Below) -> Any:
+def drawn(choice: Choice, moves: object, below: Below) -> Any:
     """A move by chance of one line of the list of legal moves, of the type `moves`; None if chance finds none."""
     values = sample(choice, below)
     return None if values is None else msgspec.convert(build(choice, values), moves)
 
 
-def any_move(choices: Sequence[Choice], moves: Any, below: Below) -> Any:
+def any_move(choices: Sequence[Choice], moves: object, below: Below) -> Any:
     """Any line of the list of legal moves, and any move of its family."""
     choice = choices[below(len(choices))]
     return drawn(choice, moves, below) or choice.move
