@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Any
 from unicodedata import combining, east_asian_width
 
-from referee.game import Paint, Result, Seat, Seen
+from referee.game import P, Paint, Result, Seat, Seen
 
 Line = list[tuple[str, str]]
 WIDTH = 100
@@ -78,7 +77,7 @@ def in_columns(cells: Iterable[object], wide: Sequence[int]) -> str:
     return "".join(f"{cell:>{most}}" for cell, most in zip(cells, wide, strict=True))
 
 
-def seat_name(seen: Seen[Any], seat: Seat, name: str) -> Line:
+def seat_name(seen: Seen[P], seat: Seat, name: str) -> Line:
     """A player at the beginning of a line: who is asked has a mark, and the reader's own name stands out."""
     asked = any(ask.seat == seat for ask in seen.pending)
     return [("► " if asked else "  ", "bold"), (name, "bold" if seat == seen.seat else "")]

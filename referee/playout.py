@@ -1,9 +1,14 @@
-"""Draws without any cryptography, on plain lists: for bots that play worlds out, and for tests of rules."""
+"""For bots that play worlds out, and for tests of rules: draws without any cryptography, on plain lists, and what else
+several bots need."""
 
 from collections.abc import Mapping, Sequence
+from math import sqrt
 from typing import Any
 
+import msgspec
+
 from referee.errors import RulesFault
+from referee.forms import Choice, build, sample
 from referee.game import Below, Seat
 from referee.language import t
 
@@ -105,3 +110,36 @@ class PlainDraws:
 
     def _arrive(self, bag: str, into: str, faces: Sequence[str]) -> None:
         self.bags.setdefault(into, []).extend(faces)
+
+
+class Chance:
+    """A stream of chance, the same for every move that is tried in one world; good enough for that."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, seed: int) -> None:
+        self.state = seed
+
+    def __call__(self, number: int) -> int:
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self.state >> 33) % number
+
+
+def drawn(choice: Choice, moves: object, below: Below) -> Any:
+    """A move by chance of one line of the list of legal moves, of the type `moves`; None if chance finds none."""
+    values = sample(choice, below)
+    return None if values is None else msgspec.convert(build(choice, values), moves)
+
+
+def any_move(choices: Sequence[Choice], moves: object, below: Below) -> Any:
+    """Any line of the list of legal moves, and any move of its family."""
+    choice = choices[below(len(choices))]
+    return drawn(choice, moves, below) or choice.move
+
+
+def lead(these: Sequence[float], those: Sequence[float], doubt: float) -> float:
+    """How much better outcomes are than others in the same worlds, less so many standard errors."""
+    ahead = [one - other for one, other in zip(these, those, strict=False)]
+    number = max(len(ahead), 1)
+    mean = sum(ahead) / number
+    return mean - doubt * sqrt(sum((one - mean) ** 2 for one in ahead)) / number

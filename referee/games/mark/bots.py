@@ -4,11 +4,10 @@ from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
-from referee.forms import build, sample
 from referee.game import Below, ask_of
+from referee.playout import any_move
 
 from .actions import after, purchases
 from .lookups import (
@@ -81,10 +80,7 @@ SECOND = 0.7
 
 def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """Any line of the list of legal moves, and any move of its family."""
-    choices = legal(terms, seen)
-    choice = choices[below(len(choices))]
-    values = sample(choice, below)
-    move: Move = choice.move if values is None else msgspec.convert(build(choice, values), Move)
+    move: Move = any_move(legal(terms, seen), Move, below)
     return move
 
 
@@ -297,10 +293,8 @@ def _bid(terms: Deal, public: Public, seat: int, lot: Lot) -> Bid:
     likely = int(SHADE * _highest(terms, public, lot, {seat, lot.owner})) + 1
     amount = max(lowest, int(SHADE * most), min(int(0.95 * most), likely))
     look, player = outlook(terms, public), public.players[seat]
-    fields = lot_fields(lot, player)
-    best = max(worth(terms, look, put(player, field, lot.kind)) for field in fields)
-    good = [field for field in fields if worth(terms, look, put(player, field, lot.kind)) == best]
-    return Bid(amount, roomiest(player, good))
+    worths = {field: worth(terms, look, put(player, field, lot.kind)) for field in lot_fields(lot, player)}
+    return Bid(amount, roomiest(player, [field for field in worths if worths[field] == max(worths.values())]))
 
 
 def _highest(terms: Deal, public: Public, lot: Lot, without: Container[int | None]) -> float:

@@ -1,14 +1,12 @@
 """The strong player: it plays every candidate on, with the same dice for all, and takes the one that turns out best."""
 
-from collections.abc import Iterator, Sequence
-from math import sqrt
+from collections.abc import Iterator
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
-from referee.forms import build, sample
 from referee.game import LINK, Ask, Below, Step
-from referee.playout import PlainDraws
+from referee.playout import Chance, PlainDraws, drawn, lead
 
 from .bots import VICTORY, acting, candidates, carried_out, outlook, sensible_move, worth
 from .lookups import rolled_kinds
@@ -45,17 +43,9 @@ def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
                 outcomes[move].append(_outcome(terms, seen, move, _Dice(seed, terms.seats)))
         left = sorted(left, key=lambda move: -sum(outcomes[move]))
         if len(left) == 1:
-            return left[0] if _is_better(outcomes[left[0]], outcomes[first]) else first
+            return left[0] if lead(outcomes[left[0]], outcomes[first], DOUBT) > 0 else first
         left = left[: (len(left) + 1) // 2]
     return first
-
-
-def _is_better(these: Sequence[float], those: Sequence[float]) -> bool:
-    """Whether outcomes in the same worlds are better by more than chance explains."""
-    ahead = [one - other for one, other in zip(these, those, strict=True)]
-    mean = sum(ahead) / len(ahead)
-    error = sqrt(sum((one - mean) ** 2 for one in ahead)) / len(ahead)
-    return mean > DOUBT * error
 
 
 def _candidates(terms: Deal, seen: Sight, below: Below) -> Iterator[Move]:
@@ -66,23 +56,18 @@ def _candidates(terms: Deal, seen: Sight, below: Below) -> Iterator[Move]:
         yield from (carried_out(public, candidate) for candidate in found[: MOST - 2])
         yield Nothing()
         return
-    for choice in legal(terms, seen):
-        values = sample(choice, below)
-        if values is not None:
-            yield msgspec.convert(build(choice, values), Move)
+    yield from filter(None, (drawn(choice, Move, below) for choice in legal(terms, seen)))
 
 
 class _Dice:
-    """Every seat's own dice, which fall alike for all candidates (a linear congruential generator)."""
+    """Every seat's own dice, which fall alike for all candidates."""
 
     def __init__(self, seed: int, seats: int) -> None:
-        self.states = [seed * seats + seat for seat in range(seats)]
+        self.of_seats = [Chance(seed * seats + seat) for seat in range(seats)]
         self.thrower = 0
 
     def below(self, sides: int) -> int:
-        state = (self.states[self.thrower] * 6364136223846793005 + 1442695040888963407) % 2**64
-        self.states[self.thrower] = state
-        return (state >> 33) % sides
+        return self.of_seats[self.thrower](sides)
 
 
 def _outcome(terms: Deal, seen: Sight, move: Move, dice: _Dice) -> float:
@@ -118,13 +103,8 @@ def _next(terms: Deal, step: Step, answers: dict[int, Any], draws: PlainDraws) -
     if what in BARE:
         answers = dict.fromkeys(answers, BARE[what])
     elif what != "name":
-        public = _quiet(public)
+        public = replace(public, standing=(QUIET,) * terms.seats)
     return apply(terms, public, step.pending, answers, draws)
-
-
-def _quiet(public: Public) -> Public:
-    quiet = (QUIET,) * len(public.players)
-    return public if public.standing == quiet else msgspec.structs.replace(public, standing=quiet)
 
 
 def _lead(terms: Deal, step: Step, seat: int) -> float:

@@ -184,8 +184,11 @@ def _plans(outlook: Outlook, purse: Purse) -> Iterator[ValuedMove]:
 def _trade(outlook: Outlook, purse: Purse, use: Card, units: int) -> Iterator[ValuedMove]:
     """The best trade of up to so many units, if there is one."""
     if use == "sell":
-        return _sale(outlook, purse.least, units)
-    return _purchase(outlook, purse.money, units) if use == "buy" else _bars(outlook, purse.money, units)
+        yield from _sale(outlook, purse.least, units)
+    elif use == "buy":
+        yield from _purchase(outlook, purse.money, units)
+    elif bars := min(units, purse.money // outlook.silver):
+        yield bars * (outlook.bar - outlook.money * outlook.silver), Silver(bars, outlook.mark)
 
 
 def _purchase(outlook: Outlook, money: int, units: int) -> Iterator[ValuedMove]:
@@ -197,13 +200,6 @@ def _purchase(outlook: Outlook, money: int, units: int) -> Iterator[ValuedMove]:
             value, money = value + gain, money - outlook.costs[at]
     if any(bought):
         yield value, Buy(Cases(*bought), _lift(outlook, left, bought))
-
-
-def _bars(outlook: Outlook, money: int, units: int) -> Iterator[ValuedMove]:
-    """As many bars as can be bought."""
-    bars = min(units, money // outlook.silver)
-    if bars:
-        yield bars * (outlook.bar - outlook.money * outlook.silver), Silver(bars, outlook.mark)
 
 
 def _sale(outlook: Outlook, least: int, units: int) -> Iterator[ValuedMove]:

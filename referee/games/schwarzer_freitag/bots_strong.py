@@ -2,14 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
-from math import sqrt
 
-from msgspec import convert
 from msgspec.structs import astuple
 
-from referee.forms import build, sample
 from referee.game import Below, Seen, Step, ask_of
-from referee.playout import PlainDraws
+from referee.playout import Chance, PlainDraws, drawn, lead
 
 from .bots_sensible import Outlook, ranked_turns, sensible_move, sensible_turn
 from .lookups import add, cases_of, colours_in, per_seats, room
@@ -41,16 +38,9 @@ def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
             seed = below(2**32)
             for idea in {first: 0} | dict.fromkeys(ideas):
                 found[idea].append(_outcome(terms, seen, idea, seed))
-        ideas.sort(key=lambda idea: -_lead(found[idea], found[first]))
+        ideas.sort(key=lambda idea: -lead(found[idea], found[first], DOUBT))
         ideas = ideas[:stay]
-    return max((first, ideas[0]), key=lambda idea: _lead(found[idea], found[first]))
-
-
-def _lead(mine: list[float], first: list[float]) -> float:
-    """How much better these outcomes are than those of the first idea, less what chance alone may have done."""
-    leads = [one - other for one, other in zip(mine, first, strict=False)]
-    mean = sum(leads) / max(len(leads), 1)
-    return mean - DOUBT * sqrt(sum((lead - mean) ** 2 for lead in leads)) / max(len(leads), 1)
+    return max((first, ideas[0]), key=lambda idea: lead(found[idea], found[first], DOUBT))
 
 
 def _ideas(terms: Deal, seen: Sight, below: Below) -> list[Move]:
@@ -65,25 +55,8 @@ def _ideas(terms: Deal, seen: Sight, below: Below) -> list[Move]:
         kinds.setdefault(type(plan), plan)
     ideas = list[Move](dict.fromkeys([*kinds.values(), *plans]))[: IDEAS - SAMPLES]
     lines = [choice for choice in legal(terms, seen) if not choice.minor and not isinstance(choice.move, More)]
-    for _ in range(SAMPLES):
-        choice = lines[below(len(lines))]
-        values = sample(choice, below)
-        if values is not None:
-            ideas.append(convert(build(choice, values), Move))
+    ideas += filter(None, (drawn(lines[below(len(lines))], Move, below) for _ in range(SAMPLES)))
     return list(dict.fromkeys(ideas))
-
-
-class Chance:
-    """A source of chance that is the same whenever the same world is played; good enough for that."""
-
-    __slots__ = ("state",)
-
-    def __init__(self, seed: int) -> None:
-        self.state = seed
-
-    def __call__(self, number: int) -> int:
-        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
-        return (self.state >> 33) % number
 
 
 class World(PlainDraws):

@@ -81,7 +81,7 @@ _CALLED = {"moves": "prices", "drawn": "cases", "use": "card"}
 """What values are called in the sentences, where that is not what they are called in the log."""
 
 
-def _shown(name: str, value: Any) -> Any:
+def _shown(name: str, value: Any) -> object:
     """A value as it stands in a sentence."""
     match name:
         case "moves":

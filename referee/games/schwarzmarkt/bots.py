@@ -1,9 +1,7 @@
 """Two scripted players: `random` picks any legal move, `sensible` sells dear and plays what its hand is good for."""
 
-from msgspec import convert
-
-from referee.forms import build, sample
 from referee.game import Below, Seat, ask_of
+from referee.playout import any_move
 
 from .lookups import (
     EVENTS,
@@ -78,10 +76,7 @@ USES: dict[Event, float] = {"razzia": 2.0, "alte-rechnung": 2.0, "neue-ware": 1.
 
 def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """Any of the choices that are listed, and any move of that family."""
-    choices = legal(terms, seen)
-    choice = choices[below(len(choices))]
-    values = sample(choice, below)
-    move: Move = choice.move if values is None else convert(build(choice, values), Move)
+    move: Move = any_move(legal(terms, seen), Move, below)
     return move
 
 
@@ -91,7 +86,7 @@ def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
     ask = ask_of(seen.pending, seat)
     match ask.what if ask else "":
         case "play":
-            return _sensible_play(terms, seen, below)
+            return sensible_play(terms, seen, _best_card(terms, seen))
         case "trade":
             return _sensible_trade(terms, seen)
         case "quick":
@@ -110,14 +105,13 @@ def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
         case "spy":
             return Spy(_biggest_hand(seen))
         case _:
-            return Collect(_richest(seen))
+            return Collect(max(targets(public, seat), key=lambda other: public.players[other].luxury))
 
 
-def _sensible_play(terms: Deal, seen: Sight, below: Below) -> Play:
-    """The best card, and in the same answer what follows from it: the card drawn meanwhile would hardly matter."""
-    card = _best_card(terms, seen)
+def sensible_play(terms: Deal, seen: Sight, card: str) -> Play:
+    """A card, and in the same answer what follows from it: the card drawn meanwhile would hardly matter."""
     after = after_play(terms, seen, card)
-    then = sensible_move(terms, after, below) if after.pending[0].what in FOLLOW_UPS else None
+    then = sensible_move(terms, after, lambda _: 0) if after.pending[0].what in FOLLOW_UPS else None
     return Play(card, then if isinstance(then, FollowUp) else None)
 
 
@@ -133,10 +127,6 @@ def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:
 
 def _biggest_hand(seen: Sight) -> Seat:
     return max(clockwise(seen.public, seen.seat), key=lambda other: seen.public.players[other].goods)
-
-
-def _richest(seen: Sight) -> Seat:
-    return max(targets(seen.public, seen.seat), key=lambda other: seen.public.players[other].luxury)
 
 
 def others_hold(terms: Deal, seen: Sight) -> dict[Good, float]:

@@ -6,9 +6,9 @@ What it knows is what its seat has seen. The work of a decision is counted, neve
 from collections.abc import Iterator, Sequence
 
 from referee.game import LINK, Below, Seat, Seen, Step, ask_of
-from referee.playout import PlainDraws
+from referee.playout import Chance, PlainDraws
 
-from .bots import others_hold, sensible_move
+from .bots import others_hold, sensible_move, sensible_play
 from .lookups import (
     NONE,
     after_play,
@@ -46,7 +46,6 @@ from .types import (
     Trade,
 )
 from .words import in_order
-from .words_list import FOLLOW_UPS
 
 ROUNDS = ((10, 4), (30, 1))
 """So many worlds for each move that is still considered, and how many moves are left after that."""
@@ -83,7 +82,7 @@ def _candidates(terms: Deal, seen: Sight) -> Iterator[Move]:
     ask = ask_of(seen.pending, seat)
     match ask.what if ask else "":
         case "play":
-            yield from _plays(terms, seen)
+            yield from (sensible_play(terms, seen, card) for card in in_order(terms, seen.hand("cards")))
         case "trade":
             yield from _trades(terms, seen)
         case "quick":
@@ -98,18 +97,6 @@ def _candidates(terms: Deal, seen: Sight) -> Iterator[Move]:
             yield from (Find((good, *(other for other in GOODS if other != good))) for good in GOODS)
         case "collect":
             yield from map(Collect, targets(public, seat))
-
-
-def _plays(terms: Deal, seen: Sight) -> Iterator[Play]:
-    """Each card, with what a sensible player would send with it."""
-    for card in in_order(terms, seen.hand("cards")):
-        after = after_play(terms, seen, card)
-        then = sensible_move(terms, after, _zero) if after.pending[0].what in FOLLOW_UPS else None
-        yield Play(card, then if isinstance(then, FollowUp) else None)
-
-
-def _zero(_: int) -> int:
-    return 0
 
 
 def _trades(terms: Deal, seen: Sight) -> Iterator[Trade]:
@@ -152,20 +139,9 @@ def _best(terms: Deal, seen: Sight, moves: Sequence[Move], below: Below) -> Move
         for _ in range(worlds):
             tokens, seed = _world(terms, seen, below), below(2**32)
             for move in left:
-                sums[move] += _result(terms, seen, move, PlainDraws(tokens, _stream(seed), tails=tails))
+                sums[move] += _result(terms, seen, move, PlainDraws(tokens, Chance(seed), tails=tails))
         left = sorted(left, key=lambda move: -sums[move])[:keep]
     return left[0]
-
-
-def _stream(state: int) -> Below:
-    """The same chance for every move that is tried in a world."""
-
-    def below(number: int) -> int:
-        nonlocal state
-        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
-        return (state >> 33) % number
-
-    return below
 
 
 def _result(terms: Deal, seen: Sight, move: Move, draws: PlainDraws) -> float:

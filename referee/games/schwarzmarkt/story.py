@@ -121,7 +121,7 @@ def tell(terms: Deal, note: Note) -> str:
     return w(SENTENCES[what], **values)
 
 
-def _shown(terms: Deal, name: str, value: Any) -> Any:
+def _shown(terms: Deal, name: str, value: Any) -> object:
     """A value as it stands in a sentence."""
     match name, value:
         case "card", str(card):

@@ -3,17 +3,17 @@
 from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
-from referee.forms import build, sample
 from referee.game import Below, Seat, ask_of
+from referee.playout import any_move
 
 from .arithmetic import EXACT, evaluate, solve
 from .graph import Leg, Legs, pick
-from .lookups import is_settled, legs_of, mover, on_field, opponents_on, own_chip, swap_targets, uses
+from .lookups import SIX, is_settled, legs_of, mover, on_field, opponents_on, own_chip, swap_targets, uses
 from .moving import decides, legs_after, opponents_for, ways_after
 from .types import (
     Chip,
@@ -27,7 +27,6 @@ from .types import (
     Lose,
     Move,
     Opponent,
-    Piece,
     Place,
     Sight,
     Solve,
@@ -67,10 +66,7 @@ START_NOW = 12.0
 
 def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """Every line of the list is equally likely; what may be added to it is added by chance."""
-    choices = legal(terms, seen)
-    choice = choices[below(len(choices))]
-    values = sample(choice, below)
-    move: Move = choice.move if values is None else msgspec.convert(build(choice, values), Move)
+    move: Move = any_move(legal(terms, seen), Move, below)
     return move
 
 
@@ -126,6 +122,11 @@ def distances(edition: Edition) -> Mapping[str, tuple[int, ...]]:
     return {name: tuple(numbers) for name, numbers in found.items()}
 
 
+def odds(needed: int) -> float:
+    """The chance to throw so much with two dice."""
+    return sum(a + b >= needed for a, b in product(range(1, SIX + 1), repeat=2)) / SIX**2
+
+
 class Mind:
     """What a position is worth to one player, in steps."""
 
@@ -153,9 +154,12 @@ class Mind:
         return max(POINT * chip - far for chip, far in zip(chips or self.chips, self.far[at], strict=True))
 
     def leg_value(self, leg: Leg) -> float:
-        """Where a leg leads: a field, with what it beats there, or a decision."""
+        """Where a leg leads: a field, with what it beats there, or a decision: success and failure, each by its
+        chance."""
         if leg.left:
-            return self.decision_value(leg.at, leg.heading, leg.left)
+            good, bad = self.outcomes(leg.at, leg.heading, leg.left)
+            chance = self.chance(leg.at)
+            return chance * good + (1 - chance) * bad
         value = self.value(leg.at)
         if leg.at in self.board.single:
             for seat, _ in on_field(self.public, leg.at):
@@ -163,22 +167,14 @@ class Mind:
                 value += lost * (-1.0 if seat == self.seen.seat else BEATEN)
         return value
 
-    def decision_value(self, at: str, arrived: Heading, steps: int) -> float:
-        """Success and failure, each by its chance."""
-        good, bad = self.outcomes(at, arrived, steps)
-        chance = self.chance(at)
-        return chance * good + (1 - chance) * bad
-
     def outcomes(self, at: str, arrived: Heading, steps: int) -> tuple[float, float]:
         """What success and failure are worth; a direction that overshoots leaves the piece where it is."""
         cases = self.board.cases(at, arrived, steps, self.settled)
         here = self.value(at)
-        good, bad = (max((self._plain(leg) for leg in legs.values()), default=here) for legs in cases)
+        # Nobody looks beyond the next decision.
+        worths = ([self.value(leg.at) if leg.left else self.leg_value(leg) for leg in legs.values()] for legs in cases)
+        good, bad = (max(found, default=here) for found in worths)
         return good, bad
-
-    def _plain(self, leg: Leg) -> float:
-        """Without looking beyond the next decision."""
-        return self.value(leg.at) if leg.left else self.leg_value(leg)
 
     def chance(self, at: str) -> float:
         """The chance of success on a decision field."""
@@ -187,8 +183,7 @@ class Mind:
             return min(1.0, len(self.cards) / 4) * WITH_CARDS
         if any(seat != self.seen.seat for seat, _ in on_field(self.public, at)):
             return 0.5
-        needed: int = getattr(self.terms.edition.thresholds, field.level)
-        return sum(a + b >= needed for a in range(1, 7) for b in range(1, 7)) / 36
+        return odds(getattr(self.terms.edition.thresholds, field.level))
 
     # --- decisions
 
@@ -204,12 +199,11 @@ class Mind:
             leg = pick(legs_of(self.board, self.public, piece), move.way)
             return (1 + AHEAD) * (self.leg_value(leg) if leg else 0.0) - self.value(piece.at)
 
-        return self.complete(max(uses(self.board, self.public, self.seen.seat), key=gain))
+        move = max(uses(self.board, self.public, self.seen.seat), key=gain)
+        return self.complete(move) if isinstance(move, Go) else move
 
-    def complete(self, move: Go | Enter) -> Go | Enter:
+    def complete(self, move: Go) -> Go:
         """The move, with everything that can be said in advance."""
-        if isinstance(move, Enter):
-            return move
         piece = self.public.players[self.seen.seat].pieces[move.piece]
         leg = pick(legs_of(self.board, self.public, piece), move.way)
         assert leg is not None
@@ -293,13 +287,10 @@ class Mind:
         mine = mover(self.public).at
 
         def gain(target: tuple[Seat, int]) -> float:
-            return self.value(self._piece(target).at) - self.value(mine)
+            seat, piece = target
+            return self.value(self.public.players[seat].pieces[piece].at) - self.value(mine)
 
-        seat, piece = max(swap_targets(self.board, self.public, self.seen.seat), key=gain)
-        return Target(seat, piece)
-
-    def _piece(self, target: tuple[Seat, int]) -> Piece:
-        return self.public.players[target[0]].pieces[target[1]]
+        return Target(*max(swap_targets(self.board, self.public, self.seen.seat), key=gain))
 
     def best_place(self) -> int:
         """A good chip in the middle, which most ways reach; a bad one at an edge."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from .bots import distances
+from .bots import distances, odds
 from .graph import Leg, Legs
 from .lookups import SETTLED, SIX, pieces_each, swept
 from .types import LEVELS, RESERVE, Deal, Edition, Field, Heading, Piece
@@ -108,7 +108,7 @@ class Outlook:
         self.leaves = terms.options.reserve_leaves
         self.arrivals = min(0.5, PACE * (terms.seats - 1))
         thresholds = terms.edition.thresholds
-        self.odds: dict[str, float] = {level: _odds(getattr(thresholds, level)) for level in LEVELS}
+        self.odds: dict[str, float] = {level: odds(getattr(thresholds, level)) for level in LEVELS}
         self.waiting: dict[tuple[int, int], float] = {(home, 0): 0.0 for home in range(SETTLED + 1)}
         """Pieces home and pieces in the reserve -> points to come of a player without a piece in play."""
         self.tables: dict[tuple[int, int], list[float]] = {}
@@ -212,8 +212,3 @@ class Outlook:
 def outlook(terms: Deal, chips: tuple[float, ...]) -> Outlook:
     """Worked out once for a board and what is known of its chips."""
     return Outlook(terms, chips)
-
-
-def _odds(needed: int) -> float:
-    """The chance to throw so much with two dice."""
-    return sum(a + b >= needed for a, b in product(range(1, SIX + 1), repeat=2)) / SIX**2

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from referee.game import LINK, Ask, Below, Seat, Step, ask_of
-from referee.playout import PlainDraws
+from referee.playout import Chance, PlainDraws
 
 from .arithmetic import evaluate, fewest
 from .bots import Mind, sensible_move
 from .bots_outlook import STAYS, outlook
-from .graph import Leg, Legs, pick
+from .graph import Leg, pick
 from .lookups import chance_cards, is_settled, legs_of, mover, on_field, success_cards, swap_targets, uses
 from .moving import decides, legs_after, opponents_for, ways_after
 from .rules import apply, missed
@@ -90,17 +90,6 @@ def _surely(gains: Sequence[float]) -> float:
     return mean - CAUTION * sqrt(spread / number)
 
 
-class Chance:
-    """A stream of chance, the same for every candidate in one world."""
-
-    def __init__(self, seed: int) -> None:
-        self.state = seed
-
-    def __call__(self, number: int) -> int:
-        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
-        return (self.state >> 33) % number
-
-
 class Table:
     """One decision: what is known of the position, and what it is worth."""
 
@@ -151,16 +140,12 @@ class Table:
     def quick(self, public: Public, ask: Ask) -> Move | None:
         """What everybody does in the worlds that are played out."""
         match ask.what:
-            case "piece":
-                return self.use(public)
-            case "way":
-                return self.turn(public)
+            case "piece" | "way" | "target":
+                return max(self.looks(public, ask.what), key=lambda look: look[0])[1]
             case "try":
                 return Try(self.gain(public, mover(public)) >= 0)
             case "solve":
                 return self.quick_solution(public)
-            case "target":
-                return self.target(public)
             case "intervene":
                 return Intervene()
             case "lose":
@@ -198,9 +183,16 @@ class Table:
                 stays += lost / (self.terms.seats - 1)
         return STAYS * stays + (1 - STAYS) * outlook.pieces(home, (*rest, BEATEN))
 
-    def use(self, public: Public) -> Go | Enter:
-        """The best use of a throw."""
-        return max(uses(self.board, public, public.turn), key=lambda move: self.use_worth(public, move))
+    def looks(self, public: Public, what: str) -> list[tuple[float, Move]]:
+        """Everything that can be answered, with what it looks worth."""
+        if what == "piece":
+            return [(self.use_worth(public, move), move) for move in uses(self.board, public, public.turn)]
+        if what == "target":
+            targets = [Target(*target) for target in swap_targets(self.board, public, public.turn)]
+            return [(self.target_worth(public, target), target) for target in targets]
+        assert public.task is not None
+        legs, number = legs_after(self.board, public), public.task.piece
+        return [(self.leg(public, number, leg), Turn(way)) for way, leg in legs.items() if way]
 
     def use_worth(self, public: Public, move: Go | Enter) -> float:
         pieces = public.players[public.turn].pieces
@@ -213,15 +205,6 @@ class Table:
         legs = [Leg(self.board.start, "up", steps) for steps in range(1, 7)]
         return fsum(self.outlook.pieces(public.home, rest, leg) for leg in legs) / len(legs)
 
-    def best(self, public: Public, number: int, legs: Legs) -> Way | None:
-        return max(legs, key=lambda way: self.leg(public, number, legs[way]))
-
-    def turn(self, public: Public) -> Turn:
-        assert public.task is not None
-        way = self.best(public, public.task.piece, legs_after(self.board, public))
-        assert way is not None
-        return Turn(way)
-
     def gain(self, public: Public, here: Leg, number: int | None = None) -> float:
         """How much better success is than failure on a decision field."""
         if number is None:
@@ -233,10 +216,6 @@ class Table:
             for legs in self.board.cases(*here[:3], is_settled(public))
         )
         return good - bad
-
-    def target(self, public: Public) -> Target:
-        targets = (Target(*target) for target in swap_targets(self.board, public, public.turn))
-        return max(targets, key=lambda target: self.target_worth(public, target))
 
     def target_worth(self, public: Public, target: Target) -> float:
         """Both pieces in each other's place."""
@@ -259,19 +238,9 @@ class Table:
 
     def candidates(self, what: str) -> list[Move]:
         """What looks best, then what looks nearly as good."""
-        public, task, seat = self.public, self.public.task, self.seen.seat
-        looks: list[tuple[float, Move]]
-        if what == "piece":
-            looks = [(self.use_worth(public, move), self.complete(move)) for move in uses(self.board, public, seat)]
-        elif what == "target":
-            targets = [Target(*target) for target in swap_targets(self.board, public, seat)]
-            looks = [(self.target_worth(public, target), target) for target in targets]
-        else:
-            assert task is not None
-            legs = legs_after(self.board, public)
-            looks = [(self.leg(public, task.piece, leg), Turn(way)) for way, leg in legs.items() if way]
-        looks.sort(key=lambda look: -look[0])
-        return [move for worth, move in looks if worth >= looks[0][0] - NEAR]
+        looks = sorted(self.looks(self.public, what), key=lambda look: -look[0])
+        near = [move for worth, move in looks if worth >= looks[0][0] - NEAR]
+        return [self.complete(move) if isinstance(move, Go) else move for move in near]
 
     def attempt(self) -> Try:
         here, task = mover(self.public), self.public.task
@@ -280,10 +249,8 @@ class Table:
         good, bad = self.ways(task.piece, here)
         return Try(attempt, success=good if attempt else None, failure=bad)
 
-    def complete(self, move: Go | Enter) -> Go | Enter:
+    def complete(self, move: Go) -> Go:
         """The move, with everything that can be said in advance."""
-        if isinstance(move, Enter):
-            return move
         public = self.public
         leg = pick(legs_of(self.board, public, public.players[public.turn].pieces[move.piece]), move.way)
         assert leg is not None
@@ -303,7 +270,8 @@ class Table:
             return None, None
         cases = self.board.cases(*leg[:3], is_settled(self.public))
         good, bad = (
-            self.best(self.public, number, legs) if choice else None for legs, choice in zip(cases, found, strict=True)
+            max(legs, key=lambda way: self.leg(self.public, number, legs[way])) if choice else None
+            for legs, choice in zip(cases, found, strict=True)
         )
         return good, bad
 

@@ -13,7 +13,7 @@ t, w = Catalogue("referee.games.weg_zum_erfolg"), Wording("referee.games.weg_zum
 def tell(terms: Deal, note: Note) -> str:
     """One line; `@2` stands for the name of seat 2."""
     v, line = note.values, LINES[note.what]
-    values: dict[str, Any] = {name: _shown(name, value) for name, value in v.items()}
+    values: dict[str, object] = {name: _shown(name, value) for name, value in v.items()}
     match note.what:
         case "start":
             throws = (w("@{seat} throws {number}", seat=seat, number=number) for seat, number in v["throws"])
