@@ -144,7 +144,7 @@ def protest(seated: Seated, wanted: bool | None) -> tuple[int, str]:
     if wanted and not late:
         why = t("you were not timed out since your last answer: there is nothing to protest against")
         raise Usage(why, t("leave --protest out"), code="no-protest")
-    before = tickets.signed_in(seated.ticket, seated.opened, late) if late else None
+    before = tickets.signed_for(seated.ticket, seated.opened, late) if late else None
     if wanted and before is None:
         why = t("there is no answer here that you signed for round {late}", late=late)
         raise Usage(why, t("leave --protest out"), code="no-protest")
@@ -169,7 +169,7 @@ def sign_answer(seated: Seated, said: Draft) -> Signed:
     marks = tickets.own_marks(ticket, opened, key)
     data = player.answer(key, opened, said, marks)
     own = tickets.own_answer(key, opened, said.move)
-    before, second = tickets.signed_in(ticket, opened, opened.round + 1), NOTHING
+    before, second = tickets.signed_for(ticket, opened), NOTHING
     if before is not None and bytes(before.body) != bytes(msgspec.json.decode(data, type=MoveFile).body):
         words = "; ".join(typed.signed_words(opened, before))
         second = t("you have already signed another answer for round {round}: {words}", round=opened.round + 1,
