@@ -14,8 +14,6 @@ from referee.language import Text, run, with_files
 from referee.library.values import placeholder, with_key
 
 if TYPE_CHECKING:
-    from msgspec import Struct
-
     from referee.engine.player import Draft, Opened
     from referee.library.answering import Given, Seated, Signed
     from referee.mail.message import Letter
@@ -164,7 +162,7 @@ class _Terminal:
         c.say(text)
 
 
-def _talk(opened: "Opened", words: "Struct | None", *, sure: bool) -> "Draft":
+def _talk(opened: "Opened", words: object, *, sure: bool) -> "Draft":
     """Ask the person at the terminal; before the first round, whether the terms are agreed to. `words` are the standing
     orders that the options say, if they do."""
     from referee.show import documents, prompt, rules, terminal, typed

@@ -16,7 +16,7 @@ from referee.language import run, t
 _WRONG = (RefereeError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError, TypeError)
 
 
-def split(move: Struct, sealed: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:
+def split(move: object, sealed: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:
     """The canonical open fields of a move, and the canonical value of each field that the question seals."""
     if not sealed:
         return encode(move), {}

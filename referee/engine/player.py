@@ -151,9 +151,9 @@ def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
 class Draft(msgspec.Struct, frozen=True):
     """What somebody answers, before it is signed."""
 
-    move: msgspec.Struct | None = None
+    move: object = None
     """None: a bare answer."""
-    standing: msgspec.Struct | None = None
+    standing: object = None
     """The words that hold from now on, if they change."""
     resign: bool = False
     protest: str = ""
@@ -254,7 +254,7 @@ def own_marks(key: Key, table: Table, seat: int) -> Marks:
     return player_marks(key, table.offer_id, bytes.fromhex(present.nonce))
 
 
-def own_secrets(key: Key, place: Place, move: msgspec.Struct | None) -> r.Secrets:
+def own_secrets(key: Key, place: Place, move: object) -> r.Secrets:
     """The sealed fields of a move that answers what is asked, as its player's own tool keeps them."""
     state, game = place.checkpoint.state, bytes.fromhex(place.table.id)
     hidden = split(move, asked(state)[place.seat].sealed)[1] if move is not None else {}

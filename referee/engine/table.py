@@ -154,7 +154,7 @@ def refuse_other_code(offer: Offer) -> None:
         raise Malformed(why, t("use the very version of the program that the host uses"), code="other-rules")
 
 
-def make_terms(game: Game, seats: int, options: Struct, edition: Struct) -> AnyTerms:
+def make_terms(game: Game, seats: int, options: object, edition: object) -> AnyTerms:
     """Terms that the game can be played with, or `Usage`."""
     terms = Terms(seats, options, edition)
     check_terms(game, terms)

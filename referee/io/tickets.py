@@ -119,7 +119,7 @@ def sealed_of(game: str) -> list[OwnAnswer]:
     return [one for ticket in _tickets_of(game) for one in ticket.sealed]
 
 
-def own_answer(key: Key, opened: Opened, move: msgspec.Struct | None) -> OwnAnswer | None:
+def own_answer(key: Key, opened: Opened, move: object) -> OwnAnswer | None:
     """What to keep of a move that answers this view; None if it seals nothing."""
     fields = own_secrets(key, opened.place, move)
     place = opened.round + 1, opened.seat

@@ -82,7 +82,7 @@ Clause = Callable[[str], str]
 """A clause of the rules by its name."""
 
 
-def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: Struct | None, *, sure: bool) -> Draft:
+def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: object, *, sure: bool) -> Draft:
     """The answer that a person decides on: a legal move and, after `words`, what else is said for good with it. Unless
     the person is `sure`, it is said back before it is taken."""
     talk = _Talk(opened, person, board, clause, words)
@@ -95,7 +95,7 @@ def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: 
             return answer
 
 
-def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: Struct | None) -> Draft:
+def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: object) -> Draft:
     """Whether a person agrees to play, and what is said for good from the beginning."""
     talk = _Talk(opened, person, board, clause, words)
     talk.show()
@@ -150,7 +150,7 @@ def _own() -> "Lexicon":
 class _Talk:
     """What was said so far, and the words of the prompt."""
 
-    def __init__(self, opened: Opened, person: Person, board: Board, clause: Clause, words: Struct | None) -> None:
+    def __init__(self, opened: Opened, person: Person, board: Board, clause: Clause, words: object) -> None:
         self.opened, self.person, self.board, self.clause = opened, person, board, clause
         self.said = [words]
         self.commands: dict[str, Callable[..., None]] = {
@@ -159,7 +159,7 @@ class _Talk:
         }  # fmt: skip
 
     @property
-    def changed(self) -> Struct | None:
+    def changed(self) -> object:
         """The standing orders from now on, if they are others than before."""
         return None if self.said[-1] == words_of(self.opened, self.opened.seat) else self.said[-1]
 
@@ -250,7 +250,7 @@ class _Talk:
         elif (words := self.pick(line, rule.words)) is not None:
             self.add(words)
 
-    def add(self, words: Struct | None) -> None:
+    def add(self, words: object) -> None:
         self.said.append(words)
         said = "; ".join(phrases(self.opened, words))
         told = (

@@ -49,7 +49,7 @@ def read_answer(opened: "Opened", text: str) -> "Draft":
     return Draft(move, None if words == before else words)
 
 
-def read_clauses(place: Place, words: Struct | None, text: str) -> tuple[Struct | None, Struct | None]:
+def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None, object]:
     """The move that was typed, if any, and the standing orders after what was said with it."""
     move = None
     listed = [*choices(place), *standing_choices(place, words)]
@@ -244,13 +244,13 @@ def words_of(opened: "Opened", seat: int) -> Struct | None:
     return words
 
 
-def standing_choices(place: Place, words: Struct | None) -> list[Choice]:
+def standing_choices(place: Place, words: object) -> list[Choice]:
     """What can be said for good, or taken back, after these words."""
     rule = place.table.game.standing
     return list(rule.legal(place.table.terms, words)) if rule is not None else []
 
 
-def say_phrase(place: Place, words: Struct | None, phrase: str) -> Struct:
+def say_phrase(place: Place, words: object, phrase: str) -> Struct:
     """The words after one more phrase."""
     rule = place.table.game.standing
     if rule is None:
@@ -260,7 +260,7 @@ def say_phrase(place: Place, words: Struct | None, phrase: str) -> Struct:
     return _meant(place, listed, lambda text: rule.parse(terms, words, text), rule.words, phrase)
 
 
-def phrases(place: Place, words: Struct | None) -> list[str]:
+def phrases(place: Place, words: object) -> list[str]:
     """Standing orders as people read them."""
     return wording.phrases(place.table, words)
 

@@ -36,12 +36,12 @@ def language_of(table: Table) -> str:
     return spoken_by(module_of(table.game_id))
 
 
-def move_text(table: Table, move: msgspec.Struct) -> str:
+def move_text(table: Table, move: object) -> str:
     """A move as it can be typed."""
     return _with_names(table, str(table.game.text(move)))
 
 
-def phrases(table: Table, words: msgspec.Struct | None) -> list[str]:
+def phrases(table: Table, words: object) -> list[str]:
     """Standing orders, each as it can be typed."""
     return [_with_names(table, text) for text in table.game.standing.text(words)] if table.game.standing else []
 
