@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cache, cached_property, lru_cache
 
-from msgspec import Struct
-
 from referee import games
 from referee.crypto.box import refuse_weak_box
 from referee.crypto.codec import H, check_plain, decode

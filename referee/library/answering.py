@@ -95,8 +95,9 @@ def draft_of(opened: Opened, given: Given) -> Draft:
         raise WrongTurn(t("this view asks you nothing"), t("wait for the next view"), code="not-asked")
     if opened.round == 0:
         refuse_other_code(opened.table.offer)
-    before, game, move = typed.words_of(opened, opened.seat), opened.table.game, None
-    words = before
+    before, game = typed.words_of(opened, opened.seat), opened.table.game
+    move: object = None
+    words: object = before
     if given.say_json is not None:
         if game.standing is None:
             raise Usage(t("this game has no standing orders"), t("leave --say-json out"))
