@@ -455,11 +455,11 @@ def codes() -> set[tuple[str, str]]:
 
 @cache
 def listed() -> dict[int, set[str]]:
-    """Exit status -> codes, as the README's table and section 8 of the protocol list them."""
+    """Exit status -> codes, as the manual's table and section 8 of the protocol list them."""
     table = {
         int(found[1]): set(re.findall(r"`([a-z-]+)`", found[2]))
         for found in re.finditer(
-            r"^\| (\d+) \|[^|\n]*\|([^\n]*)\|$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE
+            r"^\| (\d+) \|[^|\n]*\|([^\n]*)\|$", (ROOT / "referee/manual/en/reference.md").read_text("utf-8"), re.MULTILINE
         )
     }
     protocol = (ROOT / "schemas/PROTOCOL.md").read_text("utf-8")

@@ -1,4 +1,5 @@
-"""The README is true: its session runs as it stands, and the game it starts can be played on, ended and verified."""
+"""README and manual are true: their sessions run as they stand, and the games they start can be played on, ended and
+verified; their links lead somewhere."""
 
 import json
 import os
@@ -14,15 +15,21 @@ import pytest
 from referee.cli.app import build
 from referee.games import lexicon
 from referee.mail.words import about_player
+from referee.show.manual import TOPICS
 from tests.cli.terminal import Terminal
 from tests.cli.world import World
 from tests.support import waiting
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
+MANUAL = ROOT / "referee" / "manual"
 
 
-def block(mark: str, text: str = README) -> str:
+def manual(topic: str, language: str = "en") -> str:
+    return (MANUAL / language / f"{topic}.md").read_text("utf-8")
+
+
+def block(mark: str, text: str) -> str:
     found = re.search(rf"<!-- {mark} -->\n```sh\n(.*?)```", text, re.DOTALL)
     assert found, mark
     return found[1]
@@ -60,9 +67,9 @@ def paste(shell: Shell, lines: str) -> None:
 
 
 @pytest.mark.thorough
-def test_the_session_of_the_readme_leads_to_a_whole_verified_game(tmp_path: Path) -> None:
+def test_the_session_of_the_manual_leads_to_a_whole_verified_game(tmp_path: Path) -> None:
     shell = Shell(tmp_path)
-    paste(shell, block("session"))
+    paste(shell, block("session", manual("hosting")))
     outbox = tmp_path / "host/outbox"
 
     status = json.loads(shell.run("referee", "status", "game.json", "--key", "key.json", "--json", cwd="host").stdout)
@@ -88,10 +95,10 @@ def test_the_session_of_the_readme_leads_to_a_whole_verified_game(tmp_path: Path
 
 
 @pytest.mark.thorough
-def test_the_mail_session_of_the_readme_leads_to_a_whole_verified_game(tmp_path: Path) -> None:
+def test_the_mail_session_of_the_manual_leads_to_a_whole_verified_game(tmp_path: Path) -> None:
     """As it stands, over files; then Anna, with her key, plays on, and Bert, in words, leaves."""
     shell = Shell(tmp_path)
-    session = block("mail-session")
+    session = block("mail-session", manual("mail"))
     paste(shell, session)
     outbox = tmp_path / "host/office/outbox"
     found = json.loads(shell.run("referee", "inbox", str(outbox), "--key", "key.json", "--json", cwd="anna").stdout)
@@ -112,10 +119,10 @@ def test_the_mail_session_of_the_readme_leads_to_a_whole_verified_game(tmp_path:
 
 
 @pytest.mark.thorough
-def test_the_tournament_session_of_the_readme_is_checked_and_proved(tmp_path: Path) -> None:
+def test_the_tournament_session_of_the_manual_is_checked_and_proved(tmp_path: Path) -> None:
     """As it stands; then somebody changes the standings."""
     shell = Shell(tmp_path)
-    paste(shell, block("tournament-session"))
+    paste(shell, block("tournament-session", manual("tournaments")))
     line = (tmp_path / "anna/promise").read_text()
     check = ("referee", "tournament", "check", "org/cup", "--again", "1", "--commit")
     assert "6 games checked, 1 played again, 0 things differ" in shell.run(*check, line).stdout
@@ -123,7 +130,7 @@ def test_the_tournament_session_of_the_readme_is_checked_and_proved(tmp_path: Pa
     results.write_text(results.read_text().replace("annas", "hanna"))
     found = shell.run(*check, line, check=False)
     assert (found.returncode, "[bad-results]" in found.stdout) == (6, True)
-    (outside,) = re.findall(r"```toml\n(name = .*?)```", README, re.DOTALL)
+    (outside,) = re.findall(r"```toml\n(name = .*?)```", manual("tournaments"), re.DOTALL)
     (tmp_path / "cup.toml").write_text(outside)
     (tmp_path / "mybot.py").write_text("def decide(terms, seen, below): ...")
     (tmp_path / "theirs.js").write_text("")
@@ -135,9 +142,9 @@ def test_the_tournament_session_of_the_readme_is_checked_and_proved(tmp_path: Pa
 
 
 @pytest.mark.thorough
-def test_a_turn_looks_as_the_readme_shows_it(tmp_path: Path) -> None:
+def test_a_turn_looks_as_the_manual_shows_it(tmp_path: Path) -> None:
     """Questions, the echo of what will be signed and the hint are those of a real turn; what is dealt differs."""
-    shown = re.search(r"<!-- turn -->\n```text\n(.*?)```", README, re.DOTALL)
+    shown = re.search(r"<!-- turn -->\n```text\n(.*?)```", manual("playing"), re.DOTALL)
     assert shown
     world = World(tmp_path / "desk", rounds=3)
     person = Terminal(["play", world.mover_view], world.root, world.mover_home, columns=80)
@@ -158,30 +165,61 @@ def test_a_turn_looks_as_the_readme_shows_it(tmp_path: Path) -> None:
     assert len(kept) == 7
 
 
+def commands(text: str) -> list[str]:
+    return [re.sub(r' *#.*|--move ".*"', "", line) for line in text.splitlines() if not line.startswith("#")]
+
+
 @pytest.mark.parametrize("language", ["de", "nl"])
-def test_first_pages_in_other_languages_say_the_same(language: str) -> None:
-    """The same session, with the move in words of that language; the same games; links that lead somewhere."""
-    page = (ROOT / "examples" / f"README.{language}.md").read_text("utf-8")
-
-    def commands(text: str) -> list[str]:
-        return [re.sub(r' *#.*|--move ".*"', "", line) for line in text.splitlines() if not line.startswith("#")]
-
-    assert commands(block("session", page)) == commands(block("session"))
-    (move,) = re.findall(r'--move "(.*)"', block("session", page))
+def test_pages_in_other_languages_say_the_same(language: str) -> None:
+    """The same commands, with the move in words of that language; words to the office that it reads; the same games."""
+    session = block("session", manual("hosting", language))
+    assert commands(session) == commands(block("session", manual("hosting")))
+    (move,) = re.findall(r'--move "(.*)"', session)
     assert lexicon("schwarzer-freitag").english(move) == "subsidy 1, silver 1, mark red"
+    page = manual("deadlines", language)
     said = [about_player(words, date(2026, 12, 24)) for words in re.findall(r"^\| `(.+?)` \|", page, re.MULTILINE)]
     assert [type(one).__name__ for one in said] == ["Away", "Back", "Zone", "Language", "Address", "Resign"]
-    rows = [re.findall(r"^\| (.+ \(.+\)) \| (\d) \w+ (\d) \|", text, re.MULTILINE) for text in (page, README)]
+    first = (ROOT / "examples" / f"README.{language}.md").read_text("utf-8")
+    rows = [re.findall(r"^\| (.+ \(.+\)) \| (\d) \w+ (\d) \|", text, re.MULTILINE) for text in (first, README)]
     assert rows[0] == rows[1]
     assert len(rows[0]) == 4
-    heads = {
-        re.sub(r"[^a-z ]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^#+ (.*)", README, re.MULTILINE)
-    }
-    assert set(re.findall(r"README\.md#([\w-]+)", page)) <= heads
 
 
-def test_every_command_is_in_the_readme() -> None:
-    listed = README[README.index("### Commands") : README.index("### Late")]
+@pytest.mark.parametrize("page", sorted(MANUAL.glob("[dn][el]/*.md")), ids=lambda page: f"{page.parent.name}/{page.stem}")
+def test_translated_pages_have_the_parts_of_the_english_one(page: Path) -> None:
+    own, english = page.read_text("utf-8"), manual(page.stem)
+    heads = [re.findall(r"^#+ ", text, re.MULTILINE) for text in (own, english)]
+    assert heads[0] == heads[1] or page.stem == "mail" and heads[0] == heads[1][:-1], "the session by mail is English"
+    used = [set(re.findall(r"--[a-z][a-z-]+|referee [a-z]+", text)) for text in (own, english)]
+    assert used[0] <= used[1]
+
+
+PAGES = [ROOT / "README.md", *ROOT.glob("examples/README*.md"), *MANUAL.glob("*/*.md")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (page.parent / target).exists(), target
+    heads = {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^#+ (.*)", text, re.MULTILINE)}
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= heads
+
+
+def test_every_topic_has_a_page_and_every_page_is_a_topic() -> None:
+    assert {page.stem for page in MANUAL.glob("en/*.md")} == set(TOPICS)
+    assert {page.stem for page in MANUAL.glob("*/*.md")} == set(TOPICS)
+
+
+def test_the_program_in_the_manual_is_the_example() -> None:
+    shown = re.search(r"<!-- program -->\n```python\n(.*?)```", manual("library"), re.DOTALL)
+    assert shown
+    assert shown[1] == (ROOT / "examples" / "library" / "play.py").read_text()
+    assert len(shown[1].splitlines()) <= 30
+
+
+def test_every_command_is_in_the_manual() -> None:
+    listed = manual("reference").partition("## Exit codes")[0]
     names = [command.name or command.callback.__name__ for command in build().registered_commands if command.callback]
     groups = [group for group in build().registered_groups if group.typer_instance]
     inner = [(group.name, command) for group in groups for command in group.typer_instance.registered_commands]
@@ -191,7 +229,11 @@ def test_every_command_is_in_the_readme() -> None:
         assert f"`{name}" in listed, name
 
 
+def test_the_readme_is_short() -> None:
+    assert len(README.split()) <= 900
+
+
 def test_the_two_promised_commands_are_there() -> None:
-    assert "pip install -q ." in block("demo-command")
-    assert "referee demo" in block("demo-command")
-    assert "pytest" in block("test-command")
+    assert "pip install -q ." in block("demo-command", README)
+    assert "referee demo" in block("demo-command", README)
+    assert "pytest" in block("test-command", README)

@@ -82,7 +82,7 @@ def read_spec(path: str) -> Spec:
 
 
 def _bad(message: Text) -> Malformed:
-    return Malformed(message, t("correct it; README, section Tournaments, shows one"), code="bad-spec")
+    return Malformed(message, t("correct it; {run} shows one", run=run("manual", "tournaments")), code="bad-spec")
 
 
 def played(line: GameLine) -> Played:

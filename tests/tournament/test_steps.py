@@ -66,7 +66,7 @@ def test_numbers_of_a_spec_have_bounds(tmp_path: Path, key: str, low: int, high:
         with pytest.raises(RefereeError) as caught:
             read(tmp_path, f"{SPEC}[{head}]\n{name} = {value}\n")
         assert caught.value.code == "bad-spec"
-        assert str(caught.value.next) == "correct it; README, section Tournaments, shows one"
+        assert str(caught.value.next) == "correct it; `referee manual tournaments` shows one"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,29 @@
+"""The manual, which is part of the program: one page a topic, as Markdown, in `referee/manual/LANGUAGE/TOPIC.md`."""
+
+from importlib.resources import files
+
+from referee.errors import Usage
+from referee.language import ENGLISH, quoted, run, t
+
+TOPICS = (
+    "playing", "hosting", "mail", "browser", "deadlines", "disputes", "guarantees", "tournaments", "bots", "library",
+    "authors", "reference",
+)  # fmt: skip
+"""In the order of the list: players first, then hosts, then programmers."""
+
+
+def page(topic: str, language: str = ENGLISH) -> str:
+    """A page in that language; pages that only programmers read are English."""
+    if topic not in TOPICS:
+        raise Usage(
+            t("the manual has no page {topic}", topic=quoted(topic[:40])), t("{run} lists them", run=run("manual"))
+        )
+    folder = files("referee").joinpath("manual")
+    translated = folder.joinpath(language, f"{topic}.md")
+    found = translated if translated.is_file() else folder.joinpath(ENGLISH, f"{topic}.md")
+    return found.read_text("utf-8")
+
+
+def titles(language: str = ENGLISH) -> dict[str, str]:
+    """Topic -> the title of its page."""
+    return {topic: page(topic, language).partition("\n")[0].removeprefix("# ") for topic in TOPICS}
