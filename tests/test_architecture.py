@@ -459,7 +459,9 @@ def listed() -> dict[int, set[str]]:
     table = {
         int(found[1]): set(re.findall(r"`([a-z-]+)`", found[2]))
         for found in re.finditer(
-            r"^\| (\d+) \|[^|\n]*\|([^\n]*)\|$", (ROOT / "referee/manual/en/reference.md").read_text("utf-8"), re.MULTILINE
+            r"^\| (\d+) \|[^|\n]*\|([^\n]*)\|$",
+            (ROOT / "referee/manual/en/reference.md").read_text("utf-8"),
+            re.MULTILINE,
         )
     }
     protocol = (ROOT / "schemas/PROTOCOL.md").read_text("utf-8")

@@ -14,8 +14,8 @@ import pytest
 
 from referee.cli.app import build
 from referee.games import lexicon
+from referee.library.manual import TOPICS
 from referee.mail.words import about_player
-from referee.show.manual import TOPICS
 from tests.cli.terminal import Terminal
 from tests.cli.world import World
 from tests.support import waiting
@@ -185,11 +185,13 @@ def test_pages_in_other_languages_say_the_same(language: str) -> None:
     assert len(rows[0]) == 4
 
 
-@pytest.mark.parametrize("page", sorted(MANUAL.glob("[dn][el]/*.md")), ids=lambda page: f"{page.parent.name}/{page.stem}")
+@pytest.mark.parametrize(
+    "page", sorted(MANUAL.glob("[dn][el]/*.md")), ids=lambda page: f"{page.parent.name}/{page.stem}"
+)
 def test_translated_pages_have_the_parts_of_the_english_one(page: Path) -> None:
     own, english = page.read_text("utf-8"), manual(page.stem)
     heads = [re.findall(r"^#+ ", text, re.MULTILINE) for text in (own, english)]
-    assert heads[0] == heads[1] or page.stem == "mail" and heads[0] == heads[1][:-1], "the session by mail is English"
+    assert heads[0] == heads[1] or (page.stem == "mail" and heads[0] == heads[1][:-1]), "the session by mail is English"
     used = [set(re.findall(r"--[a-z][a-z-]+|referee [a-z]+", text)) for text in (own, english)]
     assert used[0] <= used[1]
 
@@ -202,7 +204,9 @@ def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text("utf-8")
     for target in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (page.parent / target).exists(), target
-    heads = {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^#+ (.*)", text, re.MULTILINE)}
+    heads = {
+        re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^#+ (.*)", text, re.MULTILINE)
+    }
     assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= heads
 
 

@@ -1,4 +1,4 @@
-"""Commands for anyone: demo, games, rules, show."""
+"""Commands for anyone: demo, manual, games, rules, show."""
 
 import sys
 from typing import Annotated
@@ -30,6 +30,17 @@ def demo(
     show, verify = run("show", found.example_view), run("verify", found.transcript)
     advice = w("Next: look at a position with {show}, check the game with {verify}.", show=show, verify=verify)
     c.tell(found.lines(), [advice])
+
+
+def manual(topic: Annotated[str, c.argument("[TOPIC]", "One page of it.", complete.topics)] = "") -> None:
+    """Read the manual: which pages it has, or one of them."""
+    from referee.library.manual import page, titles
+    from referee.library.rulebook import fitted
+
+    if topic:
+        return c.out(fitted(page(topic, spoken()).rstrip(), c.width(sys.stdout), flow=sys.stdout.isatty()))
+    advice = w("Next: {next} shows a page.", next=run("manual", "playing"))
+    return c.tell([f"{name:12} {title}" for name, title in titles(spoken()).items()], [advice])
 
 
 def games(

@@ -11,8 +11,8 @@ from referee.cli.common import language_option, out
 from referee.language import ENGLISH, spoken
 
 COMMANDS = {
-    "demo": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby", "join": "lobby",
-    "start": "lobby", "succeed": "player", "return": "player",
+    "demo": "anyone", "manual": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby",
+    "join": "lobby", "start": "lobby", "succeed": "player", "return": "player",
     "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
     "inbox": "inbox", "word": "player", "picture": "look", "page": "look", "apply": "host", "status": "host",
     "view": "host", "timeout": "host", "extend": "host", "reveal": "host", "recover": "host", "guard": "host",

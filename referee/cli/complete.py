@@ -14,6 +14,13 @@ def games(incomplete: str) -> list[str]:
     return [name for name in game_ids() if name.startswith(incomplete)]
 
 
+def topics(incomplete: str) -> list[str]:
+    """Pages of the manual."""
+    from referee.library.manual import TOPICS
+
+    return [topic for topic in TOPICS if topic.startswith(incomplete)]
+
+
 def languages(incomplete: str) -> list[str]:
     """Languages that people read."""
     from referee.language import LANGUAGES

@@ -41,16 +41,16 @@ def explained(found: Facts, width: int, *, flow: bool) -> list[str]:
             lines.append(f"  --option {option['name']}={value}{noted}")
             lines += [wrapped(meaning, min(width, READABLE), 6)] if meaning else []
     heading, length = section(found["id"], "How long it takes")
-    return [*lines, f"\n{heading}\n\n{_set(length, width, flow)}"] if length else lines
+    return [*lines, f"\n{heading}\n\n{fitted(length, width, flow)}"] if length else lines
 
 
 def rules(game: str, number: str, language: str, width: int, *, flow: bool) -> str:
     """All rules in a language, or one clause; in English if there is no translation."""
     if not games.rules_text(game, language):
         language = ENGLISH
-    return _set(clause(game, number, language) if number else games.rules_text(game, language).rstrip(), width, flow)
+    return fitted(clause(game, number, language) if number else games.rules_text(game, language).rstrip(), width, flow)
 
 
-def _set(text: str, width: int, flow: bool) -> str:
+def fitted(text: str, width: int, flow: bool) -> str:
     """Markdown as it is, or set to the width of a terminal."""
     return flowed(text, min(width, READABLE)) if flow else text

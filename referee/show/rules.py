@@ -45,6 +45,10 @@ def about(game_id: str, seats: int) -> list[str]:
     return told
 
 
+_ITEM = re.compile(r"- |[0-9]\. ")
+"""How an item of a list begins."""
+
+
 def flowed(text: str, width: int) -> str:
     """Markdown for a terminal: paragraphs and lists keep to the width, the cells of a table stand below each other."""
     blocks, fenced = [""], False
@@ -56,7 +60,12 @@ def flowed(text: str, width: int) -> str:
             blocks.append(f"    {line}")
         elif line.startswith("|") and last.startswith("|"):
             blocks[-1] += f"\n{line}"
-        elif line and last and not line.startswith(("|", "#", "- ")) and not last.startswith(("|", "#", "    ")):
+        elif (
+            line
+            and last
+            and not (line.startswith(("|", "#")) or _ITEM.match(line))
+            and not last.startswith(("|", "#", "    "))
+        ):
             blocks[-1] += f" {line.strip()}"
         else:
             blocks.append(line)
@@ -68,7 +77,7 @@ def _set(block: str, width: int) -> str:
     if block.startswith(("#", "    ")):
         return block
     if not block.startswith("|"):
-        return _filled(block, width, "  " * block.startswith("- "))
+        return _filled(block, width, "  " if _ITEM.match(block) else "")
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines() if line[:2] != "|-"]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if sum(widths) + 3 * len(widths) - 3 > width:

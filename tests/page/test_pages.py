@@ -42,7 +42,9 @@ def referee(folder: Path, *words: str, exit: int = 0) -> Ran:
 def test_the_hashes_stand_in_the_manual(tmp_path: Path) -> None:
     """Whoever changes a module of the pages writes the new ones there: `referee page --hash` prints them."""
     printed = referee(tmp_path, "page", "--hash").out.decode()
-    told = re.search(r"<!-- page-hash -->\n```text\n(.*?)```", (ROOT / "referee/manual/en/browser.md").read_text(), re.DOTALL)
+    told = re.search(
+        r"<!-- page-hash -->\n```text\n(.*?)```", (ROOT / "referee/manual/en/browser.md").read_text(), re.DOTALL
+    )
     assert told is not None
     assert told[1] == printed
     page, verifier = re.findall(HEX, printed)

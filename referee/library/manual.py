@@ -1,9 +1,11 @@
 """The manual, which is part of the program: one page a topic, as Markdown, in `referee/manual/LANGUAGE/TOPIC.md`."""
 
+import re
 from importlib.resources import files
 
 from referee.errors import Usage
-from referee.language import ENGLISH, quoted, run, t
+from referee.language import ENGLISH, quoted, run
+from referee.library import t
 
 TOPICS = (
     "playing", "hosting", "mail", "browser", "deadlines", "disputes", "guarantees", "tournaments", "bots", "library",
@@ -13,15 +15,14 @@ TOPICS = (
 
 
 def page(topic: str, language: str = ENGLISH) -> str:
-    """A page in that language; pages that only programmers read are English."""
+    """A page in that language, or in English if it is not translated."""
     if topic not in TOPICS:
-        raise Usage(
-            t("the manual has no page {topic}", topic=quoted(topic[:40])), t("{run} lists them", run=run("manual"))
-        )
+        why = t("the manual has no page {topic}", topic=quoted(topic[:40]))
+        raise Usage(why, t("{run} lists its pages", run=run("manual")), code="no-topic")
     folder = files("referee").joinpath("manual")
     translated = folder.joinpath(language, f"{topic}.md")
     found = translated if translated.is_file() else folder.joinpath(ENGLISH, f"{topic}.md")
-    return found.read_text("utf-8")
+    return re.sub(r"^<!-- .* -->\n", "", found.read_text("utf-8"), flags=re.MULTILINE)
 
 
 def titles(language: str = ENGLISH) -> dict[str, str]:
