@@ -189,7 +189,9 @@ def test_pages_in_other_languages_say_the_same(language: str) -> None:
     "page", sorted(MANUAL.glob("[dn][el]/*.md")), ids=lambda page: f"{page.parent.name}/{page.stem}"
 )
 def test_translated_pages_have_the_parts_of_the_english_one(page: Path) -> None:
-    own, english = page.read_text("utf-8"), manual(page.stem)
+    own, english = (
+        re.sub(r"```.*?```", "", text, flags=re.DOTALL) for text in (page.read_text("utf-8"), manual(page.stem))
+    )
     heads = [re.findall(r"^#+ ", text, re.MULTILINE) for text in (own, english)]
     assert heads[0] == heads[1] or (page.stem == "mail" and heads[0] == heads[1][:-1]), "the session by mail is English"
     used = [set(re.findall(r"--[a-z][a-z-]+|referee [a-z]+", text)) for text in (own, english)]

@@ -102,7 +102,8 @@ def lines(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> Iterato
 
 def letter(colour: Colour) -> str:
     """The letter that stands for a colour, which can be typed, too."""
-    return w.sense(f"the letter of {colour}", LETTERS[colour])
+    sense = f"the letter of {colour}"
+    return w.sense(sense, LETTERS[colour])
 
 
 def stage_name(public: Public) -> str:

@@ -174,7 +174,8 @@ def _field(p: Picture, terms: Deal, public: Public, at: int, x: float, y: float,
 
 def _card(p: Picture, x: float, y: float, good: Good, wide: float, tall: float, *, full: bool) -> None:
     """A goods card with its letter; one that is not there is only an outline."""
-    colour, sign = COLOUR[good], w.sense(f"the letter of {good}", LETTERS[good])
+    colour, sense = COLOUR[good], f"the letter of {good}"
+    sign = w.sense(sense, LETTERS[good])
     p.box(x, y, wide, tall, COLOURS[colour] if full else PAPER, INK if full else LINE)
     p.words(x + wide / 2, y + tall / 2 + 5, sign, 14, "middle", on(colour) if full else QUIET, full)
 
