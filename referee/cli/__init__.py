@@ -70,7 +70,7 @@ def _run() -> object:
 
     try:
         from referee.cli.app import command
-        from referee.cli.complete import typed_words
+        from referee.library.completion import typed_words
 
         wanted = _command(typed_words() if "_REFEREE_COMPLETE" in os.environ else sys.argv[1:])
         status: object = command(wanted)(prog_name="referee", standalone_mode=False)

@@ -6,15 +6,15 @@ from typing import Annotated
 import typer
 
 from referee.cli import common as c
-from referee.cli import complete, w
+from referee.cli import w
 from referee.cli.look import show_view
-from referee.cli.reports import report
 from referee.errors import Usage
 from referee.language import run, spoken
+from referee.library import completion
 
 
 def demo(
-    game: Annotated[str, c.argument("[GAME]", "Which game.", complete.games)] = "schwarzer-freitag",
+    game: Annotated[str, c.argument("[GAME]", "Which game.", completion.games)] = "schwarzer-freitag",
     seats: c.SeatsOption = 3,
     output: Annotated[str, c.option("-o", "DIR", "A new folder for all files.")] = "referee-demo",
     seed: Annotated[str | None, typer.Option("--seed", help="Any text: the same text gives the same game.")] = None,
@@ -25,14 +25,14 @@ def demo(
 
     found = play(game, seats, output, seed, c.say)
     if json:
-        report(found)
+        c.report(found)
         return
     show, verify = run("show", found.example_view), run("verify", found.transcript)
     advice = w("Next: look at a position with {show}, check the game with {verify}.", show=show, verify=verify)
     c.tell(found.lines(), [advice])
 
 
-def manual(topic: Annotated[str, c.argument("[TOPIC]", "One page of it.", complete.topics)] = "") -> None:
+def manual(topic: Annotated[str, c.argument("[TOPIC]", "One page of it.", completion.topics)] = "") -> None:
     """Read the manual: which pages it has, or one of them."""
     from referee.library.manual import page, titles
     from referee.library.rulebook import fitted
@@ -44,7 +44,7 @@ def manual(topic: Annotated[str, c.argument("[TOPIC]", "One page of it.", comple
 
 
 def games(
-    game: Annotated[str, c.argument("[GAME]", "One of them, explained.", complete.games)] = "",
+    game: Annotated[str, c.argument("[GAME]", "One of them, explained.", completion.games)] = "",
     json: c.JsonOption = False,
 ) -> None:
     """The games this referee knows; of one of them, what its options mean and how long it takes."""
@@ -57,7 +57,7 @@ def games(
         advice = w("Next: {offer} opens a game, {rules} prints the rules.",
                    offer=run("offer", game, "--seats", "N"), rules=run("rules", game))  # fmt: skip
         if json:
-            return report(found)
+            return c.report(found)
         return c.tell(rulebook.explained(found, c.width(sys.stdout), flow=sys.stdout.isatty()), [advice])
     rows = []
     for game_id in game_ids():
@@ -66,7 +66,7 @@ def games(
         except Usage as error:
             c.say(f"referee: {error.message}")
     advice = w("Next: `referee games GAME` explains the options, `referee rules GAME` prints the rules.")
-    return report(rows) if json else c.tell(rulebook.listed(rows), [advice])
+    return c.report(rows) if json else c.tell(rulebook.listed(rows), [advice])
 
 
 def rules(
@@ -93,7 +93,7 @@ def show(
         c.argument(
             "FILE",
             "Any file of a game, or a saved mail; - for standard input.",
-            complete.files(
+            completion.files(
                 "view", "offer", "join", "move", "receipt", "extension", "word", "transcript", "key", "game", mail=True
             ),
         ),
@@ -114,6 +114,6 @@ def show(
     if not lines:
         raise kinds.other(kind, file)
     if json:
-        report({"kind": kind, "lines": lines, "next": kinds.advice(kind, file)})
+        c.report({"kind": kind, "lines": lines, "next": kinds.advice(kind, file)})
         return
     c.tell(lines, [w("Next: {next}.", next=kinds.advice(kind, file))])

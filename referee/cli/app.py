@@ -14,7 +14,7 @@ COMMANDS = {
     "demo": "anyone", "manual": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby",
     "join": "lobby", "start": "lobby", "succeed": "player", "return": "player",
     "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
-    "inbox": "inbox", "word": "player", "picture": "look", "page": "look", "apply": "host", "status": "host",
+    "inbox": "look", "word": "player", "picture": "look", "page": "look", "apply": "host", "status": "host",
     "view": "host", "timeout": "host", "extend": "host", "reveal": "host", "recover": "host", "guard": "host",
     "mail": "mail", "verify": "evidence", "dispute": "evidence", "claim": "evidence", "rule": "evidence",
     "tournament": "tournament", "bot": "bot", "leaks": "author", "conform": "author", "schema": "author",

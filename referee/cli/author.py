@@ -6,7 +6,6 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import w
-from referee.cli.reports import report
 from referee.language import Value, either
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ def leaks(
 
     found = search(game, worlds, seed)
     if json:
-        report(found)
+        c.report(found)
         raise typer.Exit(Leak.exit if found.leak else 0)
     c.out(w("{game}: {differed} worlds that really differed ({worlds} compared, {parted} went another way lawfully, "
             "{impossible} were impossible)", game=game, differed=found.differed, worlds=found.worlds,
@@ -55,7 +54,7 @@ def conform(
     for verdict in judged(cases, command, rules=rules, many=many):
         wrong += not verdict.right
         if json:
-            report(verdict)
+            c.report(verdict)
         elif not verdict.right:
             c.out(_wrong(verdict))
     c.say(w("{right} right, {wrong} wrong", right=len(cases) - wrong, wrong=wrong))

@@ -7,7 +7,6 @@ import typer
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.cli.groups import spread
-from referee.cli.reports import report
 from referee.errors import Finding
 from referee.language import Text, run
 
@@ -80,7 +79,7 @@ def check(
     steps = conformance.check(program, _rules(game, None, option, edition, walls))
     failed = [step for step in steps if step.status == "failed"]
     if json:
-        report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(confined)})
+        c.report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(confined)})
         raise typer.Exit(Finding.exit if failed else 0)
     shown = {status: str(word) for status, word in SHOWN.items()}
     width = max(map(len, shown.values()))
@@ -125,7 +124,7 @@ def try_(
     if output is not None:
         c.write_new(output, reveal(done.trial.match))
     if json:
-        report({"code": "bot-failed" if done.faults else "ok", **done.data()})
+        c.report({"code": "bot-failed" if done.faults else "ok", **done.data()})
         raise typer.Exit(Finding.exit if done.faults else 0)
     for line in done.lines():
         c.out(line)

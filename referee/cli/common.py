@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from referee.cli import complete, t, w
+from referee.cli import t, w
 from referee.errors import BadSignature, RefereeError, Usage
 from referee.language import Run, Told, with_files
+from referee.library import completion
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,19 +22,19 @@ if TYPE_CHECKING:
 # --- options that several commands have -------------------------------------------------------------------------------
 
 
-def option(name: str, metavar: str, help: str, offered: complete.Offered | None = None) -> object:
+def option(name: str, metavar: str, help: str, offered: completion.Offered | None = None) -> object:
     """An option with a value; `offered` finds what a shell offers for it."""
     return typer.Option(name, metavar=metavar, help=help, autocompletion=offered)
 
 
-def argument(metavar: str, help: str, offered: complete.Offered | None = None) -> object:
+def argument(metavar: str, help: str, offered: completion.Offered | None = None) -> object:
     """The same without a name."""
     return typer.Argument(metavar=metavar, help=help, autocompletion=offered)
 
 
 def language_option(help: str) -> object:
     """One of our languages."""
-    return option("--language", "en|de|nl", help, complete.languages)
+    return option("--language", "en|de|nl", help, completion.languages)
 
 
 KeyOption = Annotated[
@@ -42,10 +43,10 @@ KeyOption = Annotated[
         "--key",
         "FILE",
         "Key file, player's file of the page, or an OpenSSH Ed25519 key. Default: your own key.",
-        complete.files("key", "player"),
+        completion.files("key", "player"),
     ),
 ]
-GameName = Annotated[str, argument("GAME", "Which game; see `referee games`.", complete.games)]
+GameName = Annotated[str, argument("GAME", "Which game; see `referee games`.", completion.games)]
 YesOption = Annotated[bool, typer.Option("--yes", help="Agree without being asked.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Report as JSON on standard output.")]
 DryOption = Annotated[bool, typer.Option("--dry-run", help="Check everything, write nothing.")]
@@ -61,7 +62,7 @@ ArbiterOption = Annotated[
 RulingArgument = Annotated[
     str,
     argument(
-        "RULING", "What the arbiter signed, or the saved mail that brought it.", complete.files("ruling", mail=True)
+        "RULING", "What the arbiter signed, or the saved mail that brought it.", completion.files("ruling", mail=True)
     ),
 ]
 NowOption = Annotated[
@@ -70,16 +71,18 @@ NowOption = Annotated[
 ClockOption = Annotated[
     str | None, option("--now", "TIME", "What your clock says: 2026-12-24T18:00Z. Default: the clock's time.")
 ]
-GameArgument = Annotated[str, argument("GAME.json", "The host's game file.", complete.files("game"))]
+GameArgument = Annotated[str, argument("GAME.json", "The host's game file.", completion.files("game"))]
 GameFileOption = Annotated[str, option("-o", "FILE", "The game file. It is for you alone.")]
 ViewArgument = Annotated[
     str,
     argument(
-        "VIEW", "Your view, or the saved mail that brought it; - for standard input.", complete.files("view", mail=True)
+        "VIEW",
+        "Your view, or the saved mail that brought it; - for standard input.",
+        completion.files("view", mail=True),
     ),
 ]
 PositionArgument = Annotated[
-    str, argument("FILE", "Your view, or a transcript; - for standard input.", complete.files("view", "transcript"))
+    str, argument("FILE", "Your view, or a transcript; - for standard input.", completion.files("view", "transcript"))
 ]
 SignedOption = Annotated[
     str | None,
@@ -91,8 +94,10 @@ SignedOption = Annotated[
     ),
 ]
 SeatsOption = Annotated[int, typer.Option("--seats", help="Number of players.")]
-ChoiceOption = Annotated[list[str] | None, option("--option", "K=V", "An option of the game.", complete.options)]
-EditionOption = Annotated[str | None, option("--edition", "FILE", "Your own edition data.", complete.files("edition"))]
+ChoiceOption = Annotated[list[str] | None, option("--option", "K=V", "An option of the game.", completion.options)]
+EditionOption = Annotated[
+    str | None, option("--edition", "FILE", "Your own edition data.", completion.files("edition"))
+]
 DeadlineOption = Annotated[
     str | None, option("--deadline", "SPAN", "Time for each answer: 90m, 12h or 3d. Default: 30d.")
 ]
@@ -135,6 +140,13 @@ def tell(lines: Iterable[object], said: Iterable[object]) -> None:
         out(line)
     for line in said:
         say(line)
+
+
+def report(value: object) -> None:
+    """A report for programs: JSON, and English whatever the reader speaks."""
+    from referee.library.reports import encoded
+
+    out(encoded(value))
 
 
 def stop_writing() -> None:
@@ -268,8 +280,10 @@ def stdin_once(paths: list[str]) -> None:
         raise Usage(t("standard input is named twice"), t("give - once, and files for the rest"))
 
 
-def aid_maker() -> "Aid":
-    """What makes the aid of a seat, for pages."""
+def aid_maker(wanted: bool) -> "Aid | None":
+    """What makes the aid of a seat, for pages, if it is wanted."""
+    if not wanted:
+        return None
     from referee.page.aid import aid_for
 
     return aid_for

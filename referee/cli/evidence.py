@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli import common as c
-from referee.cli import complete, t, w
-from referee.cli.reports import report
+from referee.cli import t, w
 from referee.errors import CheckFailed, Malformed, Usage
 from referee.language import listed
+from referee.library import completion
 
 if TYPE_CHECKING:
     from referee.library.checking import Bad, Checks
@@ -29,7 +29,7 @@ def verify(
             "FILE...",
             "Transcripts, views, moves, receipts, extensions, proofs, rulings, claims, or folders; - for standard "
             "input.",
-            complete.files("transcript", "view", "move", "receipt", "extension", "proof", "ruling", "claim"),
+            completion.files("transcript", "view", "move", "receipt", "extension", "proof", "ruling", "claim"),
         ),
     ],
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")] = 1,
@@ -49,10 +49,10 @@ def verify(
     good = len(found.rows) - len(bad)
     if json:
         for row in found.rows:
-            report(row)
+            c.report(row)
         counts = {"good": good, "bad": len(bad) - proved, "proved": proved, "skipped": found.skipped, "claims": claims}
         together = [{"code": error.code, "message": error.message, "step": error.step} for error in found.together]
-        report({**counts, "aside": found.ignored, "together": together})
+        c.report({**counts, "aside": found.ignored, "together": together})
     else:
         for row in found.rows if len(found.rows) <= 20 else bad:
             c.out(_bad_line(row) if isinstance(row, Bad) else w("ok  {file}: {what}", file=row.file, what=row.message))
@@ -113,7 +113,7 @@ def dispute(
             "FILE|DIR...",
             "Views of anybody, transcripts, moves, receipts, extensions, offers, joins, claims, proofs, saved "
             "mails; - for standard input.",
-            complete.files("view", "transcript", "move", "receipt", "extension", "proof", mail=True),
+            completion.files("view", "transcript", "move", "receipt", "extension", "proof", mail=True),
         ),
     ],
     output: Annotated[str | None, c.option("-o", "DIR", "Folder for the proofs. Default: the one you are in.")] = None,
@@ -127,7 +127,7 @@ def dispute(
     shown = [one for game in found for one in game.shown]
     proofs = sorted({path for _, path in shown if path})
     if json:
-        report({"games": [_data(game) for game in found], "aside": aside, "proofs": proofs})
+        c.report({"games": [_data(game) for game in found], "aside": aside, "proofs": proofs})
     else:
         for game in found:
             _print(game)
@@ -212,7 +212,7 @@ def rule(
         c.argument(
             "FILE...",
             "The evidence: proofs, views, transcripts, claims, moves, receipts of one game, or mails with them.",
-            complete.files("proof", "view", "transcript", "claim", "receipt", "move", mail=True),
+            completion.files("proof", "view", "transcript", "claim", "receipt", "move", mail=True),
         ),
     ],
     verdict: Annotated[str, c.option("--verdict", "TEXT", "What you decide, in your words.")],
@@ -253,7 +253,7 @@ def _places(text: str | None) -> tuple[int, ...]:
 
 def claim(
     view: c.ViewArgument,
-    move: Annotated[str, c.argument("MOVE", "The move that you sent.", complete.files("move"))],
+    move: Annotated[str, c.argument("MOVE", "The move that you sent.", completion.files("move"))],
     date: Annotated[str, c.option("--sent", "TIME", "When you sent it: 2026-12-24T18:00Z.")],
     output: Annotated[str | None, c.option("-o", "FILE", "The claim; - to print it.")] = None,
     dry: c.DryOption = False,

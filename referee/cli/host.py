@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli import common as c
-from referee.cli import complete, t, w
-from referee.cli.reports import report
+from referee.cli import t, w
 from referee.errors import Usage
 from referee.language import Time, dated, listed, run
+from referee.library import completion
 from referee.library.values import placeholder, with_key
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from referee.engine.host import Match
     from referee.io.desk import Done
 
-_SEAT = c.option("--seat", "NAME", "The player, by name or seat number.", complete.seats)
+_SEAT = c.option("--seat", "NAME", "The player, by name or seat number.", completion.seats)
 
 
 def apply(
@@ -28,7 +28,7 @@ def apply(
         c.argument(
             "MOVE...",
             "Signed moves, and files of players who take over a seat or come back; - for standard input.",
-            complete.files("move", "succession", "return"),
+            completion.files("move", "succession", "return"),
         ),
     ],
     out: c.OutOption = None,
@@ -47,9 +47,7 @@ def apply(
     folder = out if out is not None else os.path.dirname(game)
     taken = [running.read_move(path) for path in moves]
     with c.hints(run("status", game, *with_key(key))):
-        done = desk.apply_moves(
-            c.game_path(game), taken, mine, folder, c.clock(now), dry=dry, aid=c.aid_maker() if aid else None
-        )
+        done = desk.apply_moves(c.game_path(game), taken, mine, folder, c.clock(now), dry=dry, aid=c.aid_maker(aid))
     judged = zip(moves, done.judged, strict=True)
     rows = [running.move_row(done.match, path, verdict, dry) for path, verdict in judged]
     _tell_done(done, game, out, dry, {"moves": rows} if json else None, [f"{row.move}: {row.message}" for row in rows])
@@ -71,7 +69,7 @@ def _tell_done(
 
     mails = {} if dry else running.mails_of(done, os.path.dirname(game) if out is None else out)
     if more is not None:
-        report(more | running.report_of(done, mails, dry))
+        c.report(more | running.report_of(done, mails, dry))
     for line in (*lines, *[w("Send:")] * bool(mails), *running.files_in_words(mails)):
         c.say(line)
     older = desk.other_folder(game, done.match.table.id) if mails and out is None else ""
@@ -91,7 +89,7 @@ def status(game: c.GameArgument, json: c.JsonOption = False, key: c.KeyOption = 
     match = desk.read_match(game, c.load_key(key))
     changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime if game != "-" else time.time()).astimezone()
     if json:
-        report({**running.status_of(match), "since": changed.isoformat(timespec="seconds")})
+        c.report({**running.status_of(match), "since": changed.isoformat(timespec="seconds")})
         return
     lines = [*running.status_lines(match), w("  file written {time}", time=dated(changed))]
     if not (match.table.offer.deadline or match.state.end or match.revealed):
@@ -124,7 +122,7 @@ def view(
     if seat is not None:
         with c.hints(run("status", game, *with_key(key))):
             number = desk.find_seat(match.table.names, seat)
-    path, made = output or desk.view_path(match, number, os.path.dirname(game)), c.aid_maker() if aid else None
+    path, made = output or desk.view_path(match, number, os.path.dirname(game)), c.aid_maker(aid)
     c.refuse_same(path, game, key)
     if aid and path == "-":
         raise Usage(t("two files cannot both be printed"), t("name a file with -o, or leave --aid out"))
@@ -171,9 +169,7 @@ def timeout(
         meant = match.state.round + 1 if round is None else round
         if meant == match.state.round + 1:
             _refuse_hasty(match, number, c.clock(now), put_out or dry)
-        done = desk.miss_deadline(
-            game, number, meant, mine, folder, c.clock(now), dry=dry, aid=c.aid_maker() if aid else None
-        )
+        done = desk.miss_deadline(game, number, meant, mine, folder, c.clock(now), dry=dry, aid=c.aid_maker(aid))
     told = running.timeout_in_words(done, meant, dry)
     _tell_done(done, game, out, dry, {} if json else None, [told])
     c.say(running.next_step(done.match, done.closed, dry, run("reveal", game, *with_key(key))))
@@ -195,7 +191,7 @@ def _refuse_hasty(match: "Match", seat: int, now: "datetime", sure: bool) -> Non
 
 def extend(
     game: c.GameArgument,
-    seat: Annotated[str, c.argument("NAME", "The player, by name or seat number.", complete.seats)],
+    seat: Annotated[str, c.argument("NAME", "The player, by name or seat number.", completion.seats)],
     until: c.UntilOption = None,
     by: c.ByOption = None,
     out: Annotated[
@@ -229,7 +225,7 @@ def extend(
     )
     if json:
         row = {"name": name, "seat": number + 1, "round": open_round, "until": given}
-        report(row | {"written": [] if dry else done.written})
+        c.report(row | {"written": [] if dry else done.written})
     if not dry:
         c.say(w("{name} has time until {time} for round {round}.", name=name, time=Time(given), round=open_round))
     c.next_step(w("Next: send {file} to {name}, who keeps it.", file=c.sent(done.written[0]), name=name), dry)
@@ -280,7 +276,7 @@ def recover(
         c.argument(
             "VIEW|MOVE...",
             "The newest views that players have, the moves in which they sealed something, extensions.",
-            complete.files("view", "move", "extension", mail=True),
+            completion.files("view", "move", "extension", mail=True),
         ),
     ],
     output: c.GameFileOption = "game.json",
@@ -317,7 +313,7 @@ def _left_aside(what: str) -> None:
 def guard_adopt(
     game: c.GameArgument,
     paths: Annotated[
-        list[str], c.argument("VIEW...", "The newest view of every player.", complete.files("view", mail=True))
+        list[str], c.argument("VIEW...", "The newest view of every player.", completion.files("view", mail=True))
     ],
     incomplete: Annotated[
         bool, typer.Option("--incomplete", help="Go on without the views of players who cannot be reached.")

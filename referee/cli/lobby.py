@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from referee.cli import common as c
-from referee.cli import complete, t, w
+from referee.cli import t, w
 from referee.errors import Usage
 from referee.language import run
+from referee.library import completion
 from referee.library.values import placeholder, with_key
 
 
@@ -91,7 +92,7 @@ def join(
         c.argument(
             "OFFER",
             "The host's offer, or the saved mail that brought it; - for standard input.",
-            complete.files("offer", mail=True),
+            completion.files("offer", mail=True),
         ),
     ],
     output: c.SignedOption = None,
@@ -130,8 +131,8 @@ def join(
 
 
 def start(
-    offer: Annotated[str, c.argument("OFFER.json", "Your offer.", complete.files("offer"))],
-    joins: Annotated[list[str], c.argument("JOIN...", "The players' joins, in seat order.", complete.files("join"))],
+    offer: Annotated[str, c.argument("OFFER.json", "Your offer.", completion.files("offer"))],
+    joins: Annotated[list[str], c.argument("JOIN...", "The players' joins, in seat order.", completion.files("join"))],
     output: c.GameFileOption = "game.json",
     out: c.OutOption = None,
     aid: c.AidOption = False,
@@ -146,7 +147,7 @@ def start(
     opened = c.read_document(offer, "offer")
     match = tables.seat_players(mine, opened, (c.read_document(path, "join") for path in joins))
     folder = out if out is not None else os.path.dirname(output)
-    mails = tables.write_first(match, c.game_path(output), folder, c.aid_maker() if aid else None, dry=dry)
+    mails = tables.write_first(match, c.game_path(output), folder, c.aid_maker(aid), dry=dry)
     if dry:
         c.tell_dry()
         return

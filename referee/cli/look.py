@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli import common as c
-from referee.cli import complete, t, w
-from referee.cli.reports import report
+from referee.cli import t, w
 from referee.errors import Malformed, Usage
-from referee.language import Time, mark, run, speaking, spoken
+from referee.language import Text, Time, mark, run, speaking, spoken
+from referee.library import completion
 
 if TYPE_CHECKING:
     from referee.engine.player import Opened
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from referee.library.replaying import Game, Made
 
 NARROW, WIDE = 100, 2000
+NOTES_MOST = 20
+"""Notes of an inbox that are printed."""
 
 
 def seen(opened: "Opened", old: bool, key: str | None = None) -> "Opened":
@@ -61,7 +63,7 @@ def show_view(path: str, data: bytes, json: bool, key: str | None, now: str | No
     opened = seen(*see(data), key)
     early = warn_ahead(opened, now)
     if json:
-        report({**terminal.as_data(opened), "ahead": early})
+        c.report({**terminal.as_data(opened), "ahead": early})
         return
     c.out(terminal.render(opened, terminal.Painter(colour=c.colour(sys.stdout)), c.width(sys.stdout)))
     c.say(what_next(opened, path, key))
@@ -81,7 +83,7 @@ def moves(
     opened = seen(*see(c.read_document(view, "view")), key)
     refuse_public(opened)
     if json:
-        report(typed.moves(opened))
+        c.report(typed.moves(opened))
     else:
         c.tell(*moves_in_words(opened, view, key, c.width(sys.stdout), every=every))
 
@@ -97,7 +99,7 @@ def log(
     game = open_game(file)
     found, table = story_of(game, rounds), game.chain.table
     if json:
-        report({"game": table.id, "title": table.game.title, "players": table.names, "rounds": found})
+        c.report({"game": table.id, "title": table.game.title, "players": table.names, "rounds": found})
         return
     look = w("Next: see the board after any of these rounds with {command}.",
              command=run("picture", file, "--round", "N"))  # fmt: skip
@@ -128,7 +130,7 @@ def audit(
         raise error
     told, early = done.concluded(), warn_ahead(done.opened, now)
     if json:
-        report({"code": "ok", "age": done.age, "compared": done.compared, "aside": done.ignored,
+        c.report({"code": "ok", "age": done.age, "compared": done.compared, "aside": done.ignored,
                 "claims": len(done.claims), "ahead": early, **asdict(told)})  # fmt: skip
         raise typer.Exit(Malformed.exit if done.ignored else 0)
     c.tell(*auditing.in_words(done, told))
@@ -145,7 +147,7 @@ def picture(
     seat: Annotated[
         str | None,
         c.option(
-            "--seat", "NAME", "Of a transcript: as this player saw it. Default: what everybody saw.", complete.seats
+            "--seat", "NAME", "Of a transcript: as this player saw it. Default: what everybody saw.", completion.seats
         ),
     ] = None,
     output: Annotated[
@@ -171,7 +173,7 @@ def page(
         c.argument(
             "[FILE]",
             "Of this game: your view, or a transcript; - for standard input.",
-            complete.files("view", "transcript"),
+            completion.files("view", "transcript"),
         ),
     ] = None,
     player: Annotated[
@@ -220,3 +222,28 @@ def _write(made: "Made", output: str | None, source: str | None, dry: bool, told
     c.write_out(path, made.data, secret=made.secret, dry=dry)
     if path != "-" and not dry:
         c.say(w(told, file=c.sent(path)))
+
+
+def inbox(
+    folder: Annotated[str, c.argument("DIR", "A folder with views, saved mails, a Maildir, an mbox.")],
+    json: c.JsonOption = False,
+    key: c.KeyOption = None,
+    now: c.NowOption = None,
+) -> None:
+    """Which games wait for you, by the views and mails in a folder: what is asked, until when, and what to type."""
+    from referee.library import inbox
+    from referee.library.documents import own_keys
+    from referee.show.text import clean
+
+    notes = list[Text]()
+    rows = inbox.rows_of(folder, own_keys(key), c.clock(now), notes)
+    if json:
+        told = [{name: value for name, value in row._asdict().items() if name != "source"} for row in rows]
+        c.report({"games": told, "notes": notes})
+        return
+    said = [clean(str(note)) for note in notes[:NOTES_MOST]]
+    if len(notes) > NOTES_MOST:
+        said.append(w("... and {n} more notes; --json has them all.", n=len(notes) - NOTES_MOST))
+    wanted = [row.next for row in rows if row.wanted]
+    said.append(w("Next: {next}", next=clean(str(wanted[0]))) if wanted else w("Next: nothing here waits for you."))
+    c.tell([line for row in rows for line in inbox.lines(row)], said)

@@ -10,7 +10,6 @@ import typer
 from referee.cli import common as c
 from referee.cli import w
 from referee.cli.groups import spread
-from referee.cli.reports import report
 from referee.errors import RefereeError
 from referee.language import Text, run
 from referee.library.values import placeholder
@@ -51,7 +50,7 @@ def changing(root: str, how: How) -> "Iterator[tuple[Office, datetime]]":
 def tell(office: "Office", how: How, line: Text, **more: str) -> None:
     """What a command did, and what comes next."""
     if how.json:
-        report({"told": [line], **more})
+        c.report({"told": [line], **more})
     c.say(clean(str(line)))
     send_next(office, how)
 
@@ -101,7 +100,7 @@ def in_(root: OfficeArgument, mails: MailsArgument = None, *, how: How) -> None:
 
     found = offices.take_in(root, mails or [], c.clock(how.now), c.say, dry=how.dry)
     if how.json:
-        report({"new": found.new, "known": found.known, "trouble": found.trouble.message if found.trouble else ""})
+        c.report({"new": found.new, "known": found.known, "trouble": found.trouble.message if found.trouble else ""})
     c.say(w("{mails} taken in, {known} known already.", mails=_mails(found.new), known=found.known))
     if found.trouble:
         raise found.trouble
@@ -119,7 +118,7 @@ def out_(root: OfficeArgument, *, how: How) -> None:
         sent = Sent() if how.dry else send_all(office, c.say, lambda: c.clock(how.now))
         waiting = office.names("outbox")
     if how.json:
-        report({"sent": sent.sent, "failed": sent.failed, "outbox": waiting})
+        c.report({"sent": sent.sent, "failed": sent.failed, "outbox": waiting})
     c.say(w("{mails} sent, {waiting} in outbox/.", mails=_mails(sent.sent), waiting=len(waiting)))
     if sent.trouble:
         raise sent.trouble
@@ -157,7 +156,7 @@ def _conclude(taken: "Intake", done: "Ran", how: How) -> None:
         rows = [{"mail": name, "folder": one.folder, "told": one.told} for name, one in done.judged]
         numbers = {"new": taken.new, "known": taken.known, "sent": done.sent.sent, "failed": done.sent.failed}
         troubles = [one.message for one in done.troubles]
-        report({"judged": rows, "events": done.told, "troubles": troubles, "outbox": done.outbox, **numbers})
+        c.report({"judged": rows, "events": done.told, "troubles": troubles, "outbox": done.outbox, **numbers})
     for name, one in done.judged:
         c.say(f"{name[:6]} {one.folder}: {clean(str(one.told))}")
     for line in (*done.told, *(one.message for one in done.troubles)):
@@ -184,7 +183,7 @@ def status(root: OfficeArgument, now: c.NowOption = None, json: c.JsonOption = F
     with offices.opened(root, c.load_key) as office:
         found = module.status_of(office, c.clock(now))
     if json:
-        report(found)
+        c.report(found)
         return
     for line in module.status_lines(found, root):
         c.out(clean(line))
@@ -203,7 +202,7 @@ def try_(
     with office.locked(root):
         found = trial(office.settings_of(root), send=send)
     if json:
-        report({"good": all(one.good for one in found), "tried": found})
+        c.report({"good": all(one.good for one in found), "tried": found})
     for one in found:
         word = w("ok") if one.good else w("BAD")
         c.say(f"{word}: {clean(str(one.what))}")
@@ -246,7 +245,7 @@ def offer(
         c.say(terms_in_words(desk.terms))
         offices.settle(office, desk, now)
     if how.json:
-        report({"table": desk.name, "offer": desk.offer_id, "players": players})
+        c.report({"table": desk.name, "offer": desk.offer_id, "players": players})
     if how.dry:
         c.say(w("Next: run it again without --dry-run."))
         return
@@ -288,7 +287,7 @@ def amend(root: OfficeArgument, path: c.RulingArgument, *, how: How) -> None:
         desk = take_ruling(office, data, now)
     found = ruled(desk.note)
     if how.json:
-        report({"table": desk.name, "rulings": found})
+        c.report({"table": desk.name, "rulings": found})
     c.say(f"{desk.name}: {ruled_in_words(found)}")
     send_next(office, how)
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from referee.cli import common as c
-from referee.cli import complete, t, w
+from referee.cli import t, w
 from referee.cli.look import warn_ahead
-from referee.cli.reports import report
 from referee.errors import RefereeError, Usage, WrongTurn
 from referee.language import Text, run, with_files
+from referee.library import completion
 from referee.library.values import placeholder, with_key
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def play(
             _sure_of_second(signed.second)
         _keep(seated, "move", signed)
     if json and (dry or place.path != "-"):
-        report(answering.report_of(seated, said, dry) | {"ahead": early})
+        c.report(answering.report_of(seated, said, dry) | {"ahead": early})
     c.say(w("Your answer: {answer}", answer="; ".join(typed.in_words(opened, said))))
     c.next_step(place.next, dry)
 
@@ -206,7 +206,7 @@ def word(
     if not dry:
         _keep(seated, "word", signed)
     if json and seated.place.path != "-":
-        report({"round": seated.opened.round + 1, "text": text} | answering.written(seated.place, dry))
+        c.report({"round": seated.opened.round + 1, "text": text} | answering.written(seated.place, dry))
     c.say(w("Your words: {words}", words=printable(text)))
     c.next_step(seated.place.next, dry)
 
@@ -217,7 +217,7 @@ def succeed(
         c.argument(
             "VIEW",
             "The newest view of the game, of anybody, or the saved mail that brought it.",
-            complete.files("view", mail=True),
+            completion.files("view", mail=True),
         ),
     ],
     seat: Annotated[

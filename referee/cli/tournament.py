@@ -10,7 +10,6 @@ from referee.cli import organise, t, w
 from referee.cli.groups import spread
 from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, UnconfinedOption, opened
 from referee.cli.progress import Bar
-from referee.cli.reports import report
 from referee.errors import CheckFailed, Usage
 from referee.language import run, spoken
 
@@ -89,14 +88,14 @@ def _play(desk: "Desk", how: How) -> None:
     total = count_games(part.stage.schedule, [one.seats for one in part.stage.games], names)
     if desk.dry:
         if how.json:
-            report({"games": total, "bots": names})
+            c.report({"games": total, "bots": names})
         told = w("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
         c.say(f"{told} {DRY}")
         return
     with Bar(total, names) as bar:
         done = tournaments.play(desk, how.jobs, how.dask, bar.tell, unconfined=how.unconfined)
     if how.json:
-        report(done)
+        c.report(done)
         return
     for line in done.standings:
         c.out(line)
@@ -168,7 +167,7 @@ def _agree(commands: tuple[str, ...], yes: bool) -> None:
 
 def _conclude(found: "Checked", json: bool, held: bool) -> None:
     if json:
-        report(found)
+        c.report(found)
     else:
         for one in found.differs:
             c.out(w("BAD {what} [{code}]", what=one.message, code=one.code))

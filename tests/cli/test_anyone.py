@@ -11,9 +11,9 @@ from unittest import mock
 import pytest
 
 import referee
-from referee.cli import complete
 from referee.cli.app import command
 from referee.games import game_ids
+from referee.library import completion
 from tests.cli.world import Ran, World, check_refusal, finish, run_here, tree
 
 
@@ -173,23 +173,23 @@ def test_pages_and_their_names(tmp_path: Path) -> None:
 
 def test_completion_offers_what_is_there(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(world.root)
-    assert complete.games("schwarzer") == ["schwarzer-freitag"]
-    assert set(complete.games("")) == set(game_ids())
-    assert complete.languages("d") == ["de"]
-    assert complete.files("view")("") == ["anna.view.json", "bert.view.json"]
-    assert complete.files("view")("b") == ["bert.view.json"]
-    assert complete.files("view")(f"{world.root}/a") == [f"{world.root}/anna.view.json"]
+    assert completion.games("schwarzer") == ["schwarzer-freitag"]
+    assert set(completion.games("")) == set(game_ids())
+    assert completion.languages("d") == ["de"]
+    assert completion.files("view")("") == ["anna.view.json", "bert.view.json"]
+    assert completion.files("view")("b") == ["bert.view.json"]
+    assert completion.files("view")(f"{world.root}/a") == [f"{world.root}/anna.view.json"]
     (world.root / "a.eml").write_bytes(b"")
-    assert complete.files("view", mail=True)("a") == ["a.eml", "anna.view.json"]
-    assert complete.files("view")("nowhere/") == []
+    assert completion.files("view", mail=True)("a") == ["a.eml", "anna.view.json"]
+    assert completion.files("view")("nowhere/") == []
     for name in ("COMP_WORDS", "_TYPER_COMPLETE_ARGS"):
         with mock.patch.dict(os.environ, {name: "referee timeout game.json --seat "}):
-            assert complete.seats("") == ["Anna", "Bert"]
-            assert complete.seats("B") == ["Bert"]
+            assert completion.seats("") == ["Anna", "Bert"]
+            assert completion.seats("B") == ["Bert"]
         with mock.patch.dict(os.environ, {name: "referee offer schwarzer-freitag --option "}):
-            assert complete.options("special_cards=t") == ["special_cards=true"]
-    assert complete.seats("") == []
-    assert complete.options("") == []
+            assert completion.options("special_cards=t") == ["special_cards=true"]
+    assert completion.seats("") == []
+    assert completion.options("") == []
 
 
 def test_what_the_command_line_itself_refuses_is_told_to_programs_too(tmp_path: Path) -> None:

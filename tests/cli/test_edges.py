@@ -13,7 +13,7 @@ import pytest
 import typer
 from referee.games.auction import Bid
 
-from referee.cli import _command, complete
+from referee.cli import _command
 from referee.cli.app import command as whole_program
 from referee.cli.common import ask_person, passphrase
 from referee.crypto.codec import encode
@@ -22,7 +22,7 @@ from referee.engine.host import reveal
 from referee.errors import Usage
 from referee.io import keyfile, kinds
 from referee.language import run, speaking, t
-from referee.library import checking, documents, inbox
+from referee.library import checking, completion, documents, inbox
 from referee.library import values as placeholders
 from referee.library.recovering import read_chance
 from referee.library.replaying import rounds_of
@@ -217,20 +217,20 @@ def test_completion_by_kind_and_folder(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "c.view.json").touch()
     monkeypatch.chdir(tmp_path)
-    assert complete.files("view")("") == ["a.view.json", "b.view.json"]
-    assert complete.files("view", mail=True)("a") == ["a.eml", "a.view.json"]
-    assert complete.files("move", "view")("a.") == ["a.move.json", "a.view.json"]
-    assert complete.files("view")("d/") == ["d/c.view.json"]
-    assert complete.files("view")("nowhere/") == []
-    assert complete.languages("d") == ["de"]
+    assert completion.files("view")("") == ["a.view.json", "b.view.json"]
+    assert completion.files("view", mail=True)("a") == ["a.eml", "a.view.json"]
+    assert completion.files("move", "view")("a.") == ["a.move.json", "a.view.json"]
+    assert completion.files("view")("d/") == ["d/c.view.json"]
+    assert completion.files("view")("nowhere/") == []
+    assert completion.languages("d") == ["de"]
     monkeypatch.setenv("COMP_WORDS", "referee offer schwarzmarkt --option x")
-    assert complete._first_argument() == "schwarzmarkt"
+    assert completion._first_argument() == "schwarzmarkt"
     monkeypatch.delenv("COMP_WORDS")
     monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "referee view game.json --seat")
-    assert complete._first_argument() == "game.json"
+    assert completion._first_argument() == "game.json"
     monkeypatch.delenv("_TYPER_COMPLETE_ARGS")
-    assert complete._first_argument() == ""
-    assert complete.seats("") == complete.options("") == []
+    assert completion._first_argument() == ""
+    assert completion.seats("") == completion.options("") == []
 
 
 OFFERED = {

@@ -12,11 +12,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.cli import complete
 from referee.crypto.codec import decode
 from referee.engine.host import make_view, open_word
 from referee.engine.player import open_view
 from referee.engine.records import Join
+from referee.library import completion
 from referee.mail.block import write_block
 from referee.mail.body import Reader
 from referee.mail.compose import Head, compose
@@ -412,9 +412,9 @@ def test_a_file_of_json_loads_no_mail(world: World) -> None:
 def test_completion_offers_mails_beside_views(tmp_path: Path) -> None:
     for name in ("a.view.json", "b.eml", "c.move.json", "d.txt"):
         (tmp_path / name).touch()
-    found = complete.files("view", mail=True)(f"{tmp_path}/")
+    found = completion.files("view", mail=True)(f"{tmp_path}/")
     assert [os.path.basename(name) for name in found] == ["a.view.json", "b.eml"]
-    assert [os.path.basename(name) for name in complete.files("view")(f"{tmp_path}/")] == ["a.view.json"]
+    assert [os.path.basename(name) for name in completion.files("view")(f"{tmp_path}/")] == ["a.view.json"]
 
 
 @pytest.mark.thorough
