@@ -11,7 +11,8 @@ WORDS = (
     mark("LEDGER", "value"), mark("LINE", "value"), mark("MOVE", "value"), mark("NAME", "value"),
     mark("NUMBER", "value"), mark("OFFER", "value"), mark("POINTS", "value"), mark("RULING", "value"),
     mark("SPAN", "value"), mark("SPEC", "value"), mark("TABLE", "value"), mark("TEXT", "value"),
-    mark("TIME", "value"), mark("VECTORS", "value"), mark("VIEW", "value"), mark("WORDS", "value"),
+    mark("TIME", "value"), mark("TOPIC", "value"), mark("VECTORS", "value"), mark("VIEW", "value"),
+    mark("WORDS", "value"),
 )  # fmt: skip
 
 
