@@ -29,7 +29,8 @@ GIVEN: dict[str, Any] = {
     "start -o": "game.json", "recover -o": "game.json",
     **{f"tournament {name} -o": "tournament" for name in ("run", "commit", "add")},
     # Everything, where a part can be named.
-    "games game": "", "manual topic": "", "rules clause": "", "log --round": "..", "conform --only": "", "conform --rules": True,
+    "games game": "", "manual topic": "", "rules clause": "", "log --round": "..", "conform --only": "",
+    "conform --rules": True,
     # As fast as one processor is, and nothing beside what is asked for.
     "verify --jobs": 1, "tournament run --jobs": 1, "tournament add --jobs": 1, "tournament check --jobs": 1,
     "tournament check --again": 0, "tournament run --until-decided": 0, "tournament add --until-decided": 0,

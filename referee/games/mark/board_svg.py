@@ -78,7 +78,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
 
 
 def _news(p: Picture, seen: Sight, names: Sequence[str]) -> None:
-    """Who is asked for what, dark where it is the own seat; or the ranks, of which there are none where a game ended
+    """Who is asked for what, dark where it is your seat; or the ranks, of which there are none where a game ended
     because others left."""
     mine = any(ask.seat == seen.seat for ask in seen.pending)
     fill, ink = (INK, PAPER) if mine else (FAINT, INK)

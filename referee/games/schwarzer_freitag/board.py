@@ -130,7 +130,7 @@ def sales_left(terms: Deal, public: Public) -> int:
 
 
 def wealth(terms: Deal, seen: Sight) -> tuple[int, int, int]:
-    """What the own shares are worth now, the own money, and what a bar costs."""
+    """What your shares are worth now, your money, and what a bar costs."""
     money = seen.public.players[seen.seat].money
     return worth(terms, seen.public, shares_of(seen)), money, silver_price(terms, seen.public)
 
