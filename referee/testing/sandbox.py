@@ -83,6 +83,7 @@ class Sandbox:
 
     def _say(self, words: Mapping[int, object]) -> None:
         """Put standing orders where the rules find them: in the position, or before that in the hands of `setup`."""
+        self.words: tuple[object, ...] = ()
         if self.game.standing is None:
             assert not words, "this game has no standing orders"
             return
@@ -118,7 +119,7 @@ class Sandbox:
 
     def _run(self, held: Mapping[int, r.Held], draws: Calls) -> Step:
         if self.number == 1:
-            step = self.game.setup(self.terms, draws, *((self.words,) if self.game.standing else ()))
+            step = self.game.start(self.terms, draws, self.words)
         else:
             moves: dict[int, object] = {ask.seat: None for ask in self.pending}
             for ask in self.pending:
