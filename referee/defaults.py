@@ -30,7 +30,12 @@ def check(legal: Legal, terms: object, seen: object, move: object) -> None:
     """A move is legal if `legal` describes it."""
     plain = msgspec.json.decode(msgspec.json.encode(move))
     if not any(find(choice, plain) is not None for choice in legal(terms, seen)):
-        raise IllegalMove("", t("this move is not legal now"))
+        raise not_legal()
+
+
+def not_legal(clause: str = "") -> IllegalMove:
+    """The refusal of a move that `legal` does not describe."""
+    return IllegalMove(clause, t("this move is not legal now"))
 
 
 def tell(sentences: Mapping[str, str], terms: object, note: Any) -> str:
@@ -69,8 +74,7 @@ def parse(legal: Legal, form: Any, terms: object, seen: object, line: str) -> An
     """The move that a person typed: a line of the list, or the text of a move."""
     choices, words, folded = legal(terms, seen), _words(line), _words(line.casefold())
     for choice in choices:
-        shown = () if choice.parts else (choice.text, text(choice.move))
-        if folded in [_words(one.casefold()) for one in shown]:
+        if not choice.parts and folded == _words(choice.text.casefold()):
             return choice.move
     for kind in _kinds(form):
         tag = [] if kind.tag is None else [str(kind.tag)]

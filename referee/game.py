@@ -62,6 +62,7 @@ from typing import Annotated, Any, Generic, Protocol, TypeVar, cast
 import msgspec
 
 from referee import defaults
+from referee.defaults import not_legal as not_legal
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice
 from referee.language import NOTHING, Reason, Text, Value, quoted, t
@@ -127,6 +128,12 @@ class Note(msgspec.Struct, frozen=True, gc=False):
     values: Mapping[str, Any] = {}
 
 
+Answers = Mapping[Seat, Any]
+"""Seat -> its move; None for a missed deadline and for a confirmation."""
+Names = Sequence[str]
+"""The names of the players, in the order of their seats."""
+
+
 class Step(msgspec.Struct, frozen=True, gc=False):
     """What `setup` and `apply` return: the position after it, who decides next, what happened, how it ended."""
 
@@ -145,6 +152,11 @@ class Seen(msgspec.Struct, Generic[P], frozen=True, gc=False):
     pending: tuple[Ask, ...]
     tokens: Mapping[str, tuple[str, ...]]
     result: Result | None = None
+
+    @property
+    def ask(self) -> Ask | None:
+        """The decision that this seat is asked for, if any."""
+        return ask_of(self.pending, self.seat)
 
     def hand(self, name: str) -> tuple[str, ...]:
         """The faces in this seat's hand of that name, sorted."""
@@ -243,7 +255,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One game. The types of the fields come first, then the functions; all functions are pure."""
 
     title: str
-    rules: str
+    rules: str = "1"
     """Version of the rules: changes whenever the same moves could lead to another position."""
     seats: tuple[int, int]
     """Fewest and most."""
@@ -267,8 +279,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """What is sealed before the first draw: container name -> tokens."""
     setup: Setup | SetupWithOrders
     """The first step. With standing orders, the third argument has those that each seat gave with its ack."""
-    apply: Callable[[AnyTerms, Any, tuple[Ask, ...], Mapping[Seat, Any], Draws], Step]
-    """The step from a position, what was asked, and the answers: one for each seat asked, None where none came."""
+    apply: Callable[[AnyTerms, Any, tuple[Ask, ...], Answers, Draws], Step]
+    """The step from a position, what was asked, and the answers of all seats asked."""
     legal: Callable[[AnyTerms, AnySeen], Sequence[Choice]]
     """Every legal move, as moves and families of moves (`referee.forms`)."""
     check: Callable[[AnyTerms, AnySeen, Any], None] = _DEFAULT
@@ -284,11 +296,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A line of the story as a sentence; `@2` stands for the name of seat 2. Default: from `sentences`."""
     called: Callable[[str, int], str] = lambda face, number: face if number == 1 else f"{number} {face}"
     """A number of tokens of one face, as players say it: `potato`, `2 potatoes`."""
-    render: Callable[[AnyTerms, AnySeen, Sequence[str], Paint, int], str]
+    render: Callable[[AnyTerms, AnySeen, Names, Paint, int], str]
     """The position as terminal text; names are already safe to print. The last value is the width to keep to: 100 or
     more, 80 or more, or less for a compact table (60 is always enough). For a spectator `seen.seat` is the number of
     seats: no hand, and nobody is `you`."""
-    picture: Callable[[AnyTerms, AnySeen, Sequence[str]], str] | None = None
+    picture: Callable[[AnyTerms, AnySeen, Names], str] | None = None
     """The same as an SVG (`referee.svg`): 600 units wide, readable at 360, colours with letters beside them, and the
     position in words as its description."""
     bots: Mapping[str, Callable[[AnyTerms, AnySeen, Below], Any]]
