@@ -102,8 +102,12 @@ def _kinds(form: Any) -> "list[StructType]":
 
 
 def _json(kind: "StructType", words: Sequence[str]) -> dict[str, object]:
-    """The fields that these words give. The last required field takes all words before the first optional one."""
+    """The fields that these words give. The last required field takes all words before the first optional one; the
+    names of required fields may be left out."""
     required = [field for field in kind.fields if field.required]
+    for field in required:
+        if field.name in words and len(words) > len(required):
+            words = [*words[: words.index(field.name)], *words[words.index(field.name) + 1 :]]
     optional = {field.name: field for field in kind.fields if not field.required}
     given: dict[str, list[str]] = {}
     here: list[str] = []

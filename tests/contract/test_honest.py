@@ -218,6 +218,7 @@ def test_the_defaults(tmp_path: Path) -> None:
             assert game.text(move) == text
             assert game.parse(at.terms, seen, text) == move
             game.check(at.terms, seen, move)
+        assert game.parse(at.terms, seen, "price 3") == alone(3)
         assert game.parse(at.terms, seen, " 3  LOAD 1 silk loud no ") == alone(3, {"silk": 1})
         for wrong in ("", "three", "3 4 5 x", "load 1 silk", "3, load silk", "3, guest Eve", "10"):
             with pytest.raises(IllegalMove, match="not a move"):
