@@ -12,7 +12,6 @@ from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
 from referee.language import Told, speaking
 from referee.mail import in_one, letters, lobby, signed, statements, t, words
-from referee.mail.allowance import Ground
 from referee.mail.body import Problem
 from referee.mail.case import Case, Heard, Judgement, problem_of, unsigned, waits, what_next
 from referee.mail.catchup import asking
@@ -23,8 +22,9 @@ from referee.mail.office import Office
 from referee.mail.office_tables import Desk
 from referee.mail.passes import INVITATION, Pass, found_in, is_true, passes_in
 from referee.mail.play import answer_kept, counts, opened_then
+from referee.mail.post import Ground
 from referee.mail.reply import orders
-from referee.mail.signed import Paper
+from referee.mail.saved import Document
 from referee.show.typed import in_words, read_answer
 
 LINES_MOST = 10
@@ -121,7 +121,7 @@ def _several_owners(case: Case, owners: Owners) -> Judgement:
 
 
 def _judge_words(
-    case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Paper], trouble: Told
+    case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Document], trouble: Told
 ) -> Judgement:
     """Words with a pass of this player."""
     ground, newest = _ground(desk, number, passes), max(one.round for one in passes)
