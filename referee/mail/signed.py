@@ -16,10 +16,9 @@ from referee.language import NOTHING, Text, Told, speaking
 from referee.mail import Saying, in_one, statements, t, words
 from referee.mail.body import Problem
 from referee.mail.case import Case, Heard, Judgement, problem_of
-from referee.mail.deadlines import late_by, today
+from referee.mail.deadlines import late_by, take, today
 from referee.mail.message import Letter
 from referee.mail.office_tables import Desk
-from referee.mail.play import take
 from referee.mail.post import Ground
 from referee.mail.reply import orders
 from referee.mail.saved import Document, documents

@@ -13,10 +13,9 @@ from referee.errors import RefereeError
 from referee.language import Text, Time
 from referee.mail import t, words
 from referee.mail.case import Case
-from referee.mail.deadlines import Spans, days_away, today
+from referee.mail.deadlines import Spans, answer_kept, days_away, today
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
-from referee.mail.play import answer_kept
 from referee.mail.post import Ground, may_answer, plain_reader, post, post_seat, short
 
 COMES_BACK = t("You come back: you are asked again when this round is closed.")
