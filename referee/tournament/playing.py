@@ -12,7 +12,7 @@ import msgspec
 
 from referee.bots.causes import Cause
 from referee.bots.players import Spent
-from referee.bots.playing import Chair, close, play
+from referee.bots.playing import Chair, play_out
 from referee.crypto.codec import Hex32
 from referee.engine.host import reveal
 from referee.engine.parts import Record, Seat, Small, State
@@ -52,18 +52,13 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
     """Play a game to its end. If all its bots are deterministic, the result is always the same."""
     stage = setting.stage
     game, _ = load_terms(stage.games[plan.game])
-    sat, limits = sit_down(setting, plan), limits_of(stage.limits)
+    sat = sit_down(setting, plan)
     chairs = []
     for player, key, marks in zip(plan.seats, sat.keys, sat.marks, strict=True):
         make = maker(setting.players[player][1].bot, game, confined=setting.confined, hidden=setting.hidden)
         chairs.append(Chair(make(), key, marks, stage.limits.fallback))
-    try:
-        for seat, chair in enumerate(chairs):
-            chair.begin(sat.match, seat, derivation.bot_chance(setting.seed, plan.number, seat), limits)
-        for _ in play(sat.match, chairs):
-            pass
-    finally:
-        spent = close(sat.match, chairs)
+    seeds = [derivation.bot_chance(setting.seed, plan.number, seat) for seat in range(len(chairs))]
+    spent = play_out(sat.match, chairs, seeds, limits_of(stage.limits))
     data = reveal(sat.match)
     found = (_lapse(seat, chair, spent[seat], sat.match.state.round) for seat, chair in enumerate(chairs))
     lapses = tuple(lapse for lapse in found if lapse is not None)

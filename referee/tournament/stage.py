@@ -27,8 +27,8 @@ def ledger_path(folder: str) -> str:
 
 
 def load(path: str) -> Ledger:
-    """The ledger of a tournament, from its folder or the file itself, verified. Half a line at the end, left by a crash,
-    is ignored; the next step cuts it off."""
+    """The ledger of a tournament, from its folder or the file itself, verified. An incomplete last line, as after a
+    crash, is ignored; the next step cuts it off."""
     file = ledger_path(path) if os.path.isdir(path) else path
     if not files.exists(file):
         why = t("{path} has no ledger of a tournament", path=files.printable(path))
