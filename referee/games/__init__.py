@@ -69,14 +69,14 @@ def load(game_id: str) -> Game:
         said = f"{type(error).__name__}: {error}"
         raise _broken(game_id, module, t("Python says {said}", said=quoted(said[:200]))) from error
     if not isinstance(game, Game):
-        raise _broken(game_id, module, t("GAME is no record of a game"))
+        raise _broken(game_id, module, t("GAME is not a record of a game"))
     return game
 
 
 def _broken(game_id: str, module: str, why: Text) -> Usage:
     return Usage(
         t("the game {game_id} cannot be loaded from {module}: {why}", game_id=game_id, module=module, why=why),
-        t("mend or remove that package; the other games work"),
+        t("repair or remove that package; the other games work"),
         code="broken-game",
     )
 
@@ -102,8 +102,17 @@ def rules_text(game_id: str, language: str = ENGLISH) -> str:
 
 def words_bytes(game_id: str) -> bytes:
     """How the words that people type are called in other languages, as JSON; nothing if a game does not say."""
-    words = _folder(game_id).joinpath("words.json")
-    return words.read_bytes() if words.is_file() else b"{}"
+    return _optional(game_id, "words.json")
+
+
+def seats_bytes(game_id: str) -> bytes:
+    """Which seats won games among bots, as JSON; nothing if a game does not say."""
+    return _optional(game_id, "seats.json")
+
+
+def _optional(game_id: str, name: str) -> bytes:
+    file = _folder(game_id).joinpath(name)
+    return file.read_bytes() if file.is_file() else b"{}"
 
 
 @cache

@@ -9,7 +9,7 @@ from tests.cli.world import run_here
 
 
 @pytest.mark.parametrize(
-    ("source", "why"), [("def (", "SyntaxError"), ("title = 1", "AttributeError"), ("GAME = 1", "no record")]
+    ("source", "why"), [("def (", "SyntaxError"), ("title = 1", "AttributeError"), ("GAME = 1", "not a record")]
 )
 def test_a_broken_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, why: str) -> None:
     name = f"broken_{why[:3].lower().replace(' ', '')}"
