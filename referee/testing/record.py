@@ -173,7 +173,7 @@ def extreme_editions_play(subject: Subject) -> None:
     """Editions whose numbers lie at their bounds are refused as `Usage`, or a random game reaches its end."""
     low, high = subject.game.seats
     for number, edition in enumerate(accepted(subject)):
-        twin = Subject(subject.game_id)
+        twin = Subject(subject.game_id, quick=subject.quick)
         twin.edition = edition
         way = Way((low, high)[number % 2], late=0.05)
         twin.plays = [play(twin, way)]
@@ -203,7 +203,7 @@ def accepted(subject: Subject) -> list[object]:
         except Exception as error:
             raise AssertionError(f"`validate` fails on an edition with numbers at their bounds: {error!r}") from error
         found.append(edition)
-    return rng.sample(found, min(EDITIONS, len(found)))
+    return rng.sample(found, min(subject.sample(EDITIONS), len(found)))
 
 
 def _changes(old: object, new: object, path: str = "") -> Iterator[str]:

@@ -16,7 +16,7 @@ from referee.testing.described import description_is_in_form, plain
 from referee.testing.judging import TooLong, bounded
 from referee.testing.sandbox import Sandbox
 from referee.testing.subject import Moment, Subject, before_the_deal
-from referee.testing.values import any_value, parts, type_info
+from referee.testing.values import parts, some_value, type_info
 
 MOST_BYTES = 4_000
 """Of one seat's words: sixteen seats' words and the rest of a position must fit into its bounds."""
@@ -190,8 +190,7 @@ def _go_on(moment: Moment, words: dict[int, object]) -> None:
 
 
 def _any(subject: Subject, standing: Standing, rng: random.Random) -> object:
-    kind: object = standing.words
-    words = msgspec.convert(any_value(type_info(kind), rng, subject.words), kind)
+    words = some_value(standing.words, rng, subject.words) or standing.words()
     for phrase in standing.text(words):
         assert phrase.isprintable(), f"the words {words} are told as {phrase!r}, which cannot be printed"
     return words
