@@ -1,4 +1,4 @@
-"""Does a bot keep to `schemas/BOTS.md`? Named steps; each that fails comes with the lines that led to it."""
+"""Does a bot conform to `schemas/BOTS.md`? Named steps; a step that fails shows the lines that led to it."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -52,14 +52,14 @@ STEPS = {
     "processes": t("it left no processes behind"),
     "errors": t("it kept below the limit of what it writes to standard error"),
 }
-"""Name -> what must hold, in the order of the report."""
+"""Name -> what the step checks, in the order of the report."""
 ADVICE = frozenset({"same-again", "time", "memory", "processes", "errors"})
-"""Steps that are noted if they do not hold: no game is lost by them."""
+"""Steps that are only noted when they fail: they lose no game."""
 Status = Literal["passed", "failed", "noted", "skipped"]
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of one step."""
+    """The result of one step."""
 
     name: str
     holds: Text
@@ -69,7 +69,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Sheet:
-    """What came of the steps so far. A step that failed once has failed."""
+    """The results of the steps so far. A step that failed once stays failed."""
 
     def __init__(self) -> None:
         self._found: dict[str, Step] = {}
@@ -87,17 +87,17 @@ class Sheet:
             self._found[name] = Step(name, STEPS[name], status, why, tuple(lines))
 
     def good(self, *names: str) -> bool:
-        """Whether these steps hold so far."""
+        """Whether these steps have passed."""
         return all(name in self._found and self._found[name].status == "passed" for name in names)
 
     def steps(self) -> list[Step]:
-        """All of them, in order."""
+        """All steps, in order."""
         left = t("an earlier step failed")
         return [self._found.get(name, Step(name, holds, "skipped", left)) for name, holds in STEPS.items()]
 
 
 def check(program: Program, rules: Rules) -> list[Step]:
-    """Run all steps with the bot of this command; the terms are those of the smallest table."""
+    """Run all steps with this bot; the terms are those of the smallest table."""
     from referee.bots.conformance_games import check_games
     from referee.bots.conformance_lines import check_lines
 

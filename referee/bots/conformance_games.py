@@ -1,4 +1,4 @@
-"""Steps of conformance that look at whole games, played through the engine with every move signed."""
+"""Conformance steps about whole games, played by the engine with every move signed."""
 
 import msgspec
 
@@ -12,11 +12,11 @@ from referee.engine.table import check_terms
 from referee.errors import Usage
 
 SOME = 24
-"""Rounds of a game that is not played to its end."""
+"""How many rounds of a game are played if it is not played to its end."""
 
 
 class _Watched(Elsewhere):
-    """A bot whose questions are counted by what they ask."""
+    """A bot whose questions are counted by kind."""
 
     def __init__(self, program: Program, kinds: dict[str, list[bool]], sealed: list[bool]) -> None:
         super().__init__(program)
@@ -31,7 +31,7 @@ class _Watched(Elsewhere):
 
 
 def check_games(sheet: Sheet, program: Program, rules: Rules) -> None:
-    """All of them."""
+    """Run all of them."""
     games = _Games(sheet, program, rules)
     low, high = rules.game.seats
     for seat in range(low):
@@ -52,7 +52,7 @@ def absent(terms: object, seen: object, below: object) -> object:
 
 
 class _Games:
-    """The games, and what was seen in them."""
+    """The games, and what they showed."""
 
     def __init__(self, sheet: Sheet, program: Program, rules: Rules) -> None:
         self.sheet, self.program, self.rules = sheet, program, rules
@@ -63,13 +63,13 @@ class _Games:
         return _Watched(self.program, self.kinds, self.sealed)
 
     def among(self, seat: int, seats: int, others: str | Decide = "random") -> list[Making]:
-        """The bot at this seat, others at all others."""
+        """The bot at this seat, and other players at the rest."""
         players: list[Making] = [lambda: Here(others)] * seats
         players[seat] = self.bot
         return players
 
-    def play(self, name: str, players: list[Making], rounds: int = 2048, **changes: object) -> None:
-        """A game for this step; the bot must come through it without a fault."""
+    def play(self, name: str, players: list[Making], rounds: int | None = None, **changes: object) -> None:
+        """Play a game for this step; the bot must finish it without a fault."""
         terms = msgspec.structs.replace(self.rules.terms, seats=len(players))
         rules = msgspec.structs.replace(self.rules, **{"terms": terms, "seed": f"check {name}", **changes})
         done = trial(rules, players, rounds)
@@ -79,7 +79,7 @@ class _Games:
         self.sheet.passed(name)
 
     def judge(self, name: str, spent: Spent, rules: Rules, *, over: bool) -> None:
-        """What it did wrong in a game, and what it left behind."""
+        """Record the bot's faults in a game, and what it left behind."""
         sheet, limits, fault = self.sheet, rules.limits, spent.first
         if fault is not None:
             sheet.failed(name, fault.told(), fault.lines)
@@ -99,7 +99,7 @@ class _Games:
             sheet.failed("errors", why, spent.errors.splitlines()[-3:])
 
     def options(self, seats: int) -> None:
-        """A part of a game with each option that is yes or no set otherwise."""
+        """Play part of a game with each boolean option inverted."""
         options = self.rules.terms.options
         for field in msgspec.structs.fields(options):
             value = getattr(options, field.name)
@@ -115,7 +115,7 @@ class _Games:
         self.sheet.skipped("options", t("this game has no option that is yes or no"))
 
     def totals(self) -> None:
-        """What all games together show."""
+        """Record what only all games together show."""
         never = [what for what, answers in self.kinds.items() if not any(answers)]
         if never:
             self.sheet.failed("every-question", t("no good answer came to: {never}", never=tuple(never)))

@@ -99,7 +99,7 @@ class Book:
         """A token left all containers openly: one less of its face is inside."""
         left = self.inside.get(face, 0) - 1
         if left < 0:
-            raise Fault("minted", t("more tokens {face} came out than were ever put in", face=quoted(face[:40])))
+            raise Fault("minted", t("more tokens {face} came out than were put in", face=quoted(face[:40])))
         self.inside[face] = left
         if not left:
             del self.inside[face]

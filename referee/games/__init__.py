@@ -106,6 +106,11 @@ def words_bytes(game_id: str) -> bytes:
     return _optional(game_id, "words.json") or b"{}"
 
 
+def seats_bytes(game_id: str) -> bytes:
+    """Which seats won games among bots, as JSON; empty for a game that does not say."""
+    return _optional(game_id, "seats.json") or b"{}"
+
+
 @cache
 def lexicon(game_id: str) -> "Lexicon":
     """The words of a game in other languages."""

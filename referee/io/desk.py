@@ -188,7 +188,7 @@ def _at_desk(
             refuse_same(real, others)
             wanted |= others
             if len(after) > files.LARGE:
-                why = t("the game file would be larger than any that can be read")
+                why = t("the game file would become too large to be read again")
                 raise Malformed(why, t("end this game"), code="too-large")
             if not dry and wanted:
                 files.write(wanted, secret=[*wanted], make=[out])
@@ -244,7 +244,7 @@ def refuse_same(game: str, others: Iterable[str]) -> None:
     """Nothing that is sent out may take the place of the game file, whatever that is called."""
     for path in others:
         if os.path.realpath(path) == os.path.realpath(game):
-            why = t("{path} would take the place of the game file", path=files.printable(path))
+            why = t("{path} would overwrite the game file", path=files.printable(path))
             raise FileTrouble(why, t("give the game file another name, or the views another folder"), code="exists")
 
 
@@ -292,5 +292,5 @@ def find_seat(names: Sequence[str], text: str) -> int:
     if not fits:
         there = tuple(map(files.printable, names))
         advice = t("give one of {there}, or a number from 1 to {names}", there=there, names=len(names))
-        raise Usage(t("nobody of that name plays in this game"), advice, code="no-such-seat")
+        raise Usage(t("there is no player of that name in this game"), advice, code="no-such-seat")
     return fits[0]

@@ -75,8 +75,11 @@ def true_path(path: str) -> str:
     """Where a file that will be replaced really lies. A file with two names cannot be replaced under both."""
     real = os.path.realpath(path)
     if os.path.isfile(real) and os.stat(real).st_nlink > 1:
-        why = t("{path} has more than one name (a hard link): one of them would stay behind", path=printable(path))
-        raise FileTrouble(why, t("remove the other name, or work on a copy of your own"), code="linked")
+        why = t(
+            "{path} has more than one name (a hard link): the other would keep the old content",
+            path=printable(path),
+        )
+        raise FileTrouble(why, t("remove the other name, or work on a copy"), code="linked")
     return real
 
 
@@ -85,7 +88,7 @@ def locked(path: str) -> Iterator[None]:
     """Hold the lock of a game file, which must be there."""
     if not os.path.isfile(path):
         read(path, LARGE, "game file")
-        raise FileTrouble(t("{path} is no ordinary file", path=printable(path)), t("give the game file itself"))
+        raise FileTrouble(t("{path} is not a regular file", path=printable(path)), t("give the game file itself"))
     with held(path):
         yield
 
@@ -111,7 +114,7 @@ def _wait_for(handle: int, path: str) -> None:
     try:
         while not _lock(handle):
             if time.monotonic() > deadline:
-                why = t("{path} is in use by another referee", path=printable(path))
+                why = t("{path} is in use by another `referee` command", path=printable(path))
                 raise FileTrouble(why, t("wait for it to finish"), code="locked")
             time.sleep(0.01)
     except OSError as error:
@@ -157,12 +160,14 @@ def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Seque
         # An error can come after its call has done its work: the first temporary file tells what is true.
         if staged and not os.path.lexists(staged[0][0]):
             done = max(done, 1)
-            why = t("{path} cannot be written: {error}; what was taken before it stays taken", path=path, error=cause)
+            why = t(
+                "{path} cannot be written: {error}; what was accepted before it stays accepted", path=path, error=cause
+            )
             raise FileTrouble(
-                why, t("fix the cause and run the same command again for the rest"), code="half-shown"
+                why, t("fix the problem and run the same command again for the rest"), code="half-shown"
             ) from None
         why = t("{path} cannot be written: {error}", path=path, error=cause)
-        raise FileTrouble(why, t("nothing was changed; mend the cause and run it again")) from None
+        raise FileTrouble(why, t("nothing was changed; fix the problem and run it again")) from None
     finally:
         for temporary, _ in staged[done:]:
             with contextlib.suppress(OSError):
@@ -226,7 +231,7 @@ def make_folder(path: str) -> None:
     try:
         os.makedirs(path or ".", exist_ok=True)
     except OSError as error:
-        why = t("{path} cannot be made: {error}", path=printable(path), error=reason(error))
+        why = t("{path} cannot be created: {error}", path=printable(path), error=reason(error))
         raise FileTrouble(why, t("choose another folder")) from None
 
 

@@ -12,12 +12,11 @@ from referee.io.times import read_time
 from referee.language import Text
 from referee.mail import letters, t
 from referee.mail.body import Body, Reader
-from referee.mail.deadlines import absence, awaited, note_handed, spelled, times_of, unsent
+from referee.mail.deadlines import absence, awaited, note_handed, pass_over, spelled, times_of, unsent
 from referee.mail.lobby import start_game
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
-from referee.mail.play import pass_over
-from referee.mail.post import inviting, post_invited, post_seat
+from referee.mail.post import inviting, post_invited, post_seat, short
 from referee.mail.statements import leave
 from referee.mail.timing import absence_in_words
 
@@ -78,8 +77,7 @@ def _was_invited(desk: Desk, number: int) -> bool:
 
 def _tell_invited(desk: Desk, number: int, what: str, line: Text, now: datetime) -> None:
     if _was_invited(desk, number):
-        write = partial(letters.about_invitation, lines=(line,), table=desk.name)
-        post_invited(desk, number, what, write, now)
+        post_invited(desk, number, what, short(desk.name, t("your invitation"), (line,)), now)
 
 
 # --- a game ----------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from referee.io import files
 from referee.language import Figures, Text, run
 from referee.mail import t
 from referee.mail.message import MESSAGE_MOST, mails_in_box
-from referee.mail.servers import NoMailbox, imap, imap_port, in_words, said
+from referee.mail.servers import NoMailbox, imap, in_words, said
 from referee.mail.settings import Fetch, Settings
 
 if TYPE_CHECKING:
@@ -286,7 +286,7 @@ def _done(box: "BaseMailBox", source: Fetch, uid: str, flags: str = r"(\Seen)") 
     """Called from outside, so it finds words of its own for a connection that broke meanwhile."""
     from imap_tools.utils import encode_folder
 
-    with in_words(source, imap_port(source)):
+    with in_words(source):
         _answer(box, "STORE", uid, "+FLAGS.SILENT", flags)
         if source.move_to:
             _answer(box, "MOVE", uid, encode_folder(source.move_to).decode("ascii"))

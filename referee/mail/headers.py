@@ -60,9 +60,7 @@ class Headers(msgspec.Struct, frozen=True):
     reply_to: str = ""
     subject: str = ""
     message_id: str = ""
-    in_reply_to: str = ""
     references: tuple[str, ...] = ()
-    date: str = ""
     recipients: tuple[str, ...] = ()
     auto: Text = NOTHING
 
@@ -75,10 +73,8 @@ def read_headers(head: Message) -> Headers:
         sender=sender,
         reply_to=_sender(raw_header(head, "Reply-To")),
         subject=subject,
-        message_id=_first_id(raw_header(head, "Message-ID")),
-        in_reply_to=_first_id(raw_header(head, "In-Reply-To")),
+        message_id=next(iter(_ID.findall(raw_header(head, "Message-ID"))), ""),
         references=tuple(_ID.findall(raw_header(head, "References"))[-REFERENCES_MOST:]),
-        date=clean(raw_header(head, "Date")[:HEADER_MOST], 60),
         recipients=_recipients(head),
         auto=_auto(head, sender, subject),
     )
@@ -93,11 +89,6 @@ def _sender(value: str) -> str:
     """The address in a From. It stands at the end, behind a name of any length, or alone."""
     found = _ADDRESS.findall(value[-HEADER_MOST:])
     return clean(found[-1]) if found else ""
-
-
-def _first_id(value: str) -> str:
-    found = _ID.search(value)
-    return found[0] if found else ""
 
 
 def _recipients(head: Message) -> tuple[str, ...]:

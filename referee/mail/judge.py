@@ -7,24 +7,28 @@ Whoever sent a mail decides nothing.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from referee.engine.player import Draft, Opened
+from msgspec import structs
+
+from referee.crypto.codec import decode
+from referee.engine import records as r
+from referee.engine.chain import Followed
+from referee.engine.player import Draft, Opened, answer
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
 from referee.language import Told, speaking
 from referee.mail import in_one, letters, lobby, signed, statements, t, words
-from referee.mail.allowance import Ground
 from referee.mail.body import Problem
 from referee.mail.case import Case, Heard, Judgement, problem_of, unsigned, waits, what_next
 from referee.mail.catchup import asking
-from referee.mail.deadlines import late_by, today
+from referee.mail.deadlines import answer_kept, late_by, today
 from referee.mail.listing import copied
 from referee.mail.message import Letter
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
 from referee.mail.passes import INVITATION, Pass, found_in, is_true, passes_in
-from referee.mail.play import answer_kept, counts, opened_then
+from referee.mail.post import Ground
 from referee.mail.reply import orders
-from referee.mail.signed import Paper
+from referee.mail.saved import Document
 from referee.show.typed import in_words, read_answer
 
 LINES_MOST = 10
@@ -121,7 +125,7 @@ def _several_owners(case: Case, owners: Owners) -> Judgement:
 
 
 def _judge_words(
-    case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Paper], trouble: Told
+    case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Document], trouble: Told
 ) -> Judgement:
     """Words with a pass of this player."""
     ground, newest = _ground(desk, number, passes), max(one.round for one in passes)
@@ -172,16 +176,34 @@ def _counts_already(
         return done
     if round > desk.match.state.round or not lines or len(lines) > LINES_MOST:
         return None
-    then = opened_then(desk, seat, round)
+    then = _opened_then(desk, seat, round)
     try:
         said, *others = (_read_in(then, line) for line in lines)
-        if any(other != said for other in others) or not counts(desk, then, said):
+        if any(other != said for other in others) or not _counts(desk, then, said):
             return None
     except RefereeError:
         return None
     told, next = in_words(then, said), what_next(desk, seat)
     case.answer(desk, seat, ground, lambda reader: letters.already(desk.opened(seat), reader, told, next=next))
     return done
+
+
+def _opened_then(desk: Desk, seat: int, round: int) -> Opened:
+    """What this seat saw when a round asked it that is over."""
+    now = desk.opened(seat)
+    then = Followed(now.table)
+    for checked in now.chain.rounds[: round - 1]:
+        then.rounds.append(checked)
+        then.checkpoint = checked.checkpoint
+    return structs.replace(now, chain=then)
+
+
+def _counts(desk: Desk, then: Opened, said: Draft) -> bool:
+    """Whether this is what the player of a kept seat answered in a round that is over."""
+    entry = desk.opened(then.seat).chain.rounds[then.round].entry
+    file = decode(answer(desk.kept_key(then.seat), then, said), r.MoveFile, "move")
+    move = decode(bytes(file.body), r.Move, "move")
+    return any(r.rebuilt(entry.game, entry.round, entry.prev, one) == move for one in entry.answers)
 
 
 def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]) -> Judgement:

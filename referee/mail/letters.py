@@ -234,14 +234,9 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
 
 
 def told(reader: Reader, lines: Saying, subject: str, files: Files = ()) -> Body:
-    """Anything short: the first line is what it is about."""
+    """A short mail: the first line says what it is about."""
     title, *more = (clean(str(line)) for line in lines)
     return make_body(subject, [Top(title, more)], reader, files)
-
-
-def about_invitation(reader: Reader, lines: Saying, table: str) -> Body:
-    """Anything short to somebody who was invited."""
-    return told(reader, lines, w("{table}: your invitation", table=table))
 
 
 # --- what they are made of -------------------------------------------------------------------------------------------

@@ -17,16 +17,16 @@ from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTu
 from referee.io.files import plain
 from referee.language import Text, Told, quoted, run
 from referee.mail import Saying, statements, t, words
-from referee.mail.allowance import Ground
 from referee.mail.case import Case, Judgement, unsigned
 from referee.mail.deadlines import spelled, today
 from referee.mail.frame import is_marker
 from referee.mail.office import Office
 from referee.mail.office_tables import TABLES, Contact, Desk, Invitation, Note
 from referee.mail.passes import Pass, kept_join, passes_in
+from referee.mail.post import Ground
 from referee.mail.reply import orders
+from referee.mail.saved import Document
 from referee.mail.settings import ADDRESS
-from referee.mail.signed import Paper
 
 HOW = t("Answer my invitation with `join as NAME`, or with `no`; or send your signed join in answer to it.")
 INVITED_MOST = 50
@@ -142,7 +142,7 @@ def find_invited(desk: Desk, text: str) -> int:
 
 
 def judge_answer(
-    case: Case, desk: Desk, number: int, ground: Ground, passes: Sequence[Pass], papers: Sequence[Paper], damage: Told
+    case: Case, desk: Desk, number: int, ground: Ground, passes: Sequence[Pass], joins: Sequence[Document], damage: Told
 ) -> Judgement:
     """A mail with the pass of an invitation, before the game has started."""
     invitation = desk.note.invitations[number - 1]
@@ -151,8 +151,8 @@ def judge_answer(
     try:
         if invitation.state == "withdrawn" or desk.note.end:
             lines = [t("This invitation does not hold any more: the host has invited somebody else.")]
-        elif papers:
-            lines = _join(desk, number, _own_join(desk, papers))
+        elif joins:
+            lines = _join(desk, number, _own_join(desk, joins))
         elif damage:
             lines = [t("Your answer was not taken: {damage}.", damage=damage)]
         else:
@@ -200,11 +200,11 @@ def _signs(desk: Desk, number: int) -> bool:
     return desk.note.invitations[number - 1].state == "joined" and not desk.join(number).kept
 
 
-def _own_join(desk: Desk, papers: Sequence[Paper]) -> Envelope:
+def _own_join(desk: Desk, joins: Sequence[Document]) -> Envelope:
     """The signed join in a mail: there must be one."""
-    if len(papers) > 1:
+    if len(joins) > 1:
         raise Usage(t("there is more than one join in this mail"), t("send one"))
-    envelope = decode(papers[0].data, Envelope, "join")
+    envelope = decode(joins[0].data, Envelope, "join")
     if check_join(desk.offer_id, envelope).kept:
         why = t("this join says that the host keeps its key, and somebody else signed it")
         raise BadSignature(why, t("sign another"))

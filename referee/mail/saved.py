@@ -19,13 +19,12 @@ from referee.io.kinds import MAILED, NAMES, either
 from referee.language import Text, Value
 from referee.mail import in_one, t, w
 from referee.mail.block import write_block
+from referee.mail.compose import REFERENCES_MOST, is_id
 from referee.mail.headers import OURS, Headers
 from referee.mail.message import MESSAGE_MOST, Letter, mails_in_box, read_message
 from referee.mail.passes import INVITATION, found_in
 from referee.mail.settings import ADDRESS
 
-REFERENCES_MOST = 20
-_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _ANSWERED = re.compile(r"(?:re|aw|antw|betreft)\s?: ", re.IGNORECASE)
 
 
@@ -177,8 +176,8 @@ def _thread(headers: Headers) -> str:
     """The headers by which a mail finds its way and its place. By hand: the library spells long ids as other words."""
     to = return_address(headers)
     rows = [f"To: {to}"] if to else []
-    if _ID.fullmatch(headers.message_id):
-        before = [one for one in headers.references if _ID.fullmatch(one) and one != headers.message_id]
+    if is_id(headers.message_id):
+        before = [one for one in headers.references if is_id(one) and one != headers.message_id]
         rows.append(f"In-Reply-To: {headers.message_id}")
         rows.append("References: " + "\r\n ".join((*before[-REFERENCES_MOST:], headers.message_id)))
     return "".join(f"{row}\r\n" for row in rows)

@@ -7,7 +7,7 @@ from referee.errors import MailTrouble
 from referee.io import files
 from referee.language import Text
 from referee.mail import t
-from referee.mail.servers import PATIENCE, in_words, said, smtp, smtp_port
+from referee.mail.servers import PATIENCE, in_words, said, smtp
 from referee.mail.settings import ADDRESS, Settings
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Sender:
         from smtplib import SMTPServerDisconnected
 
         send = self.settings.send
-        with in_words(send, smtp_port(send)):
+        with in_words(send):
             for again in (self._count > 0, False):
                 try:
                     if self._client is None:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 PATIENCE = 30
 """Seconds that a server may take for one answer."""
-IMAP_PORTS = {"tls": 993, "starttls": 143, "plain": 143}
-SMTP_PORTS = {"tls": 465, "starttls": 587, "plain": 25}
 OURSELVES = "[127.0.0.1]"
 """What we say for our name: nobody's business, and to find the true one can take long."""
 SERVICE = "pbem-referee"
@@ -57,8 +55,8 @@ def said(reply: object) -> str:
 
 
 @contextlib.contextmanager
-def in_words(server: Server, port: int) -> Iterator[None]:
-    """Whatever a connection can end with, as a trouble that says what to do."""
+def in_words(server: Server) -> Iterator[None]:
+    """Turn whatever can go wrong with a connection into an error that says what to do."""
     import imaplib
     import smtplib
     import ssl
@@ -67,15 +65,15 @@ def in_words(server: Server, port: int) -> Iterator[None]:
         yield
     except (OSError, EOFError, imaplib.IMAP4.error, smtplib.SMTPException) as error:
         code = "no-tls" if isinstance(error, ssl.SSLError) else "no-server"
-        raise MailTrouble(*_what_to_do(error, server, port), code=code) from None
+        raise MailTrouble(*_what_to_do(error, server), code=code) from None
 
 
-def _what_to_do(error: Exception, server: Server, port: int) -> tuple[Text, Text]:
+def _what_to_do(error: Exception, server: Server) -> tuple[Text, Text]:
     """What went wrong, and what to do about it."""
     import socket
     import ssl
 
-    where = t("{server}, port {port}", server=server.server, port=port)
+    where = _where(server)
     if isinstance(error, ssl.SSLCertVerificationError):
         why = said(error.verify_message)
         return (
@@ -118,19 +116,23 @@ def _trusted(server: Server) -> "ssl.SSLContext":
         raise MailTrouble(why, t("give the file in PEM form, or leave `certificate` out"), code="no-tls") from None
 
 
-def _no_tls(server: Server, port: int, error: Exception) -> MailTrouble:
-    why = t("{server}, port {port}, offers no TLS: {error}", server=server.server, port=port, error=said(error))
+def _where(server: Server) -> Text:
+    return t("{server}, port {port}", server=server.server, port=server.port)
+
+
+def _no_tls(server: Server, error: Exception) -> MailTrouble:
+    why = t("{where} does not offer TLS: {error}", where=_where(server), error=said(error))
     return MailTrouble(why, t('try security = "tls" with the usual port'), code="no-tls")
 
 
-def _connected(server: Server, port: int) -> Text:
+def _connected(server: Server) -> Text:
     if server.security == "plain":
-        return t("{server}, port {port}, answers, without TLS, within this machine", server=server.server, port=port)
-    return t("{server}, port {port}, answers, with TLS", server=server.server, port=port)
+        return t("connected to {where} on this machine, without TLS", where=_where(server))
+    return t("connected to {where} with TLS", where=_where(server))
 
 
-def _let_in(server: Server) -> Text:
-    return t("{server} let {user} in", server=server.server, user=files.printable(server.user))
+def _logged_in(server: Server) -> Text:
+    return t("logged in to {server} as {user}", server=server.server, user=files.printable(server.user))
 
 
 def _refused(user: str, reply: object, secret: str) -> MailTrouble:
@@ -217,20 +219,16 @@ def _from_keyring(user: str) -> str:
 # --- IMAP -------------------------------------------------------------------------------------------------------------
 
 
-def imap_port(server: Server) -> int:
-    return server.port or IMAP_PORTS[server.security]
-
-
 @contextlib.contextmanager
 def imap(fetch: Fetch, step: Step = lambda what: None) -> Iterator["BaseMailBox"]:
     """The folder that mails are fetched from."""
     secret = password(fetch, step)
-    with in_words(fetch, imap_port(fetch)):
+    with in_words(fetch):
         box = _imap_connect(fetch)
         try:
-            step(_connected(fetch, imap_port(fetch)))
+            step(_connected(fetch))
             _imap_login(box, fetch, secret)
-            step(_let_in(fetch))
+            step(_logged_in(fetch))
             _imap_folder(box, fetch)
             yield box
         finally:
@@ -245,14 +243,13 @@ def _imap_connect(server: Server) -> "BaseMailBox":
     except ImportError:
         why = t("IMAP needs a package that is not installed")
         raise Usage(why, t("pip install 'pbem-referee[mail]'"), code="no-extra") from None
-    port = imap_port(server)
     try:
         if server.security == "plain":
-            return MailBoxUnencrypted(server.server, port, PATIENCE)
+            return MailBoxUnencrypted(server.server, server.port, PATIENCE)
         kind = MailBox if server.security == "tls" else MailBoxStartTls
-        return kind(server.server, port, PATIENCE, ssl_context=_trusted(server))
+        return kind(server.server, server.port, PATIENCE, ssl_context=_trusted(server))
     except ImapToolsError as error:
-        raise _no_tls(server, port, error) from None
+        raise _no_tls(server, error) from None
 
 
 def _imap_login(box: "BaseMailBox", server: Server, secret: str) -> None:
@@ -293,20 +290,16 @@ def _imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
 # --- SMTP -------------------------------------------------------------------------------------------------------------
 
 
-def smtp_port(server: Server) -> int:
-    return server.port or SMTP_PORTS[server.security]
-
-
 def smtp(send: Send, step: Step = lambda what: None) -> "smtplib.SMTP":
     """A connection that mails can be sent over."""
     secret = "" if send.password == "none" else password(send, step)
-    with in_words(send, smtp_port(send)):
+    with in_words(send):
         client = _smtp_connect(send)
         try:
-            step(_connected(send, smtp_port(send)))
+            step(_connected(send))
             if secret:
                 _smtp_login(client, send, secret)
-                step(_let_in(send))
+                step(_logged_in(send))
         except BaseException:
             client.close()
             raise
@@ -316,17 +309,16 @@ def smtp(send: Send, step: Step = lambda what: None) -> "smtplib.SMTP":
 def _smtp_connect(server: Server) -> "smtplib.SMTP":
     import smtplib
 
-    port = smtp_port(server)
     if server.security == "tls":
-        return smtplib.SMTP_SSL(server.server, port, OURSELVES, timeout=PATIENCE, context=_trusted(server))
-    client = smtplib.SMTP(server.server, port, OURSELVES, timeout=PATIENCE)
+        return smtplib.SMTP_SSL(server.server, server.port, OURSELVES, timeout=PATIENCE, context=_trusted(server))
+    client = smtplib.SMTP(server.server, server.port, OURSELVES, timeout=PATIENCE)
     try:
         if server.security == "starttls":
             client.starttls(context=_trusted(server))
     except BaseException as error:
         client.close()
         if isinstance(error, smtplib.SMTPNotSupportedError | smtplib.SMTPResponseException):
-            raise _no_tls(server, port, error) from None
+            raise _no_tls(server, error) from None
         raise
     return client
 

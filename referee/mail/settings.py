@@ -18,6 +18,8 @@ _ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]
 ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@.{{1,190}}\Z){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
 """An address that every server takes. What else the standard allows (quotes, letters of all scripts) few of them do."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+IMAP_PORTS = {"tls": 993, "starttls": 143, "plain": 143}
+SMTP_PORTS = {"tls": 465, "starttls": 587, "plain": 25}
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 
@@ -27,12 +29,12 @@ class Server(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     server: str = ""
     port: Port = 0
-    """0: the usual one."""
+    """0 in the file: the usual one."""
     security: Literal["tls", "starttls", "plain"] = "tls"
     certificate: str = ""
     """A file with the certificate to trust, for a server of one's own."""
     user: str = ""
-    """Empty: the office's address."""
+    """Empty in the file: the office's address."""
     password: str = "keyring"
     """Where it is kept, never the password itself."""
 
@@ -59,7 +61,7 @@ class Send(Server, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All of `mail.toml`, with paths that count from its folder and every user named."""
+    """All of `mail.toml`, with whole paths, and every port and user filled in."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     address: str
@@ -223,16 +225,16 @@ def _check_server(text: str, section: str, server: Server) -> None:
 
 
 def _resolved(settings: Settings, folder: str) -> Settings:
-    """The same with paths that count from the settings' folder, and users."""
+    """The same with whole paths (they are relative to the folder of the settings), ports and users."""
 
     def whole(path: str) -> str:
         return os.path.join(folder, os.path.expanduser(path)) if path else ""
 
-    def server(one: AnyServer) -> AnyServer:
+    def server(one: AnyServer, ports: dict[str, int]) -> AnyServer:
         kind, _, rest = one.password.partition(" ")
         password = f"file {whole(rest.strip())}" if kind == "file" else one.password
-        user, certificate = one.user or settings.address, whole(one.certificate)
-        return structs.replace(one, certificate=certificate, user=user, password=password)
+        user, port, certificate = one.user or settings.address, one.port or ports[one.security], whole(one.certificate)
+        return structs.replace(one, port=port, certificate=certificate, user=user, password=password)
 
-    fetch = structs.replace(server(settings.fetch), path=whole(settings.fetch.path))
-    return structs.replace(settings, fetch=fetch, send=server(settings.send))
+    fetch = structs.replace(server(settings.fetch, IMAP_PORTS), path=whole(settings.fetch.path))
+    return structs.replace(settings, fetch=fetch, send=server(settings.send, SMTP_PORTS))

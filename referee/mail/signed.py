@@ -11,18 +11,17 @@ from referee.engine.answers import decode_whole, read_words
 from referee.engine.host import authenticate, open_sealed, open_word, take_arrival
 from referee.engine.player import Draft, Opened
 from referee.errors import RefereeError, WrongTurn
-from referee.evidence.identify import document_kind
 from referee.evidence.rulings import read_claim
 from referee.language import NOTHING, Text, Told, speaking
 from referee.mail import Saying, in_one, statements, t, words
-from referee.mail.allowance import Ground
 from referee.mail.body import Problem
 from referee.mail.case import Case, Heard, Judgement, problem_of
-from referee.mail.deadlines import late_by, today
+from referee.mail.deadlines import late_by, take, today
 from referee.mail.message import Letter
 from referee.mail.office_tables import Desk
-from referee.mail.play import take
+from referee.mail.post import Ground
 from referee.mail.reply import orders
+from referee.mail.saved import Document, documents
 from referee.show.typed import in_words
 
 KINDS = ("move", "word", "join", "return", "claim")
@@ -37,13 +36,6 @@ SAID_MOST = 500
 """So many words of a table are remembered; older ones were said in rounds that are over."""
 
 
-class Paper(msgspec.Struct, frozen=True):
-    """A document that claims to be signed."""
-
-    kind: str
-    data: bytes
-
-
 class _Placed(msgspec.Struct):
     body: "_Place"
 
@@ -54,11 +46,9 @@ class _Place(msgspec.Struct):
     """Of a claim, in place of the game's id."""
 
 
-def papers_of(letter: Letter) -> list[Paper]:
+def papers_of(letter: Letter) -> list[Document]:
     """The documents in a mail that a player may have signed, each once."""
-    found = [block.data for block in letter.blocks if block.data] + [one.data for one in letter.attachments]
-    papers = (Paper(document_kind(data), data) for data in dict.fromkeys(found))
-    return [paper for paper in papers if paper.kind in KINDS][:PAPERS_MOST]
+    return [one for one in documents(letter) if one.kind in KINDS][:PAPERS_MOST]
 
 
 def damage(letter: Letter) -> Text:
@@ -71,7 +61,7 @@ Seats = dict[tuple[str, int], Heard]
 """Table and seat -> what was said."""
 
 
-def hear(case: Case, papers: Sequence[Paper]) -> tuple[Seats, Told]:
+def hear(case: Case, papers: Sequence[Document]) -> tuple[Seats, Told]:
     """Judge each document; returns what the seats said that signed some, and what is wrong with what nobody signed."""
     heard: Seats = {}
     trouble: Told = NOTHING
@@ -103,7 +93,7 @@ def answer(case: Case, heard: Seats) -> Judgement:
     return Judgement(in_one(rows))
 
 
-def _desk_of(case: Case, paper: Paper) -> Desk:
+def _desk_of(case: Case, paper: Document) -> Desk:
     try:
         place = msgspec.json.decode(paper.data, type=_Placed).body
         game = ident("genesis", bytes(place.genesis.body)) if place.genesis else place.game
@@ -115,7 +105,7 @@ def _desk_of(case: Case, paper: Paper) -> Desk:
     raise WrongTurn(_ELSEWHERE[paper.kind], t("send it to its host"), code="other-game")
 
 
-def _signer(desk: Desk, paper: Paper) -> int:
+def _signer(desk: Desk, paper: Document) -> int:
     """The seat that signed this."""
     if paper.kind == "word":
         return open_word(desk.match.table, paper.data).seat

@@ -11,15 +11,12 @@ from referee.engine.player import Draft, come_back, may_return
 from referee.engine.rounds import ACK
 from referee.errors import RefereeError
 from referee.language import Text, Time
-from referee.mail import letters, t, w, words
-from referee.mail.allowance import Ground, may_answer
-from referee.mail.body import Body, Reader
+from referee.mail import t, words
 from referee.mail.case import Case
-from referee.mail.deadlines import Spans, days_away, today
+from referee.mail.deadlines import Spans, answer_kept, days_away, today
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
-from referee.mail.play import answer_kept
-from referee.mail.post import plain_reader, post, post_seat
+from referee.mail.post import Ground, may_answer, plain_reader, post, post_seat, short
 
 COMES_BACK = t("You come back: you are asked again when this round is closed.")
 _GONE = t("You have left the game for good.")
@@ -92,11 +89,7 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[Text]:
     ]
     # What was held back is told where the player is from now on.
     old = structs.replace(plain_reader(office, player), address=desk.address(number), held=None)
-
-    def write(reader: Reader) -> Body:
-        return letters.told(reader, lines, w("{table}: your address", table=desk.name))
-
-    post(office, f"{case.what}-{player}-moved", old, write, case.now)
+    post(office, f"{case.what}-{player}-moved", old, short(desk.name, t("your address"), lines), case.now)
     desk.change_invitation(number, address=new)
     return lines
 
@@ -126,11 +119,7 @@ def let_leave(desk: Desk, seat: int, now: datetime) -> Text:
     """The host lets a kept seat leave, and its player is told; returns how that went."""
     told = leave(desk, seat, now)
     heard = t("The host heard that you want to leave the game, and does it for you.")
-    lines = (heard, *told, _not_you(desk.office))
-
-    def write(reader: Reader) -> Body:
-        return letters.told(reader, lines, f"{desk.name}: {w('about you')}")
-
+    write = short(desk.name, t("about you"), (heard, *told, _not_you(desk.office)))
     post_seat(desk, seat, "leaving", write, now, round=desk.last_asked(seat))
     return told[0]
 

@@ -59,12 +59,7 @@ def _fetching(settings: Settings, step: servers.Step) -> None:
         path, waiting = files.printable(source.path), sum(1 for _ in fetch(settings, notes.append))
         for note in notes:
             step(note)
-        if source.kind == "maildir":
-            step(t("the Maildir {path} can be read, {waiting} mails are in it", path=path, waiting=waiting))
-        elif source.kind == "mbox":
-            step(t("the mbox file {path} can be read, {waiting} mails are in it", path=path, waiting=waiting))
-        else:
-            step(t("the folder {path} can be read, {waiting} mails are in it", path=path, waiting=waiting))
+        step(t.plural("{path} has {n} new mail", "{path} has {n} new mails", waiting, path=path))
 
 
 def _sending(settings: Settings, step: servers.Step, send: bool) -> None:

@@ -117,7 +117,7 @@ def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[st
     yield from (w("@{seat} missed the deadline", seat=seat) for seat in one.entry.timeouts)
     for answer in one.entry.answers:
         if answer.protest:
-            yield w("@{seat} protests: an answer was signed for the round of the missed deadline", seat=answer.seat)
+            yield w("@{seat} protests, having signed an answer for the round of the missed deadline", seat=answer.seat)
     yield from (w("@{seat} leaves the game", seat=answer.seat) for answer in one.entry.answers if answer.resign)
     rule = table.game.standing
     for answer in one.entry.answers:
@@ -128,10 +128,10 @@ def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[st
         new = rule.text(read_words(table.game, data))
         for text in new:
             if text not in old:
-                yield w("@{seat} says from now on: {words}", seat=answer.seat, words=localised(table, text))
+                yield w("@{seat} gives a standing order: {words}", seat=answer.seat, words=localised(table, text))
         for text in old:
             if text not in new:
-                yield w("@{seat} takes back: {words}", seat=answer.seat, words=localised(table, text))
+                yield w("@{seat} cancels a standing order: {words}", seat=answer.seat, words=localised(table, text))
 
 
 def _chosen(table: Table, entry: r.Entry, seat: int, secrets: r.Secrets) -> str:

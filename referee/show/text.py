@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 COMMON_CHANCE = t("common chance: proves rules and committed chance, not independence")
 clean = printable
 """What others wrote, made safe for a terminal."""
-_BARE = {"ack": t("to agree to the game"), "link": t("to send a bare answer")}
+_BARE = {"ack": t("to agree to the game"), "link": t("to send a confirmation")}
 
 
 def span(minutes: int) -> str:
@@ -73,8 +73,8 @@ def paid_in_words(opened: "Opened", rounds: Iterable[int]) -> Iterator[str]:
         taken = dict(one.entry.used).get(opened.seat, 0)
         if taken and number > since:
             yield w(
-                "By the host's word your answer in round {round} was late: your time bank paid {span}, and has {left} "
-                "left.",
+                "According to the host, your answer in round {round} was late: your time bank paid {span} and has "
+                "{left} left.",
                 round=number,
                 span=span(taken),
                 left=span(one.checkpoint.state.bank[opened.seat]),

@@ -1,4 +1,4 @@
-"""The ledger: every document of a tournament in order, one a line, only ever added to. Reading it checks all of it."""
+"""The ledger: every document of a tournament in order, one per line, append-only. Reading it verifies all of it."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,12 +15,12 @@ from referee.tournament.derivation import seed_of
 
 
 class Part:
-    """A stage of the tournament, as far as it has come."""
+    """A stage of the tournament, as far as it has got."""
 
     def __init__(self, stage: d.Stage, name: str, known: dict[str, d.Entrant], gone: set[str]) -> None:
         self.stage, self.id = stage, name
         self.known, self.gone = known, gone
-        """Entrants of the stages before, by name; and who of them was withdrawn."""
+        """Entrants of earlier stages, by name; and those who were withdrawn."""
         self.entrants: dict[str, d.Entrant] = {}
         """Id -> entrant, in the order of the ledger."""
         self.closing: d.Closing | None = None
@@ -30,22 +30,22 @@ class Part:
         self.withdrawals: list[d.Withdrawal] = []
         self.ending: d.Ending | None = None
         self.ids: dict[str, str] = {"stage": name}
-        """Kind of an organiser's document -> its id, as they came."""
+        """Kind of an organiser's document -> its id, in order."""
 
     @property
     def players(self) -> tuple[tuple[str, d.Entrant], ...]:
-        """Who plays: those who opened their nonces, in the order of the closing, each with its id."""
+        """Those who play: entrants that opened their nonces, in the order of the closing, each with its id."""
         opened = {one.entrant for one in self.disclosed.values()}
         order = self.closing.entrants if self.closing else ()
         return tuple((name, self.entrants[name]) for name in order if name in opened)
 
     def seed(self, secret: bytes) -> bytes:
-        """What everything else follows from."""
+        """The seed of the stage, from which everything else follows."""
         nonces = {one.entrant: one.nonce for one in self.disclosed.values()}
         return seed_of(secret, self.ids["start"], [nonces[name] for name, _ in self.players])
 
     def struck(self) -> dict[int, int]:
-        """Player -> from which game on it sits nowhere."""
+        """Player -> the number of the first game that it does not play."""
         since = {one.name: one.since for one in reversed(self.withdrawals)}
         return {at: since[one.name] for at, (_, one) in enumerate(self.players) if one.name in since}
 
@@ -66,7 +66,7 @@ class Ledger:
 
     @property
     def names(self) -> list[str]:
-        """Everybody who ever plays, by first appearance: the numbers of entrants in all results."""
+        """All players of all stages, in order of first appearance. Results refer to entrants by this order."""
         return list(dict.fromkeys(one.name for part in self.parts for _, one in part.players))
 
     def bots(self) -> dict[str, d.Entrant]:
@@ -76,11 +76,11 @@ class Ledger:
         return {one.name for part in self.parts for one in part.withdrawals}
 
     def ids(self) -> list[str]:
-        """Ids of the organiser's documents, in order: whoever keeps them cannot be told another story."""
+        """Ids of the organiser's documents, in order: whoever keeps them can detect any later change."""
         return [name for part in self.parts for kind, name in part.ids.items() if kind in ("stage", "start", "ending")]
 
     def add(self, envelope: Envelope) -> None:
-        """Take the next document, or raise for the first thing that is wrong with it."""
+        """Verify and add the next document, or raise for the first thing that is wrong with it."""
         kind = envelope.type.removeprefix(PROJECT)
         if kind not in d.FORMS or (kind != "stage" and not self.parts):
             raise Malformed(t("this is no document of a tournament in its place"), t("use the ledger as it was sent"))
@@ -103,7 +103,7 @@ class Ledger:
             self.last.ids[kind] = name
 
     def _amend(self, value: d.Amendment) -> None:
-        """Take a ruling. Whether it is about that game, the games tell."""
+        """Add a ruling. Whether it is about the game with that number, only the games show."""
         _need(value.start == self.last.ids.get("start"), t("an amendment is for another stage"))
         found, name = binding_ruling(encode(value.ruling)), ident("ruling", bytes(value.ruling.body))
         _need(name not in self._taken, t("a ruling is taken twice"))
@@ -140,7 +140,7 @@ def _need(holds: bool, otherwise: Text) -> None:
 
 
 def _step(part: Part, value: d.Document, name: str) -> None:
-    """One document more, in its place."""
+    """Add a document to its stage."""
     if isinstance(value, d.Entrant):
         _need(part.closing is None and value.stage == part.id, t("an entrant is for another stage, or comes too late"))
         taken = {one.name.lower() for one in part.entrants.values()} | {one.key for one in part.entrants.values()}
@@ -180,7 +180,7 @@ def _step(part: Part, value: d.Document, name: str) -> None:
 
 
 def read_ledger(lines: Iterable[bytes]) -> Ledger:
-    """A whole ledger, checked; raises `Altered` naming the first bad line."""
+    """A whole ledger, verified; raises `Altered` naming the first bad line."""
     ledger = Ledger()
     for number, line in enumerate(lines, 1):
         try:
@@ -198,7 +198,7 @@ def line_of(envelope: Envelope) -> bytes:
 
 
 def organisers_secret(part: Part, key: Key) -> bytes:
-    """The secret of a stage, for who has the organiser's key."""
+    """The secret of a stage, which follows from the organiser's key."""
     secret = d.secret_of(key, bytes.fromhex(part.stage.nonce))
     if H("tournament-secret", secret).hex() != part.stage.secret:
         why = t("this is not the organiser's key")
@@ -210,12 +210,12 @@ LINE = "referee-tournament/1"
 
 
 def commitment(ledger: Ledger) -> str:
-    """The one line that entrants should keep."""
+    """The line that entrants should keep."""
     return " ".join((LINE, *ledger.ids()))
 
 
 def promised(line: str) -> Sequence[str]:
-    """The ids in such a line."""
+    """The ids in a commitment line."""
     head, *ids = line.split() or [""]
     if head != LINE or not ids or not all(re.fullmatch("[0-9a-f]{64}", one) for one in ids):
         why = t("this is not the commitment line of a tournament")

@@ -1,4 +1,4 @@
-"""The report of a tournament as one page: no script, nothing from elsewhere, readable on a telephone and on paper."""
+"""The report of a tournament as one page: no script, no external resources, readable on a phone and on paper."""
 
 import base64
 import hashlib
@@ -28,11 +28,9 @@ from referee.tournament.pieces import (
 from referee.tournament.summary import Results, Section, taken
 
 MOST_COLUMNS = 24
-"""Of a heat table: the best so many."""
+"""Most entrants in a heat table: the best ones."""
 MOST_ROWS = 300
-"""Of a list of tests or of games."""
-Link = Callable[[int], str]
-"""The address of a game's page: relative to the report."""
+"""Most rows in a list of tests or games."""
 
 
 _ENDS = {
@@ -53,10 +51,9 @@ def _style() -> str:
 def page(
     results: Results,
     games: Iterable[Outcome] = (),
-    link: Link | None = None,
     failures: Mapping[int, Failure] = MappingProxyType({}),
 ) -> str:
-    """The whole page. `games`: those to list, with links if there are any; `failures`: the first one of an entrant."""
+    """The whole page. `games`: those to list, with links to their pages; `failures`: each entrant's first one."""
     digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     title = escape(results.name or w("Tournament"))
@@ -66,7 +63,7 @@ def page(
         *(_section(results, each, name, f"game-{at}") for at, (name, each) in enumerate(results.games.items())),
         _rulings(results),
         behaviour(results, failures),
-        _games(results, games, link),
+        _games(results, games),
         _method(results),
     ]
     return (
@@ -81,12 +78,12 @@ def page(
 
 
 def page_name(number: int) -> str:
-    """Where the page of a game is, once it is made: from the folder of the report on."""
+    """The page of a game, once it is made: a path relative to the report."""
     return f"pages/{number:06}.html"
 
 
 def signed(value: float) -> str:
-    """A rating: with its sign, a real minus."""
+    """A rating with its sign, a real minus sign."""
     return f"{value:+.0f}".replace("-", "−") if round(value) else "0"
 
 
@@ -126,7 +123,7 @@ def _top(results: Results) -> str:
 
 
 def _section(results: Results, section: Section, name: str, key: str, whole: bool = False) -> str:
-    """A game, or all of them: then without what only makes sense for one."""
+    """The section of a game, or of all games together, without what only makes sense for a single one."""
     parts = [f'<h2 id="{key}">{escape(name)}</h2>']
     if not section.ratings.rows:
         return f"{parts[0]}<p>{w('No game was decided.')}</p>"
@@ -145,10 +142,10 @@ def _section(results: Results, section: Section, name: str, key: str, whole: boo
 
 
 def _ratings(results: Results, section: Section) -> str:
-    """The standings, each with its interval drawn on one scale."""
+    """The standings, with all intervals drawn on one scale."""
     rows = section.ratings.rows
     points, of = taken(section, len(results.entrants))
-    # A bot that won or lost everything has an interval without a real end: it must not flatten all others.
+    # A bot that won or lost everything has a nearly infinite interval: it must not squash all others.
     near = [end for row in rows for end in (row.elo, max(row.low, row.elo - 400), min(row.high, row.elo + 400))]
     scale = scale_of(near)
     made = []
@@ -173,7 +170,7 @@ def _ratings(results: Results, section: Section) -> str:
 
 
 def _crosstable(results: Results, section: Section) -> str:
-    """Share of points, bot against bot, and how likely each is the stronger."""
+    """Share of points of each bot against each other, and the probability that it is stronger."""
     rows = section.ratings.rows[:MOST_COLUMNS]
     met = {(each.first, each.second): (each.points, each.of) for each in section.meetings}
 
@@ -207,7 +204,7 @@ def _crosstable(results: Results, section: Section) -> str:
 
 
 def _heat(results: Results, section: Section, cell: Callable[[int, int], tuple[float, str, str] | None]) -> str:
-    """Entrants against entrants, best first; a cell is a share, what it says, and what it says at length."""
+    """Entrants against entrants, best first. A cell is a share, its text, and its title."""
     rows = section.ratings.rows[:MOST_COLUMNS]
     head = "".join(f"<th>{place}</th>" for place in range(1, len(rows) + 1))
     lines = []
@@ -229,7 +226,7 @@ def _heat(results: Results, section: Section, cell: Callable[[int, int], tuple[f
 
 
 def _tests(results: Results, section: Section) -> str:
-    """What the sequential tests say, pair by pair."""
+    """The results of the sequential tests, pair by pair."""
     bounds = results.bounds
     neither = w("neither is stronger by {elo} points", elo=written(f"{bounds.elo:g}"))
     words = {"": w("not decided yet"), "neither": neither}
@@ -292,7 +289,7 @@ def _lengths(section: Section) -> str:
 
 
 def _seated(results: Results, section: Section) -> str:
-    """Who sat where how often: the proof that the schedule is balanced."""
+    """How often each bot had each seat: this shows that the schedule is balanced."""
     rows = (table_row(named(results, at), *map(number, seats)) for at, seats in enumerate(section.seated) if any(seats))
     told = w("Every bot had every seat equally often")
     if not section.balanced:
@@ -316,11 +313,11 @@ def _rulings(results: Results) -> str:
     return f"<h2>{w('Rulings')}</h2><p>{note}</p>{table(head, rows)}"
 
 
-def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str:
+def _games(results: Results, games: Iterable[Outcome]) -> str:
     """Single games, in the order of the schedule."""
     rows: list[str] = []
     for outcome in islice(games, MOST_ROWS):
-        name = f'<a href="{escape(link(outcome.number))}">{outcome.number}</a>' if link else f"{outcome.number}"
+        name = f'<a href="{page_name(outcome.number)}">{outcome.number}</a>'
         ranks = outcome.ranks or ("-",) * len(outcome.entrants)
         names = [named(results, who) for who in outcome.entrants]
         names = [w("{name}, out", name=name) if at in outcome.out else name for at, name in enumerate(names)]
@@ -342,14 +339,11 @@ def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str
         "A number leads to the page of its game, once <code>referee tournament extract DIR --pages</code>, with DIR the"
         " folder of this report, has made it."
     )
-    return (
-        f"<h2>{w('Games')}</h2><details><summary>{first}</summary>"
-        f"{f'<p>{pages}</p>' if link else ''}{table(head, rows)}{rest}</details>"
-    )
+    return f"<h2>{w('Games')}</h2><details><summary>{first}</summary><p>{pages}</p>{table(head, rows)}{rest}</details>"
 
 
 def _method(results: Results) -> str:
-    """What its numbers mean."""
+    """What the numbers mean."""
     bounds = results.bounds
     told = {
         w("Rating."): w(

@@ -18,7 +18,7 @@ from referee.misfits import why as misfit
 from referee.tournament import t
 from referee.tournament.documents import Bot, Label, Limits, Played, Schedule
 from referee.tournament.entrants import is_ours, make_bot
-from referee.tournament.schedule import Count, Tally, plans
+from referee.tournament.schedule import Tally, plans
 
 USUAL = {"start": 10_000, "answer": 2_000, "bank": 30_000, "memory": 1_024, "faults": 3, "fallback": "random"}
 """Limits that a spec does not name."""
@@ -141,6 +141,6 @@ def _refuse_unknown(spec: Spec, name: str, bot: Bot) -> None:
 
 
 def count_games(schedule: Schedule, seats: list[int], names: list[str]) -> int:
-    """How many games a schedule has at most: that does not depend on the seed, nor on who wins."""
-    waves = plans(schedule, seats, names, bytes(32), Tally(len(names)), Count(0, 0, {}))
+    """The most games that a schedule can have: this depends neither on the seed nor on who wins."""
+    waves = plans(schedule, seats, names, bytes(32), Tally(len(names)))
     return sum(1 for wave in waves for _ in wave)

@@ -343,7 +343,7 @@ def test_every_option_that_can_be_set_otherwise_is_tried(game: str) -> None:
     found, tried = rules_of(game, "options", 3), list[Any]()
 
     class Tried(_Games):
-        def play(self, name: str, players: list[Any], rounds: int = 2048, **changes: Any) -> None:
+        def play(self, name: str, players: list[Any], rounds: int | None = None, **changes: Any) -> None:
             assert (name, rounds, players.index(self.bot), len(players)) == ("options", SOME, 2, 3)
             tried.append(changes["terms"].options)
 

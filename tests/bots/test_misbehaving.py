@@ -17,7 +17,7 @@ import pytest
 from referee.bots import pipes
 from referee.bots.causes import cause
 from referee.bots.players import BotPlayer, Here, Limits, Question, Reply, Spent
-from referee.bots.playing import Chair, Fallback, close, play
+from referee.bots.playing import Chair, Fallback, play_out
 from referee.bots.process import Elsewhere, prepared
 from referee.bots.visible import Program
 from referee.evidence.replay import open_transcript
@@ -90,11 +90,8 @@ def meets(
     players = [made(program), Here("sensible"), Here("sensible")]
     chairs = [Chair(one, sitting.players[seat], sitting.marks[seat], fallback) for seat, one in enumerate(players)]
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(tempfile, "tempdir", folder):
-        for seat, chair in enumerate(chairs):
-            chair.begin(sitting.match, seat, chance("own", seat), limits)
-        for _ in play(sitting.match, chairs):
-            pass
-        spent = close(sitting.match, chairs)[0]
+        seeds = [chance("own", seat) for seat in range(len(chairs))]
+        spent = play_out(sitting.match, chairs, seeds, limits)[0]
         assert os.listdir(folder) == []
     assert sitting.over
     assert len(open_transcript(sitting.transcript()).rounds) == sitting.round

@@ -8,7 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.mail.allowance import (
+from referee.mail.block import write_block
+from referee.mail.office import Office, settings_of
+from referee.mail.post import (
     ANYBODY_MOST,
     MOVED_MOST,
     OLD_EACH,
@@ -18,8 +20,6 @@ from referee.mail.allowance import (
     Ground,
     may_answer,
 )
-from referee.mail.block import write_block
-from referee.mail.office import Office, settings_of
 from tests.cli.world import key
 from tests.mail.offices import NOW, PEOPLE, Mail, World, plain, reply, sign
 from tests.mail.test_attacks import EVE, pass_of, public_copy

@@ -70,9 +70,8 @@ def test_headers_are_read() -> None:
     ).headers
     assert envelope.sender == "bert@example.org"
     assert envelope.subject == "Grüße to you"
-    assert (envelope.message_id, envelope.in_reply_to, envelope.references) == ("<1@x>", "<0@x>", ("<a@x>", "<b@x>"))
+    assert (envelope.message_id, envelope.references) == ("<1@x>", ("<a@x>", "<b@x>"))
     assert envelope.recipients == ("host+abc@x.example", "c@x.example", "other@x.example")
-    assert envelope.date == "Sun, 3 Jan 2027 10:00 +0100"
     assert str(envelope.auto) == ""
 
 

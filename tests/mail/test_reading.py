@@ -104,7 +104,6 @@ def test_addresses_are_found_wherever_they_stand() -> None:
     assert (found.sender, found.recipients) == ("b@x.example", ("c@x.example", "d@x.example"))
     assert envelope("From: " + "x" * 5000 + " <a@x.example>").sender == "a@x.example"
     assert envelope("From: nobody", "Message-ID: none").sender == envelope("X: y").message_id == ""
-    assert envelope("Date: " + "x" * 70).date == "x" * 60
     head = Message()
     for number in range(headers.RECIPIENTS_MOST + 5):
         head["To"] = f"p{number}@x.example"

@@ -9,8 +9,8 @@ import pytest
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.engine.lobby import make_join
-from referee.mail.allowance import ANYBODY_MOST
 from referee.mail.block import write_block
+from referee.mail.post import ANYBODY_MOST
 from tests.cli.world import key, seed
 from tests.mail.offices import HOST, NOW, PEOPLE, Mail, World, invited, own_join, plain, reply
 

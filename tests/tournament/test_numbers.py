@@ -39,7 +39,7 @@ def found() -> Results:
 @pytest.fixture(scope="module")
 def text(found: Results) -> str:
     failure = Failure(1234, Lapse(0, 3, "crash", (cause("given", words="it ended"),), 1, ("last", "words")))
-    return page(found, GAMES[:6], lambda number: f"pages/{number}.html", {0: failure})
+    return page(found, GAMES[:6], {0: failure})
 
 
 def rows(part: str) -> list[list[str]]:
@@ -244,13 +244,12 @@ def test_rulings_failures_and_single_games(text: str) -> None:
     assert table[0] == ["game", "group", "", "places, by seat", "rounds", "end"]
     assert table[1] == ["0", "0", "toy", "1. Anna, 2. Bert, 3. Carla", "10", "result"]
     assert table[5] == ["4", "1", "duel", "-. Bert, -. Anna", "5", "void"]
-    assert re.findall(r'href="([^"]+)"', games) == [f"pages/{number}.html" for number in range(6)]
+    assert re.findall(r'href="([^"]+)"', games) == [f"pages/00000{number}.html" for number in range(6)]
     assert "The first 6 games" in games
     assert "And 2 games more, in games.jsonl." in games
-    bare = page(summarise(GAMES, NAMES, repetitions=2), GAMES)
-    assert "in games.jsonl" not in bare
-    assert "extract DIR --pages" not in bare
-    assert "<h2>Rulings</h2>" not in bare
+    whole = page(summarise(GAMES, NAMES, repetitions=2), GAMES)
+    assert "in games.jsonl" not in whole
+    assert "<h2>Rulings</h2>" not in whole
     assert page_name(42) == "pages/000042.html"
 
 

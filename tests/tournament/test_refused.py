@@ -12,7 +12,7 @@ from referee.tournament import check, entrants
 from referee.tournament import documents as d
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import promised
-from referee.tournament.schedule import MOST_TABLES, Count, Tally, plans, tables
+from referee.tournament.schedule import MOST_TABLES, Tally, plans, tables
 from referee.tournament.stage import load
 from tests.cli.world import Ran, check_refusal, run_here
 
@@ -223,7 +223,7 @@ def test_a_round_robin_has_an_end() -> None:
     assert (str(caught.value.next), caught.value.code) == ("choose kind = 'swiss', or fewer bots", "too-many")
     gauntlet = d.Schedule("gauntlet", champion="nobody")
     with pytest.raises(Usage, match="the champion of the gauntlet is not among the bots"):
-        next(plans(gauntlet, [2], ["a", "b"], bytes(32), Tally(2), Count(0, 0, {})))
+        next(plans(gauntlet, [2], ["a", "b"], bytes(32), Tally(2)))
 
 
 def test_fewer_players_than_seats_share_them_evenly() -> None:

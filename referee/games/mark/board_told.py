@@ -24,19 +24,9 @@ from .words import standing_text
 
 w = Wording("referee.games.mark")
 
-LONGEST = 4000
-"""So many characters the description has at most."""
 
-
-def told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
-    """One line for each fact, those first that matter most; the last ones as far as there is room."""
-    lines = [*_sentences(terms, seen, names)]
-    while len("\n".join(lines)) > LONGEST:
-        lines.pop()
-    return "\n".join(lines)
-
-
-def _sentences(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
+def told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
+    """One line for each fact, those first that matter most."""
     without = ", ".join(off(terms))
     yield w("M.A.R.K. without {options}.", options=without) if without else w("M.A.R.K. with all optional rules.")
     if seen.pending:

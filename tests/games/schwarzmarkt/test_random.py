@@ -34,6 +34,7 @@ from referee.games.schwarzmarkt.types import (
     Words,
 )
 from referee.testing.sandbox import Sandbox
+from tests.support.often import often
 
 from .build import EDITION, deal, faces, random_move
 
@@ -157,7 +158,7 @@ def assert_bank_pays(
 @pytest.mark.thorough
 def test_random_games_end_and_lose_nothing(seats: int, expert: bool) -> None:
     asked = Counter[str]()
-    for number in range(6):
+    for number in range(often(2)):
         asked += play_random(f"{seats} {expert} {number}", seats, expert, late=0.1 * (number % 2))
     assert asked.keys() == {"play", "trade", "spy", "quick", "swap", "raid", "find", "collect", LINK}
 
@@ -211,7 +212,7 @@ def test_any_answer_is_refused_or_leads_to_a_sound_position() -> None:
     """What public facts forbid is illegal, what only the hand forbids cannot be laid out; nothing else goes wrong."""
     rng, ends = random.Random("hostile"), Counter[str]()
     terms = deal(3, offers=EDITION.offers[15:])
-    while ends["games"] < 8:
+    while ends["games"] < often(3):
         box = Sandbox(GAME, terms, f"hostile {ends['games']}", read=False)
         while box.result is None:
             (ask, *_) = box.pending
@@ -232,8 +233,8 @@ def test_any_answer_is_refused_or_leads_to_a_sound_position() -> None:
                 box.answer({} if ask.what == LINK else {ask.seat: random_move(terms, box.seen(ask.seat), rng)})
             assert_sound(box)
         ends["games"] += 1
-    assert ends["IllegalMove"] > 1000
-    assert ends["Fault"] > 100
+    assert ends["IllegalMove"] > 300
+    assert ends["Fault"] > 30
     assert min(ends[what] for what in ("play", "trade", "spy", "quick", "swap", "raid", "find", "collect")) > 0
 
 
