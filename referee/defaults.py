@@ -76,7 +76,7 @@ def parse(legal: Legal, form: Any, terms: object, seen: object, line: str) -> An
     for choice in choices:
         if not choice.parts and folded == _words(choice.text.casefold()):
             return choice.move
-    for kind in _kinds(form):
+    for kind in kinds(form):
         tag = [] if kind.tag is None else [str(kind.tag)]
         if folded[: len(tag)] == tag:
             try:
@@ -92,7 +92,7 @@ def _words(line: str) -> list[str]:
     return line.replace(",", " ").split()
 
 
-def _kinds(form: Any) -> "list[StructType]":
+def kinds(form: Any) -> "list[StructType]":
     """The structs that a move can be."""
     from msgspec.inspect import StructType, UnionType, type_info
 

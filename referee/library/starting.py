@@ -27,14 +27,12 @@ def new_game(name: str, folder: str) -> list[str]:
     module = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
         why = t("{name} is not a valid name of a game", name=quoted(name[:40]))
-        raise Usage(why, t("use small letters and digits, with single hyphens between words: my-game"), code="bad-id")
+        raise Usage(why, t("use small letters and digits, with single hyphens between words: my-game"))
     if name in games.game_ids() or iskeyword(module) or find_spec(module) is not None:
         why = t("{name} is already the name of a game or of a Python module", name=name)
-        raise Usage(why, t("choose another name"), code="bad-id")
+        raise Usage(why, t("choose another name"))
     if files.exists(folder):
-        raise Usage(
-            t("{path} already exists", path=files.printable(folder)), t("give a new folder with -o"), code="exists"
-        )
+        raise Usage(t("{path} already exists", path=files.printable(folder)), t("give a new folder with -o"))
     said = {"MODULE": module, "NAME": name, "TITLE": name.replace("-", " ").title(), "CLAUSE": _clause(name)}
     made = {os.path.join(folder, *_filled(path, said).split("/")): _template(one, said) for one, path in FILES.items()}
     files.write(made, make=sorted({os.path.dirname(path) for path in made}))

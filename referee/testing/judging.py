@@ -130,9 +130,13 @@ def any_text_is_a_move_or_refused(subject: Subject) -> None:
         texts += [rng.choice(subject.words), rng.choice(said or ["x"])[::-1], "x" * 100_000, "9" * 5000]
         for text in (*texts, "", "\0", "\ud800", "٣ ²", "9" * 30):
             error = _refused(subject, moment, "parse", game.parse, moment.at.terms, view, text)
-            if error is not None:
-                fits = f"{error}{error.next}".isprintable() and len(str(error)) < 300
-                assert fits, f"{moment}: the refusal of the text {text[:40]!a} is too long or cannot be printed"
+            check_refusal(error, f"{moment}: the refusal of the text {text[:40]!a}")
+
+
+def check_refusal(error: IllegalMove | None, what: str) -> None:
+    """A refusal is short, and can be printed."""
+    fits = error is None or (f"{error}{error.next}".isprintable() and len(str(error)) < 300)
+    assert fits, f"{what} is too long or cannot be printed"
 
 
 # --- what public facts forbid ----------------------------------------------------------------------------------------

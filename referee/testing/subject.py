@@ -133,10 +133,15 @@ class Subject:
         """One random game for each way."""
         return [play(self, way) for way in self.ways]
 
+    @property
+    def all_moments(self) -> list[Moment]:
+        """Every moment of the random games."""
+        return [moment for game in self.plays for moment in game.moments]
+
     def moments(self, most: int, salt: str = "", *, asked: bool = True) -> Iterator[Moment]:
         """Some moments of the random games, the last of each game among them; with `asked` those with decisions."""
         rng = random.Random(f"{self.game_id} {salt}")
-        found = [one for game in self.plays for one in game.moments if one.asks or not asked]
+        found = [one for one in self.all_moments if one.asks or not asked]
         ends = [] if asked else [game.moments[-1] for game in self.plays if game.moments]
         yield from ends
         yield from rng.sample(found, min(self.sample(most), len(found)))

@@ -8,6 +8,8 @@ from typing import Any
 
 from msgspec import ValidationError, convert, inspect, to_builtins
 
+from referee.defaults import kinds
+
 BIGGEST = 2**53 - 1
 WORDS = ("", "a", "0", "00", "01", "07", "99", "red", "black", "x" * 40, "é", "@1", "\x1b[31m", "-1", "1e9")
 """Texts to try, besides those of a game."""
@@ -51,13 +53,6 @@ def everything(kind: object) -> list[inspect.Type]:
         found.append(here)
         stack.extend(parts(here))
     return found
-
-
-def structs_of(kind: object) -> list[inspect.StructType]:
-    """The kinds of move that there are."""
-    info = type_info(kind)
-    members = info.types if isinstance(info, inspect.UnionType) else (info,)
-    return [one for one in members if isinstance(one, inspect.StructType)]
 
 
 def texts_in(value: object) -> Iterator[str]:
@@ -136,7 +131,7 @@ def with_other_fields(
     kind: object, move: object, kept: Sequence[str], words: Sequence[str], rng: random.Random
 ) -> dict[str, object]:
     """A struct as JSON with random values in one or two of its fields, except those that are kept."""
-    (mine,) = (one for one in structs_of(kind) if one.cls is type(move))
+    (mine,) = (one for one in kinds(kind) if one.cls is type(move))
     free = [field for field in mine.fields if field.name not in kept]
     chosen = rng.sample(free, min(len(free), rng.randint(1, 2)))
     fields: dict[str, object] = to_builtins(move)
