@@ -564,7 +564,7 @@ THOROUGH: dict[str, tuple[Check, Plant, str]] = {
     "a token that cannot be written down": (
         signed.signed_games_verify,
         before('    draws.deal("pile", 1, "prize")', '    draws.put("junk", ["y" * 41])\n'),
-        "the signed game stops: round 1: the rules of this game failed: they lead out of bounds",
+        "the signed game stops: round 1: the rules of this game failed: they produce something out of bounds",
     ),
     "a container that cannot be written down": (
         signed.signed_games_verify,
