@@ -7,8 +7,8 @@ import msgspec
 
 from referee.crypto.codec import encode
 from referee.errors import IllegalMove
-from referee.forms import Amounts, Choice, Free, Number, Pick, build, fault, find, sample
-from referee.game import Ask, Game
+from referee.forms import Amounts, Choice, Free, Number, Pick, any_move, build, fault, find, sample
+from referee.game import Ask
 from referee.testing.playing import check_text
 from referee.testing.subject import Moment, Subject
 from referee.testing.values import any_value, bent, type_info, with_other_fields
@@ -134,13 +134,8 @@ def _check_built(subject: Subject, moment: Moment, ask: Ask, choice: Choice, bui
 
 def some_move(subject: Subject, moment: Moment, ask: Ask, rng: random.Random) -> object:
     """A random legal move."""
-    return move_of(subject.game, rng.choice(list(subject.game.legal(moment.at.terms, moment.at.seen(ask.seat)))), rng)
-
-
-def move_of(game: Game, choice: Choice, rng: random.Random) -> object:
-    """A random move of a family; the example if none is found."""
-    values = sample(choice, rng.randrange)
-    return choice.move if values is None else msgspec.convert(build(choice, values), game.move)
+    choices = subject.game.legal(moment.at.terms, moment.at.seen(ask.seat))
+    return any_move(choices, subject.game.move, rng.randrange)
 
 
 # --- the other way round ---------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from referee import games
 from referee.crypto.codec import encode, read
 from referee.engine.table import make_terms
 from referee.errors import IllegalMove
-from referee.forms import Choice, build, sample
+from referee.forms import Choice, drawn
 from referee.game import LINK, Ask, Game, Seen, Terms
 from referee.testing.sandbox import Sandbox
 from referee.testing.values import WORDS, some_value, texts_in
@@ -208,9 +208,8 @@ def some_words(
             return some_value(standing.words, rng, texts)
         case 1 | 2:
             said = view.public.standing[view.seat] if view.public is not None else standing.words()
-            choice = rng.choice([*standing.legal(terms, said), Choice("", said)])
-            values = sample(choice, rng.randrange)
-            return None if values is None else msgspec.convert(build(choice, values), standing.words)
+            choices = [*standing.legal(terms, said), Choice("", said)]
+            return drawn(rng.choice(choices), standing.words, rng.randrange)
         case 3:
             return standing.advise(terms, view, "sensible")
     return None
