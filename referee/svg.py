@@ -149,7 +149,7 @@ class Picture:
         self, x: float, y: float, w: float, h: float, fill: str = PAPER, strong: float = 0, round: float = 6
     ) -> None:
         """A box that holds other things, with a strong edge of this width where something stands out."""
-        look = {"fill": fill, "stroke": INK if strong else LINE}
+        look: dict[str, str | float] = {"fill": fill, "stroke": INK if strong else LINE}
         at = {"x": x, "y": self.top + y, "width": w, "height": h, "rx": round}
         self.parts.append(element("rect", **at, **look, stroke_width=strong or 1))
 
