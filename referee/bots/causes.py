@@ -22,15 +22,15 @@ GIVEN = "given"
 """The reason whose sentence comes from elsewhere: it is the value."""
 SENTENCES = {
     GIVEN: "{words}",
-    "answers-another": mark("it answers another question than the one asked"),
+    "answers-another": mark("it answered a different question"),
     "input-closed": mark("it closed its standard input"),
     "killed": mark("it did not end by itself within {grace} s of the last line: it was killed"),
-    "left-processes": mark("it had {processes} more processes at the end: they were ended with it"),
+    "left-processes": mark("it still had {processes} other processes at the end; they were killed"),
     "line-over": mark("it wrote a line of more than {line} bytes"),
-    "line-unread": mark("this is no line of the kind that is due: {error}"),
+    "line-unread": mark("this is not the expected kind of line: {error}"),
     "memory-over": mark("it used more than {memory} bytes of memory"),
-    "memory-refused": mark("it used more memory than it may"),
-    "move-unread": mark("this is no move of the game: {error}"),
+    "memory-refused": mark("it used more memory than allowed"),
+    "move-unread": mark("this is not a move of the game: {error}"),
     "files-over": mark("it made more than {most_files} files"),
     "no-answer": mark("no answer came in time"),
     "not-ready": mark("it was not ready within {start} s"),
@@ -38,19 +38,19 @@ SENTENCES = {
     "output-closed": mark("it closed its standard output"),
     "output-over": mark("it wrote more than {output} bytes"),
     "processes-over": mark("it started more than {most_processes} processes"),
-    "processes-refused": mark("it started more processes than it may"),
-    "protocol": mark("it speaks protocol {protocol}, and this is {protocol2}"),
+    "processes-refused": mark("it started more processes than allowed"),
+    "protocol": mark("it uses protocol version {protocol}, but this is {protocol2}"),
     "raised": mark("it raised {name}"),
     "rules-failed": mark("the rules cannot judge this move ({name})"),
     "signal": mark("it ended with signal {signal}"),
     "status": mark("it ended with status {status}"),
     "unasked": mark("it wrote a line before it was asked"),
     "words-none": mark("this game has no standing orders"),
-    "words-other": mark("these are no standing orders of this game"),
-    "words-unread": mark("these are no standing orders of this game: {error}"),
+    "words-other": mark("these are not standing orders of this game"),
+    "words-unread": mark("these are not standing orders of this game: {error}"),
 }
 """Reason -> the sentence."""
-_UNREAD = {"deep": t("it is nested too deep"), "utf-8": t("it is no UTF-8")}
+_UNREAD = {"deep": t("it is nested too deeply"), "utf-8": t("it is not UTF-8")}
 """Why bytes are not JSON, where the JSON library has no message for it."""
 
 
@@ -88,7 +88,7 @@ class Cause(Record, frozen=True):
     def text(self) -> Text:
         """The sentence. The cause may come from a stranger's file, so there is a sentence for any content."""
         found = self._ruled() if self.game else self._ours()
-        told = found or t("for a reason that this program does not know: {reason}", reason=self.reason)
+        told = found or t("for a reason unknown to this program: {reason}", reason=self.reason)
         return core("{why} ({clause})", why=told, clause=self.clause) if self.clause else told
 
     def _ours(self) -> Text | None:

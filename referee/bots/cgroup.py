@@ -68,7 +68,7 @@ def told() -> Text:
     """The same as a sentence."""
     if place():
         return t("memory and processes are limited by a control group")
-    return t("memory and processes are limited by looking four times a second: no control group is delegated here")
+    return t("memory and processes are limited by checking four times a second: no control group is delegated here")
 
 
 def make(memory: int, tasks: int) -> str:

@@ -75,7 +75,7 @@ def walls() -> Walls:
             why = _failure(tried)
             if not why:
                 return tried
-    advice = t("install bubblewrap 0.8 or later, or give --unconfined if you trust the bot as you trust yourself")
+    advice = t("install bubblewrap 0.8 or later, or add --unconfined if you trust the bot with your account")
     raise Usage(t("no sandbox for bots works here: {why}", why=why), advice, code="no-sandbox")
 
 
@@ -263,7 +263,7 @@ def _counts_tasks() -> bool:
 class Unconfined:
     """A bot that runs like any other program of this user, with only its own folder and session."""
 
-    walls = (t("the bot is not confined: it can do all that you can do"),)
+    walls = (t("the bot runs without a sandbox: it can do everything that you can"),)
 
     def __init__(self, program: Program, limits: Limits) -> None:
         self._folder = tempfile.mkdtemp(prefix="referee-bot-")

@@ -87,12 +87,15 @@ class _Games:
             sheet.failed("after-over" if over else name, spent.ending.text())
         if spent.slowest > limits.answer:
             slowest, free = round(1000 * spent.slowest), round(1000 * limits.answer)
-            sheet.failed("time", t("an answer took {slowest} ms, {free} ms are free", slowest=slowest, free=free))
+            sheet.failed(
+                "time",
+                t("an answer took {slowest} ms; only {free} ms do not use the time bank", slowest=slowest, free=free),
+            )
         if spent.memory > limits.memory // 2:
             used, most = spent.memory >> 20, limits.memory >> 20
             sheet.failed("memory", t("it used {memory} of {memory2} MiB", memory=used, memory2=most))
         if spent.processes:
-            why = t("it had {processes} more processes when a game was over", processes=spent.processes)
+            why = t("it still had {processes} other processes when a game was over", processes=spent.processes)
             sheet.failed("processes", why)
         if len(spent.errors.encode()) >= limits.errors:
             why = t("it wrote {errors} bytes or more", errors=limits.errors)
@@ -112,16 +115,16 @@ class _Games:
             except Usage:
                 continue
             self.play("options", self.among(seats - 1, seats), rounds=SOME, terms=terms)
-        self.sheet.skipped("options", t("this game has no option that is yes or no"))
+        self.sheet.skipped("options", t("this game has no yes/no option"))
 
     def totals(self) -> None:
         """Record what only all games together show."""
         never = [what for what, answers in self.kinds.items() if not any(answers)]
         if never:
-            self.sheet.failed("every-question", t("no good answer came to: {never}", never=tuple(never)))
+            self.sheet.failed("every-question", t("it gave no good answer to: {never}", never=tuple(never)))
         if not self.sealed:
-            self.sheet.skipped("sealed", t("no question with sealed parts came"))
+            self.sheet.skipped("sealed", t("no question had sealed parts"))
         elif not any(self.sealed):
-            self.sheet.failed("sealed", t("no good answer came to a question with sealed parts"))
+            self.sheet.failed("sealed", t("it gave no good answer to a question with sealed parts"))
         for name in ("every-question", "sealed", "after-over", "time", "memory", "processes", "errors"):
             self.sheet.passed(name)

@@ -99,7 +99,7 @@ class _Lines:
                 raise Wrong("starts", t("it ended at once"), pipes)
             self.sheet.passed("starts")
             if early:
-                raise Wrong("waits", t("it wrote something before the first line came"), _heard(pipes))
+                raise Wrong("waits", t("it wrote something before the first line arrived"), _heard(pipes))
             self.sheet.passed("waits")
             self.greet(pipes, self.hello)
             self.once(pipes, "ready-once")
@@ -153,11 +153,11 @@ class _Lines:
                 shown = tuple(sorted({encode(move).decode()[:150] for move in (self.move, *moves)}))
                 self.sheet.failed(
                     "same-again",
-                    t("it does not answer the same ({shown}): a tournament cannot play its games again", shown=shown),
+                    t("its answers differ ({shown}): a tournament cannot replay its games", shown=shown),
                 )
             self.sheet.passed("same-again")
         if not self.stateless:
-            self.sheet.skipped("stateless", t("it does not say that it is"))
+            self.sheet.skipped("stateless", t("it does not declare that it is stateless"))
             return
         with self.talk("stateless") as pipes:
             self.greet(pipes, self.hello)
@@ -190,7 +190,9 @@ class _Lines:
             ready = wire.read(line, wire.Ready)
             self.sheet.passed("ready-form")
             if ready.protocol != PROTOCOL:
-                why = t("it names {protocol}, and this is {protocol2}", protocol=ready.protocol, protocol2=PROTOCOL)
+                why = t(
+                    "it names version {protocol}, but this is {protocol2}", protocol=ready.protocol, protocol2=PROTOCOL
+                )
                 raise Wrong("ready-protocol", why, pipes)
             self.sheet.passed("ready-protocol")
             step = "ready-words"
@@ -214,7 +216,7 @@ class _Lines:
             answer = wire.read(line, wire.AnswerLine)
             self.sheet.passed("answer-form")
             if answer.id != wire.name_of(self.hello, question):
-                raise Wrong("answer-id", t("it has another `id`"), pipes)
+                raise Wrong("answer-id", t("its `id` is not that of the question"), pipes)
             self.sheet.passed("answer-id")
             reply, why = wire.reply(self.hello, question, answer)
         except wire.Unreadable as error:
@@ -241,14 +243,14 @@ class _Lines:
         try:
             msgspec.json.decode(line)
         except wire.UNREAD:
-            raise Wrong(f"{what}-json", t("this is no JSON in UTF-8"), pipes) from None
+            raise Wrong(f"{what}-json", t("this is not JSON in UTF-8"), pipes) from None
         self.sheet.passed(f"{what}-json")
         return line
 
     def once(self, pipes: Pipes, name: str) -> None:
         """Make sure that nothing more arrives."""
         if pipes.pending(QUIET):
-            raise Wrong(name, t("it wrote more than it was asked for"), _heard(pipes))
+            raise Wrong(name, t("it wrote more than was asked for"), _heard(pipes))
         self.sheet.passed(name)
 
 

@@ -54,7 +54,7 @@ class Demo(msgspec.Struct, frozen=True):
             w("{title}, {players} players, game {game}",
               title=self.title, players=len(self.players), game=self.game[:8]),
             w("  {moves} moves applied, one forged move refused ({forged})", moves=self.moves, forged=self.forged),
-            w("  {audits} audits of players' views in mid-game and at the end: all passed", audits=self.audits),
+            w("  {audits} audits of players' views during the game and at the end: all passed", audits=self.audits),
             w("  {draws} draws audited, {openings} openings and {signatures} signatures verified",
               draws=self.draws, openings=self.openings, signatures=self.signatures),
         )  # fmt: skip
@@ -158,7 +158,7 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
     people = _People(folder, NAMES[:seats], entropy)
     match = people.sit_down(game_id, game, terms)
     names, where = ", ".join(people.names), files.printable(folder)
-    say(w("{title}: {names} sit down; all files go to {folder}", title=game.title, names=names, folder=where))
+    say(w("{title}: players are {names}; all files go to {folder}", title=game.title, names=names, folder=where))
     while not match.state.end:
         match = people.play(match)
         if match.state.round % AUDIT_EVERY == 0 or match.state.end:

@@ -33,7 +33,7 @@ def locate(module: str) -> Located:
             if files := _below(root, module.split(".")):
                 return Located(root, tuple(sorted(files)))
     why = t("there is no module {module} here", module=quoted(module[:80]))
-    raise Usage(why, t("run it in the folder of the module"), code="no-bot")
+    raise Usage(why, t("run the command in the folder of the module"), code="no-bot")
 
 
 def _roots() -> list[str]:

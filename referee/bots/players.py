@@ -101,7 +101,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def told(self) -> Text:
         """As a sentence."""
-        why = t("it is gone: {why}", why=self.why.text()) if self.before else self.why.text()
+        why = t("it had already ended: {why}", why=self.why.text()) if self.before else self.why.text()
         return t(_TOLD[self.kind], why=why)
 
 
@@ -322,7 +322,7 @@ def function(path: str, root: str = "") -> Decide:
     from referee.bots.modules import load
 
     place, _, name = path.rpartition(":")
-    advice = t("name it module:function or file.py:function")
+    advice = t("write it as module:function or file.py:function")
     try:
         found = getattr(load(place, root), name)
     except Usage:
@@ -331,6 +331,6 @@ def function(path: str, root: str = "") -> Decide:
         why = t("there is no bot {path} ({name})", path=quoted(path[:80]), name=type(error).__name__)
         raise Usage(why, advice, code="no-bot") from None
     if not callable(found):
-        raise Usage(t("{path} is no function", path=quoted(path[:80])), advice, code="no-bot")
+        raise Usage(t("{path} is not a function", path=quoted(path[:80])), advice, code="no-bot")
     decide: Decide = found
     return decide

@@ -23,7 +23,7 @@ def prepared(
     """What to run for a command, or for `module:function`; see `players.find`."""
     if os.name != "posix":
         why = t("bots in other processes need Linux or macOS")
-        raise Usage(why, t("use one of the game's own bots"), code="no-bot")
+        raise Usage(why, t("use one of the game's built-in bots"), code="no-bot")
     if confined:
         walls()
     if not isinstance(bot, str):

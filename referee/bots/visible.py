@@ -41,8 +41,8 @@ def command(
     absolute."""
     found = shutil.which(words[0]) if words else None
     if found is None:
-        why = t("this command cannot be run: {named}", named=quoted(words[0][:80]) if words else t("nothing"))
-        raise Usage(why, t("give a program and its words after --"), code="no-bot")
+        why = t("cannot run this command: {named}", named=quoted(words[0][:80]) if words else t("nothing"))
+        raise Usage(why, t("give a program and its arguments after --"), code="no-bot")
     whole = [real_tool(os.path.abspath(found))]
     whole += [os.path.abspath(word) if os.path.exists(word) else word for word in words[1:]]
     return program_of(whole, [os.path.abspath(file) for file in files], hidden, confined=confined)
@@ -80,7 +80,7 @@ def real_tool(path: str) -> str:
         return path
     if name in ("python", "python3", f"python3.{sys.version_info.minor}"):
         return _ours()
-    why = t("{path} is a script that looks for the program", path=io_files.printable(path))
+    why = t("{path} is a wrapper script that looks up the program", path=io_files.printable(path))
     raise Usage(why, t("give the path of {name} itself, or put its folder first on PATH", name=name), code="no-bot")
 
 
@@ -143,8 +143,8 @@ def refuse_exposed(shown: Sequence[str], hidden: Sequence[str]) -> None:
 
 def _refuse(path: str, folder: str) -> None:
     seen, secret = io_files.printable(path), io_files.printable(folder)
-    why = t("a bot that sees {path} would see {folder}, which is not for bots", path=seen, folder=secret)
-    raise Usage(why, t("put the bot's files into a folder of their own"), code="exposed")
+    why = t("a bot that can see {path} could see {folder}, which no bot may see", path=seen, folder=secret)
+    raise Usage(why, t("put the bot's files into a separate folder"), code="exposed")
 
 
 def _within(path: str, folder: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from referee.crypto import slots
-from referee.engine.records import Bag, BookRecord
+from referee.engine.records import Bag, BookRecord, Token
 from referee.errors import RulesFault
 from referee.language import Told, quoted, t
 
@@ -157,6 +157,14 @@ class Book:
     def _full(self, name: str) -> None:
         if self.count(name) > MOST_TOKENS:
             raise RulesFault(t("{name} holds more than {most_tokens} tokens", name=name, most_tokens=MOST_TOKENS))
+
+
+def fits_leaf(seating: bytes, leaves: Mapping[str, str], token: Token) -> bool:
+    """Whether a sealed slot that lies in a container holds this token."""
+    if slots.is_open(token.slot) or not token.salt:
+        return False
+    leaf = slots.leaf(seating, *slots.parse_slot(token.slot), bytes.fromhex(token.salt), token.face)
+    return leaves.get(token.slot) == leaf.hex()
 
 
 def known(book: BookRecord, hands: Sequence[str], seat: int, faces: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from referee.crypto import slots
 from referee.engine import records as r
-from referee.engine.book import Fault, known
+from referee.engine.book import Fault, fits_leaf, known
 from referee.engine.draws import Calls, Source, commitment, listed
 from referee.errors import RulesFault
 from referee.language import Text, quoted, t
@@ -88,12 +87,8 @@ class Reader(Calls):
 
     def _check_leaf(self, token: r.Token) -> None:
         """A slot's face is the one committed to, or the one put in openly."""
-        if slots.is_open(token.slot):
-            good = not token.salt and self.book.faces.get(token.slot) == token.face
-        else:
-            leaf = slots.leaf(self.seating, *slots.parse_slot(token.slot), bytes.fromhex(token.salt), token.face)
-            good = bool(token.salt) and self.book.leaves.get(token.slot) == leaf.hex()
-        if not good:
+        opened = not token.salt and self.book.faces.get(token.slot) == token.face
+        if not opened and not fits_leaf(self.seating, self.book.leaves, token):
             face = quoted(token.face[:40])
             why = t("slot {slot} does not hold {face}: its leaf differs", slot=token.slot, face=face)
             raise Fault("bad-opening", why)

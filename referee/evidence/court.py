@@ -9,6 +9,7 @@ from referee.crypto.codec import H, check_plain, decode, encode
 from referee.crypto.document import check_body, read_file
 from referee.crypto.envelope import Envelope, body_of, ident
 from referee.engine import records as r
+from referee.engine.book import fits_leaf
 from referee.engine.chain import (
     Followed,
     check_moves,
@@ -32,7 +33,7 @@ from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError
 from referee.evidence import proofs as p
 from referee.evidence.replay import replay
-from referee.evidence.witness import Knowledge, fits, play
+from referee.evidence.witness import Knowledge, play
 from referee.language import Text, t
 
 NO_PROOF = ("early", "revealed")
@@ -203,7 +204,8 @@ def _opened(table: Table, state: bytes, public: bytes, head: str) -> Checkpoint:
 def _known(proof: p.BadRound | p.Refusal, table: Table, checkpoint: Checkpoint) -> Knowledge:
     """What the proof tells of hidden things, each of it by its leaf; what is sealed is looked at where it is used."""
     tokens = {token.slot: token for token in proof.tokens}
-    if len(tokens) != len(proof.tokens) or not all(fits(table, checkpoint.state.book, one) for one in proof.tokens):
+    fits = all(fits_leaf(table.seating, checkpoint.state.book.leaves, one) for one in proof.tokens)
+    if len(tokens) != len(proof.tokens) or not fits:
         raise _mixed(t("a token does not fit what was committed to"), checkpoint.state.round + 1)
     return Knowledge(tokens, {(one.round, one.seat): one.fields for one in proof.sealed})
 

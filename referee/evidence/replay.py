@@ -61,35 +61,13 @@ def read_transcript(data: bytes) -> r.Transcript:
 
 
 def replay(
-    genesis: Envelope, entries: Sequence[Envelope], secret: str, sealed: Sequence[r.SealedAnswer], chance: str
+    genesis: Envelope, entries: Sequence[Envelope], secret: str, given: Sequence[r.SealedAnswer], chance: str
 ) -> Followed:
     """The rounds that a transcript has, played again by the dealer; whether that is the whole game is not looked at."""
     table, m, common = open_table(genesis), bytes.fromhex(secret), bytes.fromhex(chance)
     if bound(common) != table.offer.chance:
         raise Altered("bad-secret", t("the common chance is not the one that the offer is bound to"))
-    return _replay(table, entries, sealed, m, common, _check_secret(table, m, common))
-
-
-def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
-    """M is the one that the host's tip binds, and the genesis sealed what M puts into the bags: that, by slot."""
-    if host_marks(table.host, bytes.fromhex(table.offer.nonce), secret)[0].hex() != table.offer.tip:
-        raise Altered("bad-secret", t("the secret M is not the one that the offer is bound to"))
-    faces, sealed = seal_all(secret, table.seating, table.bags, chance)
-    for bag, leaves in sealed.items():
-        if leaves != table.genesis.leaves[bag]:
-            message = t("the genesis did not seal {bag} with what M puts there", bag=bag)
-            raise CheckFailed("bad-bag", message) if same_code(table.offer) else undecided(table.offer, message, 0)
-    return faces
-
-
-def _replay(
-    table: Table,
-    entries: Sequence[Envelope],
-    given: Sequence[r.SealedAnswer],
-    secret: bytes,
-    chance: bytes,
-    faces: Mapping[str, str],
-) -> Followed:
+    faces: Mapping[str, str] = _check_secret(table, m, common)
     sealed = {(one.round, one.seat): one.fields for one in given}
     if len(sealed) != len(given):
         raise Altered("bad-sealed", t("there are two sealed parts for one answer"))
@@ -99,7 +77,7 @@ def _replay(
         chain.check(entry, name)
         try:
             _judge_again(chain, entry, sealed, faces)
-            closed = chain.play(entry, name, partial(Dealer, secret=secret, faces=faces, secrets=sealed, chance=chance))
+            closed = chain.play(entry, name, partial(Dealer, secret=m, faces=faces, secrets=sealed, chance=common))
         except CheckFailed:
             # What any player could see has a name of its own; only what M shows keeps the dealer's.
             chain.play(entry, name, partial(Reader, given=entry.ops))
@@ -113,6 +91,18 @@ def _replay(
             "bad-sealed", t("there is a sealed answer of seat {seat} that was never given", seat=seat + 1), number
         )
     return chain
+
+
+def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
+    """M is the one that the host's tip binds, and the genesis sealed what M puts into the bags: that, by slot."""
+    if host_marks(table.host, bytes.fromhex(table.offer.nonce), secret)[0].hex() != table.offer.tip:
+        raise Altered("bad-secret", t("the secret M is not the one that the offer is bound to"))
+    faces, sealed = seal_all(secret, table.seating, table.bags, chance)
+    for bag, leaves in sealed.items():
+        if leaves != table.genesis.leaves[bag]:
+            message = t("the genesis did not seal {bag} with what M puts there", bag=bag)
+            raise CheckFailed("bad-bag", message) if same_code(table.offer) else undecided(table.offer, message, 0)
+    return faces
 
 
 def _judge_again(

@@ -5,14 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.chain import Followed, inherited
 from referee.engine.draws import Source
 from referee.engine.reader import Reader
 from referee.engine.rounds import Closed
-from referee.engine.table import Table
 from referee.errors import CheckFailed
 from referee.language import t
 
@@ -75,11 +73,3 @@ def play(
     for seat, part in privates.items():
         known.sealed.update({(number, seat): fields for number, fields in inherited(closed, seat, part).items()})
     return closed
-
-
-def fits(table: Table, book: r.BookRecord, token: r.Token) -> bool:
-    """Whether a sealed slot that lies in a container holds this token."""
-    if slots.is_open(token.slot) or not token.salt:
-        return False
-    leaf = slots.leaf(table.seating, *slots.parse_slot(token.slot), bytes.fromhex(token.salt), token.face)
-    return book.leaves.get(token.slot) == leaf.hex()

@@ -17,14 +17,10 @@ SMALL = 1_000_000
 LARGE = 64_000_000
 """Most bytes of a game file, a view, a transcript."""
 NOUNS = (
-    mark("document"), mark("edition"), mark("file"), mark("game file"), mark("guard"), mark("key file"),
-    mark("ledger"), mark("mail"), mark("move"), mark("offer"), mark("password file"), mark("plan"),
-    mark("player's file"), mark("proof"), mark("receipt"), mark("results"), mark("settings"), mark("ticket"),
-    mark("tournament file"), mark("transcript"), mark("view"), mark("claim"), mark("ruling"), mark("join"),
-    mark("extension"), mark("return"), mark("succession"), mark("word"), mark("entrant"), mark("disclosure"),
-    mark("vector"), mark("aid"),
+    mark("aid"), mark("file"), mark("ledger"), mark("mail"), mark("password file"), mark("plan"), mark("results"),
+    mark("settings"), mark("tournament file"), mark("vector"),
 )  # fmt: skip
-"""What files are called in sentences about reading them."""
+"""What files are called in sentences about reading them, besides `codec.WORDS` and `envelope.KINDS`."""
 PATIENCE = 20
 """Seconds to wait for another process that holds the lock."""
 
@@ -239,11 +235,12 @@ def exists(path: str) -> bool:
     return os.path.lexists(path)
 
 
-def file_name(game: str, round: int, seat: int, names: tuple[str, ...], kind: str) -> str:
+def file_name(game: str, round: int, seat: int, names: tuple[str, ...], kind: str, mark: str = "") -> str:
     """`be4f2750-r012-anna.view.json`: nothing collides in a mail folder. `game` is the game's id, `round` the one that
-    the document itself names. What belongs to no seat is `be4f2750-r012.public.view.json`, which no name can be."""
+    the document itself names; `mark` tells files of one round and seat apart. What belongs to no seat is
+    `be4f2750-r012.public.view.json`, which no name can be."""
     whose = f"-{slug(seat, names)}" if seat < len(names) else ".public"
-    return f"{game[:8]}-r{round:03}{whose}.{kind}.json"
+    return f"{game[:8]}-r{round:03}{whose}{mark}.{kind}.json"
 
 
 def offer_name(offer: str, game_id: str) -> str:

@@ -112,7 +112,7 @@ class Case(msgspec.Struct, frozen=True):
             self.tell(desk, seat, Ground("copy"), [*heard.old[:3], *what_next(desk, seat)], t("an old answer"))
             return Judgement(t("{who}: nothing new", who=who))
         return Judgement(
-            t("{who}: taken", who=who) if heard.taken or heard.told else t("{who}: taken already", who=who)
+            t("{who}: accepted", who=who) if heard.taken or heard.told else t("{who}: already accepted", who=who)
         )
 
     def unknown(self, trouble: Told) -> Judgement:
@@ -122,12 +122,15 @@ class Case(msgspec.Struct, frozen=True):
         known = ((address, player) for player, address in self.office.addresses() if address.casefold() == sender)
         to, player = next(known, ("", ""))
         if not player:
-            why = t("nobody in the address book has this sender's address, and there is no pass")
+            why = t("the sender is not in the address book, and there is no pass")
             return Judgement(why, "quarantine")
-        first = t("Your mail was not taken: {why}.", why=trouble or t("I cannot tell which game you mean"))
-        more = t("Answer my newest mail of that game, and leave its subject as it is; or send the signed file itself.")
+        first = t("Your mail was not accepted: {why}.", why=trouble or t("I cannot tell which game you mean"))
+        more = t(
+            "Please reply to my latest mail about that game without changing its subject, or send the "
+            "signed file itself."
+        )
         asked_back = self.answer_player(player, to, Ground("sender"), (first, more))
-        return Judgement(t("asked which game is meant") if asked_back else t("not answered: asked enough today"))
+        return Judgement(t("asked which game is meant") if asked_back else t("not answered: today's limit is reached"))
 
     def titled(self) -> list[str]:
         """The subject, where somebody put the name of a language in its place and wrote nothing else."""
@@ -166,7 +169,7 @@ def what_next(desk: Desk, seat: int) -> list[Text]:
     """What somebody should know whose answer is an old one; empty if there is nothing to do."""
     if desk.note.end:
         return [t("This game is over.")]
-    waiting = t("Round {round} still waits for your answer.", round=desk.match.state.round + 1)
+    waiting = t("Round {round} is still waiting for your answer.", round=desk.match.state.round + 1)
     return [waiting] if waits(desk, seat) else []
 
 
@@ -181,5 +184,5 @@ def problem_of(error: RefereeError, line: str = "") -> Problem:
     """What is wrong, for somebody who has a mail and no command line."""
     next = error.next
     if not next or any(runs(next)) or "--" in as_text(next).message:
-        next = t("choose one of the answers that are listed")
+        next = t("choose one of the listed answers")
     return Problem(line, error.message, next)

@@ -88,7 +88,7 @@ def _game(desk: Desk, now: datetime, strict: bool) -> list[Text]:
     for number, one in enumerate(desk.note.invitations, 1):
         if one.state == "open":  # more were invited than there are seats
             desk.change_invitation(number, state="withdrawn")
-            _tell_invited(desk, number, "full", t("All seats are taken by now: the game has begun."), now)
+            _tell_invited(desk, number, "full", t("All seats are taken, and the game has begun."), now)
     for seat in desk.note.leaving:
         if seat in awaited(desk):
             left = leave(desk, seat, now)[0]
@@ -116,7 +116,7 @@ def _pass_over(desk: Desk, now: datetime) -> list[Text]:
             late.append(seat)
     if late:
         pass_over(desk, late, now)
-    return [t("{name}: {names} has missed the deadline", name=desk.name, names=desk.names[seat]) for seat in late]
+    return [t("{name}: {names} missed the deadline", name=desk.name, names=desk.names[seat]) for seat in late]
 
 
 def _tell_news(desk: Desk, seat: int, now: datetime) -> None:

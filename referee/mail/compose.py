@@ -92,7 +92,9 @@ def is_id(text: str) -> bool:
 
 def _address(address: str, name: str = "") -> Address:
     if not ADDRESS.fullmatch(address):
-        raise Usage(t("{address} is no mail address", address=quoted(address[:60])), t("write it as NAME@HOST"))
+        raise Usage(
+            t("{address} is not a valid email address", address=quoted(address[:60])), t("write it as NAME@HOST")
+        )
     return Address(clean(name, 80), addr_spec=address)
 
 

@@ -77,7 +77,7 @@ def only_mail(raw: bytes, path: str) -> Letter:
     if (count := sum(map(is_mail, box))) > 1:
         raise Malformed(
             t("{path} is a mailbox with {count} mails", path=_named(path), count=count),
-            t("save the one that you mean as a file of its own; `referee inbox DIR` shows which ones wait for you"),
+            t("save the one you mean as a separate file; `referee inbox DIR` shows which ones are waiting for you"),
             code="many-mails",
         )
     return read_mail(raw)
@@ -93,7 +93,7 @@ def only(mail: Letter, path: str, wanted: tuple[str, ...]) -> bytes:
         listed = tuple(one.called or NAMES[one.kind][0] for one in found[:5])
         raise Malformed(
             t("{path} is a mail with {found} of them: {listed}", path=_named(path), found=len(found), listed=listed),
-            t("save the one that you mean as a file of its own, and give that"),
+            t("save the one you mean as a separate file, and give that"),
             code="many-documents",
         )
     raise _without(mail, every, path, either(wanted))
@@ -109,10 +109,10 @@ def _without(mail: Letter, found: Sequence[Document], path: str, what: Value) ->
     ]
     instead = in_one((*damaged, *mail.troubles)[:2])
     if found:
-        instead = t("it has {kinds}", kinds=tuple(dict.fromkeys(NAMES[one.kind][0] for one in found)))
+        instead = t("it contains {kinds}", kinds=tuple(dict.fromkeys(NAMES[one.kind][0] for one in found)))
     if instead:
         message = t("{path} is a mail without any {what}; {instead}", path=_named(path), what=what, instead=instead)
-    advice = t("give the mail that brought the {what}, saved whole with its attachments", what=what)
+    advice = t("give the mail that contains the {what}, saved with its attachments", what=what)
     return Malformed(message, advice, code="no-document")
 
 
@@ -136,7 +136,7 @@ def lines(mail: Letter) -> list[str]:
     said = w("a mail that says it is from {sender}: {subject}", sender=sender, subject=subject)
     unnamed = w("without a name")
     listed = [f"  {NAMES[one.kind][0]}: {one.called or unnamed}" for one in documents(mail)]
-    nothing = w("it brings no signed document: read it as a mail")
+    nothing = w("it contains no signed document: read it in your mail program")
     return [printable(line) for line in (said, *(listed or [f"  {nothing}"]))]
 
 

@@ -117,7 +117,7 @@ def read_settings(path: str) -> Settings:
     except tomllib.TOMLDecodeError as error:
         where, what = misread(error)
         why = t("mail.toml cannot be read at {where}: {what}", where=where, what=what)
-        raise _bad(why, t("texts stand in quotes, every key once, a # begins a remark")) from None
+        raise _bad(why, t("put texts in quotes and every key once; a # begins a comment")) from None
     _refuse_unknown(text, values, Settings)
     try:
         settings = msgspec.convert(values, Settings)
@@ -161,18 +161,18 @@ def _misfit(text: str, values: dict[str, Any], error: msgspec.ValidationError) -
     why, place = misfit(error)
     if not place:
         missing = dict(why.values)["field"]
-        told = t("mail.toml does not say {missing}", missing=missing)
+        told = t("mail.toml has no {missing}", missing=missing)
         return _bad(told, t('add a line: {missing} = "..."', missing=missing))
     *above, key = place.removeprefix("$.").split(".")
     hint, at = get_type_hints(get_type_hints(Settings)[above[0]] if above else Settings)[key], _at(text, *above, key)
     if get_origin(hint) is Literal:
         words, value = [str(word) for word in get_args(hint)], (values[above[0]] if above else values)[key]
         near = nearest(value if isinstance(value, str) else "", words)
-        told = t("{text}: this is none of the words for it{near}", text=at, near=near)
+        told = t("{text}: unknown value{near}", text=at, near=near)
         return _bad(told, t("write one of: {words}", words=tuple(words)))
     return _bad(
-        t("{text}: this does not fit: {why}", text=at, why=why),
-        t("see the remarks that {run} writes", run=run("mail", "init")),
+        t("{text}: wrong value: {why}", text=at, why=why),
+        t("see the comments in the file that {run} writes", run=run("mail", "init")),
     )
 
 
@@ -180,16 +180,21 @@ def _check(text: str, settings: Settings) -> None:
     """What types cannot tell."""
     fetch, send = settings.fetch, settings.send
     if not settings.name.isprintable():
-        raise _bad(t("{text}: a name has no control characters", text=_at(text, "name")), t("write a plain name"))
+        raise _bad(
+            t("{text}: a name must not contain control characters", text=_at(text, "name")), t("write a plain name")
+        )
     if not ADDRESS.fullmatch(settings.address):
-        raise _bad(t("{text}: this is no mail address", text=_at(text, "address")), t('write it as "anna@example.org"'))
+        raise _bad(
+            t("{text}: this is not a valid email address", text=_at(text, "address")),
+            t('write it as "anna@example.org"'),
+        )
     if settings.zone != "UTC":
         _check_zone(text, settings.zone)
     if fetch.kind in ("maildir", "mbox", "folder") and not fetch.path:
         why = t("{text}: {kind} needs a path", text=_at(text, "fetch", "kind"), kind=fetch.kind)
         raise _bad(why, t('add below it: path = "..."'))
     if send.kind == "sendmail" and not os.path.isabs(send.program):
-        why = t("{text}: this is no whole path", text=_at(text, "send", "program"))
+        why = t("{text}: this is not an absolute path", text=_at(text, "send", "program"))
         raise _bad(why, t('write it as "/usr/sbin/sendmail"'))
     if fetch.kind == "imap":
         _check_server(text, "fetch", fetch)
@@ -210,13 +215,13 @@ def _check_zone(text: str, zone: str) -> None:
 
 def _check_server(text: str, section: str, server: Server) -> None:
     if not re.fullmatch(r"[A-Za-z0-9.:-]{1,250}", server.server):
-        why = t("{text}: this is no server's name", text=_at(text, section, "server"))
+        why = t("{text}: this is not a valid server name", text=_at(text, section, "server"))
         raise _bad(why, t('write it as "imap.example.org"'))
     if not server.user.isprintable() or not re.fullmatch(r"keyring|none|(environment|file) \S.*", server.password):
         key = "password" if server.user.isprintable() else "user"
         raise _bad(
             t("{text}: this does not say where the password is", text=_at(text, section, key)),
-            t('write "keyring", "environment NAME" or "file NAME": the password itself never stands in mail.toml'),
+            t('write "keyring", "environment NAME" or "file NAME"; never put the password itself in mail.toml'),
         )
     if server.security == "plain" and server.server not in LOOPBACK and server.password != "none":
         at = _at(text, section, "security")

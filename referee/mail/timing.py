@@ -75,7 +75,7 @@ def deadline_in_words(due: str, zone: str, grace: int, bank: int) -> Iterator[st
     else:
         yield w("Please answer by {when}.", when=when)
     if bank:
-        yield w("Your time bank has {span} left for an answer that comes later.", span=span(bank))
+        yield w("Your time bank has {span} left for late answers.", span=span(bank))
 
 
 def late_so_far(opened: Opened, claims: int) -> list[str]:
@@ -89,7 +89,7 @@ def way_back(opened: Opened, way: str) -> Iterator[str]:
     """For somebody who missed too many deadlines: that the game goes on, and how to come back."""
     if not may_return(opened):
         return
-    yield w("You missed two deadlines running: the game goes on without you.")
+    yield w("You missed two deadlines in a row, so the game goes on without you.")
     if way == "kept":
         yield w("To come back, reply to this mail and write `back`.")
     else:

@@ -33,9 +33,7 @@ LONGEST = 300
 def terms_in_words(offer: r.Offer) -> str:
     """What everybody agrees to who joins, one thing a line."""
     game = games.load(offer.game)
-    lines = [
-        w("{title} for {n} players, rules {rules}", title=game.title, n=offer.seats, rules=clean(offer.rules)),
-    ]
+    lines = [w("{title} for {n} players, rules {rules}", title=game.title, n=offer.seats, rules=clean(offer.rules))]
     words = rules.meanings(offer.game)
     chosen = msgspec.json.decode(offer.options, type=game.options)
     for field in msgspec.structs.fields(game.options):
@@ -98,9 +96,7 @@ def edition_in_words(offer: r.Offer) -> str:
     """Which edition it is, and where it differs from the one that comes with the game."""
     own = msgspec.json.decode(games.edition_bytes(offer.game))
     its = msgspec.json.decode(offer.edition)
-    changed = [
-        f"{name} {_short(own.get(name))} -> {_short(its.get(name))}" for name in own if own[name] != its.get(name)
-    ]
+    changed = [f"{name} {_short(own[name])} -> {_short(its.get(name))}" for name in own if own[name] != its.get(name)]
     if not changed:
         return w("edition: the one that comes with the game")
     differs = "; ".join(changed)
@@ -147,15 +143,13 @@ def succession_lines(data: bytes) -> list[str]:
 
 def return_lines(data: bytes, known: KnownTable) -> list[str]:
     """Who comes back to a game; checked if its table is known."""
-    envelope = decode(data, Envelope, "return")
-    back = decode(body_of(envelope, "return"), r.Return, "return")
+    back = decode(body_of(decode(data, Envelope, "return"), "return"), r.Return, "return")
     table = known(back.game)
-    name = _seat(back.seat, table)
-    if table is None or back.seat >= table.seats:
-        return [w("{name} comes back to game {game}; the signature cannot be checked here", name=name,
-                  game=back.game[:8])]  # fmt: skip
-    check(table.keys[back.seat], envelope.sig, "return", bytes(envelope.body))
-    return [w("{name} comes back to game {game}, signed", name=name, game=back.game[:8])]
+    told = {"name": _seat(back.seat, table), "game": back.game[:8]}
+    if table is None:
+        return [w("{name} comes back to game {game}; the signature cannot be checked here", **told)]
+    authenticate(table, decode(data, Envelope, "return"), "return", r.Return)
+    return [w("{name} comes back to game {game}, signed", **told)]
 
 
 def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets]) -> list[str]:
@@ -273,17 +267,12 @@ def transcript_lines(data: bytes) -> list[str]:
         ),
         w("  players in seat order: {names}", names=listed(clean(name) for name in table.names)),
     ]
-    if last is not None and last.result is not None and len(last.result.ranks) == table.seats:
-        winners = [clean(name) for name, rank in zip(table.names, last.result.ranks, strict=True) if rank == 1]
-        if last.end == "left":
-            lines.append(
-                w("  it says that {names} won: the others left; nothing has been checked yet", names=listed(winners))
-            )
-        else:
-            lines.append(w("  it says that {names} won; nothing has been checked yet", names=listed(winners)))
-    else:
-        lines.append(w("  it says that the game ended without a winner; nothing has been checked yet"))
-    return lines
+    if last is None or last.result is None or len(last.result.ranks) != table.seats:
+        return [*lines, w("  it says that the game ended without a winner; nothing has been checked yet")]
+    won = listed(clean(name) for name, rank in zip(table.names, last.result.ranks, strict=True) if rank == 1)
+    if last.end == "left":
+        return [*lines, w("  it says that {names} won: the others left; nothing has been checked yet", names=won)]
+    return [*lines, w("  it says that {names} won; nothing has been checked yet", names=won)]
 
 
 def key_lines(name: str, public: str, *, locked: bool) -> list[str]:
@@ -313,13 +302,9 @@ def ruling_lines(data: bytes) -> list[str]:
     if ruling.ranks:
         places = [f"{clean(name)} {rank}" for name, rank in zip(table.names, ruling.ranks, strict=True)]
         lines.append(w("  places: {places}", places=listed(places)))
-    named = ", ".join(one[:8] for one in ruling.evidence[:20])
-    if not named:
-        return [*lines, w("  over 0 files: none")]
-    return [
-        *lines,
-        w.plural("  over {n} file: {files}", "  over {n} files: {files}", len(ruling.evidence), files=named),
-    ]
+    named = ", ".join(one[:8] for one in ruling.evidence[:20]) or w("none")
+    lines.append(w.plural("  over {n} file: {files}", "  over {n} files: {files}", len(ruling.evidence), files=named))
+    return lines
 
 
 def claim_lines(data: bytes) -> list[str]:

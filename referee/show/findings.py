@@ -11,7 +11,7 @@ from referee.engine.chain import Followed
 from referee.engine.player import Opened
 from referee.evidence.lateness import Lateness, Signed, lateness
 from referee.language import listed, w
-from referee.show.text import COMMON_CHANCE, clean, kept_keys, paid_in_words
+from referee.show.text import clean, declared_at, kept_keys, paid_in_words
 
 
 class Checks(Lateness, frozen=True, kw_only=True):
@@ -97,7 +97,7 @@ def declared(chain: Followed) -> tuple[str, ...]:
     """What the host says itself: common chance; whose keys it keeps, and which draws it could foresee with them."""
     table = chain.table
     if table.offer.chance:
-        return tuple(filter(None, (str(COMMON_CHANCE), kept_keys([table.names[seat] for seat in table.kept]))))
+        return tuple(declared_at(table))
     tables = [table.seated(()), *(table.seated(one.checkpoint.state.holders) for one in chain.rounds)]
     kept = list(dict.fromkeys(one.names[seat] for one in tables for seat in one.kept))
     if not kept:

@@ -14,7 +14,7 @@ from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.language import w
 from referee.show.mentions import with_names
-from referee.show.text import clean
+from referee.show.text import clean, last_answered
 from referee.show.wording import localised, move_text
 
 
@@ -72,15 +72,10 @@ def story_of_transcript(chain: Followed, sealed: Iterable[r.SealedAnswer], round
 
 def since_last_turn(opened: Opened) -> list[str]:
     """The story in lines, from the round with this player's last answer on; in a public view, of the last round."""
-    chain = opened.chain
-    mine = (one.entry.round for one in reversed(chain.rounds) if _answers(one.entry, opened.seat))
-    first = len(chain.rounds) if opened.view.seat is None else next(mine, 1)
-    found = story_of_view(opened, range(first, len(chain.rounds) + 1))
-    return [line for one in found for line in lines(one, chain.table)]
-
-
-def _answers(entry: r.Entry, seat: int) -> bool:
-    return any(answer.seat == seat for answer in entry.answers)
+    last = len(opened.chain.rounds)
+    first = last if opened.view.seat is None else last_answered(opened) or 1
+    found = story_of_view(opened, range(first, last + 1))
+    return [line for one in found for line in lines(one, opened.table)]
 
 
 def _round(chain: Followed, number: int, seats: Sequence[int], faces: Mapping[str, str], sealed: Sealed) -> Round:

@@ -12,7 +12,7 @@ from referee.game import LINK, Ask
 from referee.language import Time, listed, t, w
 from referee.show.pictures import seen_in_view
 from referee.show.story import since_last_turn
-from referee.show.text import COMMON_CHANCE, asked_for, banks_in_words, clean, kept_keys, marked
+from referee.show.text import asked_for, banks_in_words, clean, declared_at, marked
 from referee.show.typed import phrases, words_of
 
 WIDE = 100
@@ -61,9 +61,7 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
         parts.append("\n".join((since, *news)) if news else w("Nothing happened."))
         parts.append(table.game.render(table.terms, seen_in_view(opened), names, paint, width))
         parts += filter(None, ["\n".join(wrapped(line, width) for line in standing_lines(opened, names))])
-    kept = kept_keys([table.names[seat] for seat in table.kept])
-    declared = filter(None, (str(COMMON_CHANCE) if table.offer.chance else "", kept))
-    parts += [wrapped(line[0].upper() + line[1:] + ".", width) for line in declared]
+    parts += [wrapped(line[0].upper() + line[1:] + ".", width) for line in declared_at(table)]
     parts.append("\n".join(wrapped(line, width) for line in pending_summary(opened, names)))
     return "\n\n".join(parts)
 

@@ -34,7 +34,7 @@ LONGEST_COMMAND = 500
 """Most characters of a command. A longer one is not shown, so it is not run."""
 MOST_COMMANDS = 100
 """Most commands that are shown. Those beyond are not run."""
-OPEN = t("the tournament is not over: its secret is not out; seats and deals cannot be checked")
+OPEN = t("the tournament is not over: its secret is not published yet, so seats and deals cannot be checked")
 
 
 class Differs(msgspec.Struct, frozen=True):
@@ -73,11 +73,9 @@ def ready(ledger: Ledger) -> Ready:
     for one in {one.name: one for part in ledger.parts for _, one in part.players}.values():
         text = "" if is_ours(one.bot) else " ".join(quote(files.printable(word)) for word in one.bot.run)
         if not one.bot.deterministic:
-            notes.append(t("{name} is not said to be deterministic: its games are not played again", name=one.name))
+            notes.append(t("{name} is not declared deterministic: its games are not replayed", name=one.name))
         elif len(text) > LONGEST_COMMAND or len(commands.keys() | {text}) > MOST_COMMANDS:
-            notes.append(
-                t("the command of {name} is too long to be shown: its games are not played again", name=one.name)
-            )
+            notes.append(t("the command of {name} is too long to show: its games are not replayed", name=one.name))
         elif why := _absent(one.name, one.bot):
             notes.append(why)
         else:
@@ -95,8 +93,8 @@ def _absent(name: str, bot: Bot) -> Text:
     if here == bot.hash:
         return NOTHING
     if not here:
-        return t("the bot of {name} is not here: its games are not played again", name=name)
-    return t("the bot of {name} is another one than was entered: its games are not played again", name=name)
+        return t("the bot of {name} is not on this machine: its games are not replayed", name=name)
+    return t("the bot of {name} here differs from the one that was entered: its games are not replayed", name=name)
 
 
 class Job(NamedTuple):
@@ -136,8 +134,8 @@ def _check(setting: Setting, job: Job) -> GameCheck:
         genesis = decode(data, Transcript, "transcript").genesis
         if not same_table(setting, plan, genesis):
             why = t(
-                "game {number} was not played at the table that the seed gives: "
-                "other seats, terms, names, keys or deal",
+                "game {number} was not played at the table that the seed determines: "
+                "seats, terms, names, keys or deal differ",
                 number=number,
             )
             return GameCheck(Differs("bad-table", why), found)
@@ -146,7 +144,7 @@ def _check(setting: Setting, job: Job) -> GameCheck:
         return GameCheck(Differs(error.code, _failed(number, error)), found)
     made, differs = outcome(setting, plan, opened.checkpoint.state, kept.lapses), None
     if found != kept.hash or made != kept.outcome or not all(_fits(setting, plan, one) for one in kept.lapses):
-        why = t("game {number}: its line says something else than the game", number=number)
+        why = t("game {number}: its line in games.jsonl does not match the game", number=number)
         differs = Differs("bad-games", why)
     return GameCheck(differs, found, made, opened.table.id)
 
@@ -196,7 +194,8 @@ class Check:
         for name in kept:
             if name not in ids:
                 why = t(
-                    "this is not the tournament of that commitment, or it was changed after it ({name} is missing)",
+                    "this is not the tournament of that commitment line, or it was changed afterwards "
+                    "({name} is missing)",
                     name=name[:8],
                 )
                 self.differs("other-tournament", why)
@@ -210,7 +209,7 @@ class Check:
             else:
                 self._stage(part, bytes.fromhex(part.ending.secret), tell)
         for number in self.unruled:
-            self.differs("bad-ruling", t("game {number}, on which there is a ruling, was not played", number=number))
+            self.differs("bad-ruling", t("there is a ruling on game {number}, which was not played", number=number))
 
     def results(self) -> None:
         """Rebuild the results, once the lines are known to match the games."""
@@ -240,7 +239,7 @@ class Check:
         if more is not None and (part is self.ledger.last or more.outcome.number < ending.numbers):
             self.differs("bad-schedule", t("game {number} is not in the schedule", number=more.outcome.number))
         if (course.done, course.tally.number, course.tally.group) != (ending.games, ending.numbers, ending.groups):
-            self.differs("bad-schedule", t("there are not the games that the schedule has"))
+            self.differs("bad-schedule", t("the number of games does not match the schedule"))
         if course.digest.hex() != ending.digest:
             self.differs("bad-ending", t("the games are not those that the organiser signed at the end"))
         self._again(course, picked)
@@ -288,10 +287,13 @@ class Check:
             if made != kept.hash and faults != kept.outcome.faults:
                 number = plan.number
                 self.found.notes.append(
-                    t("game {number} cannot be compared: a bot failed when it was played, or failed now", number=number)
+                    t("game {number} cannot be compared: a bot failed in the tournament, or failed now", number=number)
                 )
             elif made != kept.hash:
-                self.differs("played-otherwise", t("game {number}: its bots play it otherwise now", number=plan.number))
+                self.differs(
+                    "played-otherwise",
+                    t("game {number}: its bots played differently when it was replayed", number=plan.number),
+                )
 
     def _unfinished(self, part: Part, tell: Callable[[int], None]) -> None:
         """Without the secret, each game can only be checked on its own."""

@@ -21,7 +21,7 @@ _SHARED = ("forms.py", "game.py", "playout.py")
 """Modules outside the games that the built-in bots use."""
 LARGEST = 2**30
 """Most bytes of all files of a bot together."""
-_ADVICE = t("a bot is run, and hashed, from the folder of its files")
+_ADVICE = t("run the command in the folder of the bot's files")
 
 
 def make_bot(run: Sequence[str], *, program: bool, more: Sequence[str] = (), deterministic: bool = True) -> Bot:
@@ -65,7 +65,7 @@ def _contents(names: Iterable[str], root: str = "") -> list[tuple[str, bytes]]:
         path = os.path.join(root, name)
         try:
             if os.path.lexists(path) and not os.path.isfile(path):
-                raise FileTrouble(t("{path} is no ordinary file", path=files.printable(path)), _ADVICE)
+                raise FileTrouble(t("{path} is not a regular file", path=files.printable(path)), _ADVICE)
             with open(path, "rb") as file:
                 data = file.read(left + 1)
         except (OSError, ValueError) as error:
@@ -74,7 +74,7 @@ def _contents(names: Iterable[str], root: str = "") -> list[tuple[str, bytes]]:
         left -= len(data)
         if left < 0:
             why = t("the files of a bot are larger than {largest} MiB", largest=LARGEST >> 20)
-            raise Malformed(why, t("leave out what it does not need"), code="too-large")
+            raise Malformed(why, t("leave out files that it does not need"), code="too-large")
         found.append((name, data))
     return found
 
@@ -87,8 +87,8 @@ def is_ours(bot: Bot) -> bool:
 def refuse_other(name: str, bot: Bot) -> None:
     """Refuse to run anything but what was entered."""
     if hash_of(bot) != bot.hash:
-        why = t("what lies here is not the bot that {name} entered", name=name)
-        raise Malformed(why, t("put the very files there that were entered"), code="other-bot")
+        why = t("the files here are not those of the bot that {name} entered", name=name)
+        raise Malformed(why, t("restore exactly the files that were entered"), code="other-bot")
 
 
 def limits_of(limits: Limits) -> players.Limits:

@@ -99,7 +99,7 @@ def _top(results: Results) -> str:
     total, kinds = results.total, len(results.games)
     bots = w.plural("{n} bot", "{n} bots", len(total.ratings.rows))
     said = [
-        w("{games} in {groups} of the same chance", games=_games_of(total.games), groups=_groups_of(total.groups)),
+        w("{games} in {groups} with the same chance", games=_games_of(total.games), groups=_groups_of(total.groups)),
         w.plural("{bots}, {n} kind of game", "{bots}, {n} kinds of game", kinds, bots=bots),
     ]
     if total.void:
@@ -110,15 +110,15 @@ def _top(results: Results) -> str:
             changed, number=number(changed),
         ))  # fmt: skip
     if results.withdrawn:
-        said.append(w("withdrawn, and not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
+        said.append(w("withdrawn, not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
     if results.unconfined:
-        said.append(w("bots ran without a sandbox, and could do all that the organiser can do"))
+        said.append(w("bots ran without a sandbox, and could do everything that the organiser can"))
     if "group" in results.limits:
         said.append(w("memory and processes of bots were limited by a control group"))
     if "watch" in results.limits:
-        said.append(w("memory and processes of bots were watched, and ended above their limits"))
+        said.append(w("memory and processes of bots were watched, and bots above their limits were ended"))
     names = [("all", w("All games")), *((f"game-{at}", name) for at, name in enumerate(results.games))]
-    links = [f'<a href="#{key}">{escape(name)}</a>' for key, name in [*names, ("method", w("How to read it"))]]
+    links = [f'<a href="#{key}">{escape(name)}</a>' for key, name in [*names, ("method", w("How to read this report"))]]
     return f"<p>{'; '.join(said)}.</p>\n<nav>{''.join(links)}</nav>"
 
 
@@ -133,7 +133,7 @@ def _section(results: Results, section: Section, name: str, key: str, whole: boo
             for word, often in section.ends.items()
         )
         told = {"games": _games_of(section.games), "groups": _groups_of(section.groups), "ends": ends}
-        parts.append(f"<p>{w('{games} in {groups}; ended: {ends}.', **told)}</p>")
+        parts.append(f"<p>{w('{games} in {groups}; they ended: {ends}.', **told)}</p>")
     parts += [_ratings(results, section), _crosstable(results, section), _tests(results, section)]
     if not whole:
         parts.append(f'<div class="two"><div>{_seats(section)}</div><div>{_lengths(section)}</div></div>')
@@ -199,7 +199,7 @@ def _crosstable(results: Results, section: Section) -> str:
     cut = left if len(rows) < len(section.ratings.rows) else ""
     return (
         f'{cut}<div class="two"><div><h3>{w("Points, row against column")}</h3>{_heat(results, section, share)}</div>'
-        f"<div><h3>{w('How likely the row is the stronger, in %')}</h3>{_heat(results, section, likely)}</div></div>"
+        f"<div><h3>{w('Probability that the row is stronger, in %')}</h3>{_heat(results, section, likely)}</div></div>"
     )
 
 
@@ -309,7 +309,7 @@ def _rulings(results: Results) -> str:
         for each in results.rulings[:MOST_ROWS]
     )
     head = f'<th>{w("game")}</th><th>{w("places, by seat")}</th><th class="name">{w("the arbiter says")}</th>'
-    note = w("All numbers here are with these places instead of those of the games.")
+    note = w("All numbers in this report use these places instead of those of the games.")
     return f"<h2>{w('Rulings')}</h2><p>{note}</p>{table(head, rows)}"
 
 
@@ -331,13 +331,13 @@ def _games(results: Results, games: Iterable[Outcome]) -> str:
     places = f'<th class="name">{w("places, by seat")}</th>'
     head = f"<th>{w('game')}</th><th>{w('group')}</th><th></th>{places}<th>{w('rounds')}</th><th>{w('end')}</th>"
     more = results.total.games - len(rows)
-    told = w.plural("And {number} game more, in games.jsonl.", "And {number} games more, in games.jsonl.", more,
+    told = w.plural("{number} more game is in games.jsonl.", "{number} more games are in games.jsonl.", more,
                     number=number(more))  # fmt: skip
     rest = f"<p>{told}</p>" if more else ""
     first = w.plural("The first {n} game", "The first {n} games", len(rows))
     pages = w(
-        "A number leads to the page of its game, once <code>referee tournament extract DIR --pages</code>, with DIR the"
-        " folder of this report, has made it."
+        "Each number links to the page of its game. Run <code>referee tournament extract DIR --pages</code> first, "
+        "where DIR is the folder of this report, to make these pages."
     )
     return f"<h2>{w('Games')}</h2><details><summary>{first}</summary><p>{pages}</p>{table(head, rows)}{rest}</details>"
 
@@ -347,30 +347,30 @@ def _method(results: Results) -> str:
     bounds = results.bounds
     told = {
         w("Rating."): w(
-            "Plackett-Luce, fitted to all games at once; 0 is the mean of all bots, 400 points are odds of 10 to 1 of "
-            "finishing ahead. A tie counts as every order of the tied, in equal parts. Everybody is given one drawn "
-            "group against an average bot."
+            "Plackett-Luce, fitted to all games at once; 0 is the mean of all bots, and 400 points are odds of 10 to 1 "
+            "of finishing ahead. A tie counts as every order of the tied bots, in equal parts. As a prior, each bot "
+            "has one drawn group against an average bot."
         ),
         w("Interval."): w(
-            "{level}, from {many} repetitions of a Bayesian bootstrap over groups (seed {seed}): games of the same "
-            "chance share their luck, so they count together.",
+            "{level}, from {many} repetitions of a Bayesian bootstrap over groups (seed {seed}): games with the "
+            "same chance share their luck, so they count together.",
             level=percent(results.level),
             many=number(results.repetitions),
             seed=results.seed,
         ),
-        w("Points."): w("One for every opponent that a bot finishes ahead of, half for a tie."),
-        w("How likely the row is the stronger."): w("The share of these repetitions in which it is."),
+        w("Points."): w("One for each opponent that a bot finishes ahead of, half for a tie."),
+        w("Probability that the row is stronger."): w("The share of these repetitions in which the row is stronger."),
         w("Sequential tests."): w(
             "Group by group in the order of the schedule, for either bot being stronger by {elo} points. One of two "
-            "equal bots is called stronger in {alpha} of cases at most; a difference of {elo} points is missed in "
-            "{beta} at most. Each pair is a test of its own.",
+            "equal bots is called stronger in at most {alpha} of cases; a difference of {elo} points is missed in "
+            "at most {beta}. Each pair is a separate test.",
             elo=written(f"{bounds.elo:g}"),
             alpha=percent(bounds.alpha, 1),
             beta=percent(bounds.beta, 1),
         ),
         w("Seats."): w(
-            "The mean share of opponents beaten from a seat, whoever sat there; its interval goes by groups."
+            "The mean share of opponents beaten from a seat, whoever sat there; the interval is computed over groups."
         ),
     }
     said = "".join(f"<p><b>{name}</b> {text}</p>" for name, text in told.items())
-    return f'<h2 id="method">{w("How to read it")}</h2>{said}'
+    return f'<h2 id="method">{w("How to read this report")}</h2>{said}'

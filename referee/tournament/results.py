@@ -107,5 +107,5 @@ def compare_results(folder: str, ledger: Ledger) -> list[Text]:
         except RefereeError:  # empty, too large, not a file
             there = b""
         if there != data:
-            differs.append(t("{name} is not what the games give", name=name))
+            differs.append(t("{name} does not match the games", name=name))
     return differs

@@ -79,9 +79,11 @@ def amend(desk: Desk, data: bytes) -> int:
     """Add an arbiter's ruling to the ledger; returns the number of its game."""
     found, ruling = binding_ruling(data), decode(data, Envelope, "ruling")
     if desk.ledger.taken(ruling):
-        raise WrongTurn(t("this ruling is taken already"), t("nothing to do: the standings have it"), code="ruled")
+        raise WrongTurn(
+            t("this ruling is already recorded"), t("nothing to do: the standings already include it"), code="ruled"
+        )
     if desk.part.start is None:
-        advice = t("start it with {run}, then take the ruling", run=run("tournament", "start"))
+        advice = t("start it with {run}, then add the ruling", run=run("tournament", "start"))
         raise WrongTurn(t("a stage is being prepared"), advice, code="not-started")
     number = _number_of(desk, found.table)
     desk.amend(number, ruling)
@@ -99,8 +101,8 @@ def _number_of(desk: Desk, table: Table) -> int:
             if decode(store.transcript(desk.folder, kept), Transcript, "transcript").genesis == table.envelope:
                 return number
             break
-    why = t("this ruling is about a game that is none of this tournament's")
-    advice = t("give a ruling on one of its games: {run} takes them out", run=run("tournament", "extract"))
+    why = t("this ruling is about a game that does not belong to this tournament")
+    advice = t("give a ruling on one of its games; {run} extracts them", run=run("tournament", "extract"))
     raise WrongTurn(why, advice, code="other-game")
 
 
@@ -111,9 +113,9 @@ def refuse_unready(desk: Desk, unconfined: bool) -> None:
         return
     if part.start is not None and part.start.unconfined != unconfined:
         why = t("this stage was started without the sandbox")
-        advice = t("give --unconfined again if you trust all its bots as you trust yourself")
+        advice = t("add --unconfined again if you trust all its bots with your account")
         if unconfined:
-            why = t("this stage was started with the sandbox, and the ledger says so")
+            why = t("this stage was started with the sandbox, as the ledger records")
             advice = t("leave out --unconfined")
         raise Usage(why, advice, code="unconfined")
     game, _ = load_terms(part.stage.games[0])
@@ -140,7 +142,7 @@ def play_stage(desk: Desk, workers: Workers, tell: Tell, *, unconfined: bool = F
                     break
                 if kept.outcome.number != plan.number:
                     numbers = {"number": kept.outcome.number, "number2": plan.number}
-                    why = t("game {number} is kept where the schedule has game {number2}", **numbers)
+                    why = t("the files have game {number} where the schedule has game {number2}", **numbers)
                     raise Altered("bad-games", why)
                 course.add(plan, kept)
             tell(course.done, course.tally)

@@ -66,8 +66,8 @@ def _terms(data: bytes) -> tuple[Game, Terms[object, object]]:
     played = decode(data, Played, "game")
     game = games.load(played.game)
     if (played.rules, played.code) != (game.rules, code_hash(played.game)):
-        why = t("{name} is played with other rules of {game} than this program has", name=played.name, game=played.game)
-        raise Malformed(why, t("use the version of the program that the organiser uses"), code="other-rules")
+        why = t("{name} uses different rules of {game} from those of this program", name=played.name, game=played.game)
+        raise Malformed(why, t("use the same version of the program as the organiser"), code="other-rules")
     options = decode(bytes(played.options), game.options, "options")
     edition = decode(bytes(played.edition), game.edition, "edition")
     return game, make_terms(game, played.seats, options, edition)

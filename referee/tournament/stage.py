@@ -31,8 +31,8 @@ def load(path: str) -> Ledger:
     crash, is ignored; the next step cuts it off."""
     file = ledger_path(path) if os.path.isdir(path) else path
     if not files.exists(file):
-        why = t("{path} has no ledger of a tournament", path=files.printable(path))
-        raise FileTrouble(why, t("give its folder"), code="missing")
+        why = t("there is no tournament ledger in {path}", path=files.printable(path))
+        raise FileTrouble(why, t("give the folder of the tournament"), code="missing")
     # Line by line: a file of many short lines would take several times its size in memory.
     lines = BytesIO(files.read(file, LARGEST, "ledger"))
     return read_ledger(line[:-1] for line in lines if line.endswith(b"\n"))
@@ -45,7 +45,7 @@ def key_path(public: str) -> str:
 
 
 def none_here() -> Usage:
-    return Usage(t("there is no tournament in that folder"), t("begin one with `referee tournament run SPEC.toml`"))
+    return Usage(t("there is no tournament in that folder"), t("start one with `referee tournament run SPEC.toml`"))
 
 
 def begun(folder: str) -> Ledger:
@@ -101,7 +101,7 @@ class Desk:
         """Open a stage: commit to the secret and the spec."""
         if self.ledger.parts and self.part.ending is None:
             advice = t("finish it with {run}", run=run("tournament", "run"))
-            raise WrongTurn(t("the stage before is not over"), advice, code="not-over")
+            raise WrongTurn(t("the previous stage is not over"), advice, code="not-over")
         bound = H("tournament-secret", d.secret_of(self.key, nonce)).hex()
         prev = self.part.ids["ending"] if self.ledger.parts else ""
         stage = d.Stage(name, self.key.public.hex(), nonce.hex(), bound, games, schedule, limits, prev, arbiter)
@@ -120,7 +120,7 @@ class Desk:
         for data in entrants:
             self.add(decode(data, Envelope, "entrant"))
         if len(self.part.entrants) < 2:
-            raise Usage(t("a tournament needs two bots"), t("enter more of them"), code="too-few")
+            raise Usage(t("a tournament needs two bots"), t("enter more bots"), code="too-few")
         self.add(sign(self.key, "closing", d.Closing(self.part.id, tuple(self.part.entrants))))
 
     def start(self, disclosures: Iterable[bytes] = (), *, unconfined: bool = False) -> None:
@@ -136,8 +136,8 @@ class Desk:
                 key = d.kept_key(self.key, self.part.id, entrant.name)
                 self.add(d.disclose(key, self.part.id, self.part.ids["closing"], name))
         if len(self.part.players) < 2:
-            why = t("fewer than two entrants opened their nonces")
-            raise Usage(why, t("ask the others for theirs"), code="too-few")
+            why = t("fewer than two entrants disclosed their nonces")
+            raise Usage(why, t("ask the other entrants for their disclosures"), code="too-few")
         for _, one in self.part.players:
             refuse_other(one.name, one.bot)
         ours = all(is_ours(one.bot) for _, one in self.part.players)
@@ -148,10 +148,10 @@ class Desk:
     def withdraw(self, name: str, since: int, reason: str) -> None:
         """Withdraw a bot."""
         if self.part.start is None or name not in self.ledger.names:
-            advice = t("{run} tells who does", run=run("tournament", "check"))
-            raise Usage(t("no bot {name} plays here", name=quoted(name[:40])), advice, code="no-bot")
+            advice = t("{run} lists the bots", run=run("tournament", "check"))
+            raise Usage(t("no bot {name} plays in this tournament", name=quoted(name[:40])), advice, code="no-bot")
         if name in self.ledger.withdrawn():
-            raise WrongTurn(t("{name} is withdrawn already", name=name), t("nothing to do"), code="withdrawn")
+            raise WrongTurn(t("{name} is already withdrawn", name=name), t("nothing to do"), code="withdrawn")
         self.add(sign(self.key, "withdrawal", d.Withdrawal(self.part.ids["start"], name, since, reason)))
 
     def amend(self, number: int, ruling: Envelope) -> None:

@@ -63,7 +63,7 @@ def _lines(folder: str) -> Iterator[tuple[Kept, int]]:
                 why = t("line {number} of {lines}: {message}", number=number, lines=LINES, message=error.message)
                 raise Altered("bad-games", why) from None
             if kept.outcome.number <= last:
-                why = t("line {number} of {lines}: a game is there twice, or out of order", number=number, lines=LINES)
+                why = t("line {number} of {lines}: a game is repeated or out of order", number=number, lines=LINES)
                 raise Altered("bad-games", why)
             last = kept.outcome.number
             yield kept, file.tell()
@@ -72,12 +72,12 @@ def _lines(folder: str) -> Iterator[tuple[Kept, int]]:
 def _opened(path: str, mode: str = "rb") -> BinaryIO:
     """An ordinary file, never a pipe or device that would block: the folder may come from a stranger."""
     if os.path.exists(path) and not os.path.isfile(path):
-        raise FileTrouble(t("{path} is no ordinary file", path=files.printable(path)), t("ask for the folder again"))
+        raise FileTrouble(t("{path} is not a regular file", path=files.printable(path)), t("ask for the folder again"))
     try:
         return open(path, mode)  # type: ignore[return-value]
     except OSError as error:
         why = t("{path} cannot be opened: {error}", path=files.printable(path), error=files.reason(error))
-        raise FileTrouble(why, t("check that it is there and yours")) from None
+        raise FileTrouble(why, t("check that it exists, and its permissions")) from None
 
 
 def packed(folder: str, kept: Kept) -> bytes:

@@ -143,8 +143,8 @@ def stay_beside(parent: int) -> None:
 
 
 def _lost() -> WorkerLost:
-    advice = t("look for a bot that takes its process with it; what is done is kept")
-    return WorkerLost(t("workers die of these games"), advice)
+    advice = t("look for a bot that kills its process; finished games are kept")
+    return WorkerLost(t("these games keep killing their workers"), advice)
 
 
 class Cluster(Workers):
@@ -184,7 +184,7 @@ class Cluster(Workers):
             gone = CancelledError, TimeoutError, self._distributed.comm.CommClosedError
             if self._client.status == "running" and not isinstance(error, gone):
                 raise
-            advice = t("start it, and run the same command again; a tournament goes on where it was")
+            advice = t("start it, and run the same command again; the tournament continues where it stopped")
             raise WorkerLost(t("the dask scheduler is gone"), advice) from None
 
     def submit(self, do: Do[W, R], shared: bytes, batch: Sequence[W]) -> Callable[[], Done[R]]:

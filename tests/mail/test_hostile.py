@@ -69,7 +69,7 @@ def test_a_name_is_no_path(read: Read) -> None:
 
 def test_an_archive_is_left_alone(read: Read) -> None:
     told = read("zip")
-    assert (told["files"], told["troubles"]) == ([], ["an archive is not read; send the file itself"])
+    assert (told["files"], told["troubles"]) == ([], ["archives are not read; send the file itself"])
 
 
 def test_headers_cannot_be_smuggled_in(read: Read) -> None:

@@ -377,8 +377,8 @@ const CHECKS = {
     for (const more of [{}, { out: [2] }, { out: [1, 2] }]) refused(played(after({ missed: [0, 2, 1] }), [], gone([2, 3, 1], more)), "rule-broken", "the result does not follow");
     refused(played(after(), [], { ask: undefined, result: { ranks: [1, 2], scores: [[2], [1]] }, end: "result" }), "rule-broken", "the result does not follow");
     refused(played(after(), [], { ask: undefined, result: { ranks: [2, 3, 1], scores: [[3, 1], [3], [5]] }, end: "result" }), "rule-broken", "the result does not follow");
-    refused(played(after(), [], end([2, 3, 1], { ask: ASK })), "rule-broken", "exactly if there is no result");
-    refused(played(after(), [], { ask: undefined }), "rule-broken", "exactly if there is no result");
+    refused(played(after(), [], end([2, 3, 1], { ask: ASK })), "rule-broken", "if, and only if, there is no result");
+    refused(played(after(), [], { ask: undefined }), "rule-broken", "if, and only if, there is no result");
     for (const end of ["result", "left", "void"]) refused(played(after(), [], { end }), "rule-broken", "`end` is not right");
     refused(played(after(), [], end([2, 3, 1], { end: undefined })), "rule-broken", "`end` is not right");
     const ask = (...seats) => ({ ask: seats.map((seat) => ({ seat, what: "bid" })) });

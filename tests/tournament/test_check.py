@@ -76,7 +76,7 @@ def test_a_worker_with_other_files_plays_nothing_again(honest: Path) -> None:
     course, plans = course_of(honest)
     bots = [msgspec.structs.replace(bot, hash="0" * 64) for bot in bots_of(course)]
     shared = send_setting(world.with_bots(course.setting, bots))
-    with pytest.raises(Malformed, match="not the bot that"):
+    with pytest.raises(Malformed, match="not those of the bot that"):
         again_some(shared, plans[:1])
 
 
@@ -170,7 +170,7 @@ def test_a_bot_that_is_another_one_now_is_not_run(tmp_path: Path, monkeypatch: p
     world.enter(desk, ("sensible",), mine=make_bot(["mybot:decide"], program=False))
     desk.close()
     (tmp_path / "mybot.py").write_text("from tests.tournament.bots import last as decide\n")
-    with pytest.raises(Malformed, match="not the bot that mine entered"):
+    with pytest.raises(Malformed, match="not those of the bot that mine entered"):
         desk.start()
 
 
@@ -224,7 +224,7 @@ def test_whatever_bots_are_said_to_have_done_is_told(folder: Path) -> None:
     """No game shows it, so it is the organiser's word; it may be one that nobody knows."""
     lapsed(folder, Lapse(0, 3, "crash", ODD, 1, ("<i>",)))
     assert codes(folder) == []
-    for name, known in (("report", "does not know"), ("report.de", "nicht kennt"), ("report.nl", "niet kent")):
+    for name, known in (("report", "unknown to"), ("report.de", "nicht kennt"), ("report.nl", "niet kent")):
         text = (folder / f"{name}.html").read_text("utf-8")
         assert (text.count(known), text.count("{x} &lt;script&gt;"), "<script>" in text) == (3, 1, False)
 
@@ -340,7 +340,7 @@ def test_what_a_check_says_and_what_comes_next(honest: Path, folder: Path, tmp_p
     (folder / "report.html").write_text("Anna won")
     (folder / "results.csv").unlink()
     (folder / "report.nl.html").unlink()
-    why = {"report.html is not what the games give", "results.csv is missing"}
+    why = {"report.html does not match the games", "results.csv is missing"}
     status, out, said, told = check(folder)
     assert status == 6
     assert set(out[:-1]) == {f"BAD {one} [bad-results]" for one in why}
@@ -365,4 +365,7 @@ def test_a_check_names_some_of_what_differs_and_stops_counting(honest: Path) -> 
     one.promise(str(number) * 64 for number in range(MOST + 5))
     assert [found.code for found in one.found.differs] == ["other-tournament"] * MOST
     first = str(one.found.differs[0].message)
-    assert first == "this is not the tournament of that commitment, or it was changed after it (00000000 is missing)"
+    assert (
+        first
+        == "this is not the tournament of that commitment line, or it was changed afterwards (00000000 is missing)"
+    )

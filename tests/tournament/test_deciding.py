@@ -56,7 +56,7 @@ def test_who_is_withdrawn_is_not_waited_for() -> None:
 
 def test_a_schedule_without_an_end_is_refused() -> None:
     for schedule in (Schedule("round-robin", decide=100), Schedule("swiss", games=10, decide=100)):
-        with pytest.raises(Usage, match="a most number of games"):
+        with pytest.raises(Usage, match="a maximum number of games"):
             all_played(Spec("Cup", [GameLine("auction", 2)], schedule=schedule, limits=world.USUAL_LIMITS))
 
 

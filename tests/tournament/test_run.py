@@ -98,7 +98,7 @@ def test_a_second_stage_and_a_withdrawal(tmp_path: Path) -> None:
     folder = tmp_path / "cup"
     desk = world.make(folder)
     before = world.tree(folder)
-    with pytest.raises(RefereeError, match="games that were there"):
+    with pytest.raises(RefereeError, match="games that were already played"):
         desk.withdraw("first", 0, "")
     world.make(folder, (GameLine("auction", 2, name="more"),), d.Schedule("swiss", rounds=2))
     after = world.tree(folder)

@@ -154,11 +154,11 @@ def assert_bank_pays(
 
 
 @pytest.mark.parametrize("expert", [False, True], ids=["base", "expert"])
-@pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.thorough
-def test_random_games_end_and_lose_nothing(seats: int, expert: bool) -> None:
+def test_random_games_end_and_lose_nothing(expert: bool) -> None:
     asked = Counter[str]()
-    for number in range(often(2)):
+    for number in range(often(8)):
+        seats = 3 + number // 2 % 3
         asked += play_random(f"{seats} {expert} {number}", seats, expert, late=0.1 * (number % 2))
     assert asked.keys() == {"play", "trade", "spy", "quick", "swap", "raid", "find", "collect", LINK}
 
@@ -212,7 +212,7 @@ def test_any_answer_is_refused_or_leads_to_a_sound_position() -> None:
     """What public facts forbid is illegal, what only the hand forbids cannot be laid out; nothing else goes wrong."""
     rng, ends = random.Random("hostile"), Counter[str]()
     terms = deal(3, offers=EDITION.offers[15:])
-    while ends["games"] < often(3):
+    while ends["games"] < 8:
         box = Sandbox(GAME, terms, f"hostile {ends['games']}", read=False)
         while box.result is None:
             (ask, *_) = box.pending
@@ -233,8 +233,8 @@ def test_any_answer_is_refused_or_leads_to_a_sound_position() -> None:
                 box.answer({} if ask.what == LINK else {ask.seat: random_move(terms, box.seen(ask.seat), rng)})
             assert_sound(box)
         ends["games"] += 1
-    assert ends["IllegalMove"] > 300
-    assert ends["Fault"] > 30
+    assert ends["IllegalMove"] > 1000
+    assert ends["Fault"] > 100
     assert min(ends[what] for what in ("play", "trade", "spy", "quick", "swap", "raid", "find", "collect")) > 0
 
 
