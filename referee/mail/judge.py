@@ -16,7 +16,7 @@ from referee.engine.player import Draft, Opened, answer
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
 from referee.language import Told, speaking
-from referee.mail import in_one, letters, lobby, signed, statements, t, words
+from referee.mail import combined, letters, lobby, signed, statements, t, words
 from referee.mail.body import Problem
 from referee.mail.case import Case, Heard, Judgement, problem_of, unsigned, waits, what_next
 from referee.mail.catchup import asking
@@ -61,7 +61,7 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
         verdicts.append(_several_owners(case, owners))
     elif not heard:
         verdicts.append(case.unknown(t("a join only counts in reply to its invitation") if joins else trouble))
-    return Judgement(in_one(one.told for one in verdicts), verdicts[0].folder)
+    return Judgement(combined(one.told for one in verdicts), verdicts[0].folder)
 
 
 # --- passes ----------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from referee.evidence.identify import is_mail, kind_of
 from referee.io.files import printable
 from referee.io.kinds import MAILED, NAMES, either
 from referee.language import Text, Value
-from referee.mail import in_one, t, w
+from referee.mail import combined, t, w
 from referee.mail.block import write_block
 from referee.mail.compose import REFERENCES_MOST, is_id
 from referee.mail.headers import OURS, Headers
@@ -107,7 +107,7 @@ def _without(mail: Letter, found: Sequence[Document], path: str, what: Value) ->
         for block in mail.blocks
         if block.why
     ]
-    instead = in_one((*damaged, *mail.troubles)[:2])
+    instead = combined((*damaged, *mail.troubles)[:2])
     if found:
         instead = t("it contains {kinds}", kinds=tuple(dict.fromkeys(NAMES[one.kind][0] for one in found)))
     if instead:

@@ -13,7 +13,7 @@ from referee.engine.player import Draft, Opened
 from referee.errors import RefereeError, WrongTurn
 from referee.evidence.rulings import read_claim
 from referee.language import NOTHING, Text, Told, speaking
-from referee.mail import Saying, in_one, statements, t, words
+from referee.mail import Saying, combined, statements, t, words
 from referee.mail.body import Problem
 from referee.mail.case import Case, Heard, Judgement, problem_of
 from referee.mail.deadlines import late_by, take, today
@@ -90,7 +90,7 @@ def answer(case: Case, heard: Seats) -> Judgement:
             if found.sure and orders(found):
                 one.told.append(t("what you wrote next to it was not read; only what is signed counts"))
         rows.append(case.respond(desk, seat, one, Ground("signed", f"{name}-{seat + 1}-{one.name}")).told)
-    return Judgement(in_one(rows))
+    return Judgement(combined(rows))
 
 
 def _desk_of(case: Case, paper: Document) -> Desk:
