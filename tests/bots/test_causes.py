@@ -54,7 +54,7 @@ def test_what_rules_refuse_is_kept_by_their_word() -> None:
         assert str(one) == "du hast nur 2 (MK-10)"
 
 
-def test_rules_without_a_word_are_kept_in_their_words() -> None:
+def test_rules_without_a_reason_are_stored_with_their_message() -> None:
     plain = refused("mark", IllegalMove("MK-9", t("{who} has moved already", who=quoted("A\x1b"))))
     assert kept(plain) == {"clause": "MK-9", "reason": "given", "values": {"words": "'A\\x1b' has moved already"}}
     assert str(plain) == "'A\\x1b' has moved already (MK-9)"

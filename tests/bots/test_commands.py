@@ -135,7 +135,7 @@ def test_what_is_asked_for_reaches_the_bot(stage: Stage, tmp_path: Path, command
 # --- try --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_that_was_tried_is_told_as_it_ended(stage: Stage, tmp_path: Path) -> None:
+def test_a_trial_reports_how_the_game_ended(stage: Stage, tmp_path: Path) -> None:
     stage.bot = type("Large", (Messy,), {"memory": 5 << 20})
     words = ("try", "auction", "--seats", "3", "--seat", "2", "--against", "random", "--seed", "one")
     ran = bot(tmp_path, *words, "-o", "game.json")

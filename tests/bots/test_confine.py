@@ -35,7 +35,7 @@ def script(path: Path, text: str) -> str:
 
 
 @pytest.mark.parametrize("broken", [False, True], ids=["missing", "broken"])
-def test_without_a_sandbox_that_works_bots_of_others_are_refused(tools: Path, broken: bool) -> None:
+def test_without_a_working_sandbox_third_party_bots_are_refused(tools: Path, broken: bool) -> None:
     if broken:
         script(tools / "bwrap", "echo 'No permissions to create new namespace' >&2; exit 1")
     bot = script(tools / "bot", "cat")
@@ -88,7 +88,7 @@ def test_an_interpreter_in_a_home_is_shown_and_its_home_is_not(tmp_path: Path, m
     assert found.path[0] == str(tmp_path / "bin")
 
 
-def test_a_script_of_a_version_manager_is_seen_through(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shim_of_a_version_manager_is_resolved(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shims = tools.parent / "shims"
     monkeypatch.setenv("PATH", f"{shims}:{os.defpath}")
     for name in ("python3", "node"):
@@ -140,7 +140,7 @@ def test_a_group_is_made_ready_once(group: Path) -> None:
     assert cgroup.delegated(str(group / "referee")) == str(group), "a worker finds it as it is"
 
 
-def test_a_group_without_what_is_needed_is_left_alone(group: Path) -> None:
+def test_a_group_without_the_needed_controllers_is_left_alone(group: Path) -> None:
     (group / "cgroup.controllers").write_text("cpu memory")
     assert cgroup.delegated(str(group)) == ""
     assert not (group / "referee").exists()

@@ -177,7 +177,7 @@ BREAKS: dict[str, tuple[type[Bot], str]] = {
 
 
 @pytest.mark.parametrize("step", BREAKS)
-def test_what_breaks_a_step_is_found_there(rules: Rules, step: str) -> None:
+def test_a_violation_fails_its_step(rules: Rules, step: str) -> None:
     bot, why = BREAKS[step]
     found = lines_of(bot, rules)
     assert found[step].status == "failed"
@@ -263,7 +263,7 @@ def test_a_bot_that_does_all_of_it_well(rules: Rules) -> None:
     assert sat.count((high, high - 1)) == 1
 
 
-def test_what_it_leaves_behind_is_told_of(rules: Rules) -> None:
+def test_what_it_leaves_behind_is_reported(rules: Rules) -> None:
     messy = wrong(ending=cause("status", status=3), others=2, memory=2**40, errors="x" * 2**16)
     noted = dict.fromkeys(("memory", "processes", "errors"), "noted")
     assert bad(played(messy, rules)) == {"after-over": "failed", **noted}
@@ -327,7 +327,7 @@ def test_where_the_limits_of_a_game_lie(
         ({"bid": [True]}, [False, False], {"sealed": "it gave no good answer to a question with sealed parts"}),
     ],
 )  # fmt: skip
-def test_what_all_games_together_show(
+def test_totals_of_all_games(
     rules: Rules, kinds: dict[str, list[bool]], sealed: list[bool], expected: dict[str, str]
 ) -> None:
     sheet = Sheet()

@@ -1,4 +1,4 @@
-"""The demo is no show: what it says was refused was refused, and what it counts happened."""
+"""The demo is real: what it says was refused was refused, and what it counts happened."""
 
 from pathlib import Path
 from typing import Any

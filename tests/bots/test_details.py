@@ -74,7 +74,7 @@ def test_a_bot_that_raises_is_gone_at_once() -> None:
 
 
 @pytest.mark.parametrize("most", [1, 2, 3])
-def test_a_bot_is_gone_with_its_last_fault(most: int) -> None:
+def test_a_bot_is_not_asked_again_after_its_last_fault(most: int) -> None:
     player = Here(illegal)
     found = answers(player, most + 1, most)
     assert [one.gone for one in found if one] == [*[False] * (most - 1), True, True]

@@ -73,7 +73,7 @@ def test_an_open_file_would_be_found(confined: dict[str, Any]) -> None:
         ("small_files", "it made more than 10000 files"),
     ],
 )
-def test_whoever_takes_too_much_is_ended(tmp_path: Path, how: str, why: str) -> None:
+def test_a_bot_above_its_limits_is_ended(tmp_path: Path, how: str, why: str) -> None:
     roomy = 2**34 if how == "fork_bomb" else 300 * 2**20
     spent = besiege(tmp_path, how, msgspec.structs.replace(SHORT, memory=roomy))
     assert spent.faults == {"crash": 1}
@@ -217,7 +217,7 @@ def shared() -> Iterator[Path]:
 @pytest.mark.thorough
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can run it as another user")
 @pytest.mark.skipif(not os.path.exists(SYSTEM), reason="no other user can read this Python")
-def test_a_user_without_any_rights_has_the_same_walls(shared: Path) -> None:
+def test_an_unprivileged_user_has_the_same_sandbox(shared: Path) -> None:
     ran = subprocess.run(
         [SYSTEM, "-m", "tests.bots.siege", str(shared / "siege"), "tricks"],
         cwd=shared / "siege", user=NOBODY, group=NOBODY, extra_groups=[], capture_output=True, check=False,

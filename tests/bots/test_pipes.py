@@ -67,7 +67,7 @@ def test_processes_are_counted_before_they_end_with_the_bot(monkeypatch: pytest.
         ({"many": confine.MOST_PROCESSES + 1}, f"it started more than {confine.MOST_PROCESSES} processes"),
     ],
 )
-def test_whoever_uses_more_than_it_may_is_ended(
+def test_a_bot_that_exceeds_a_limit_is_ended(
     monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], why: str
 ) -> None:
     monkeypatch.setattr(confine, "start", type("Greedy", (Counted,), changes))
