@@ -248,7 +248,7 @@ def bad(found: dict[str, Step]) -> dict[str, str]:
     return {name: step.status for name, step in found.items() if step.status not in ("passed", "skipped")}
 
 
-def test_a_bot_that_does_all_of_it_well(rules: Rules) -> None:
+def test_a_conforming_bot_passes(rules: Rules) -> None:
     hellos: list[Line] = []
     found = played(heard(lambda bot, told, said: (hellos.append(told), said)[1], "ready"), rules)
     assert bad(found) == {}
@@ -304,9 +304,7 @@ TIGHT = Limits(answer=2.0, memory=100 << 20, errors=8)
         ),
     ],
 )
-def test_where_the_limits_of_a_game_lie(
-    rules: Rules, changes: dict[str, Any], over: bool, expected: dict[str, str]
-) -> None:
+def test_limits_are_judged_exactly(rules: Rules, changes: dict[str, Any], over: bool, expected: dict[str, str]) -> None:
     sheet = Sheet()
     strict = msgspec.structs.replace(rules, limits=TIGHT)
     _Games(sheet, Program(()), strict).judge("given-up", msgspec.structs.replace(SPENT, **changes), strict, over=over)
@@ -342,7 +340,7 @@ def test_totals_of_all_games(
 
 
 @pytest.mark.parametrize("game", ["schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg", "auction"])
-def test_every_option_that_can_be_set_otherwise_is_tried(game: str) -> None:
+def test_every_option_that_can_be_inverted_is_tried(game: str) -> None:
     found, tried = rules_of(game, "options", 3), list[Any]()
 
     class Tried(_Games):
