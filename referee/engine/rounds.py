@@ -17,7 +17,7 @@ from referee.engine.promises import minutes
 from referee.engine.seats import check_arrivals, out_seats, rests, settle
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RulesFault
-from referee.game import LINK, Ask, Note, Result, Step, ranked
+from referee.game import LINK, Ask, Note, Result, ranked
 from referee.language import t
 
 ACK = "ack"
@@ -252,7 +252,7 @@ class _Play:
         assert calls is not None
         said = () if game.standing is None else self.public if self.state.round == 1 else self.public.standing
         if self.state.round == 1:
-            step: Step = game.setup(terms, calls, *([said] if game.standing else []))
+            step = game.start(terms, calls, said)
         else:
             answers = {ask.seat: moves.get(ask.seat) for ask in self.pending}
             step = game.apply(terms, self.public, self.pending, answers, calls)

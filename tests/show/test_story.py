@@ -14,6 +14,7 @@ from referee.engine.player import open_view
 from referee.evidence.replay import open_transcript
 from referee.show import story, typed
 from tests.support.match import Sitting
+from tests.support.short import short
 
 
 def hand_of(sitting: Sitting, seat: int) -> Counter[str]:
@@ -49,7 +50,8 @@ def test_private_news_are_the_change_of_a_hand(game_id: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", ["auction", "schwarzmarkt"])
 def test_a_transcript_tells_what_all_views_tell_together(game_id: str) -> None:
-    sitting = Sitting(game_id, seed="all").to_end()
+    edition = short(game_id, half_cards=30, idle_cards=15) if game_id == "schwarzmarkt" else None
+    sitting = Sitting(game_id, seed="all", edition=edition).to_end()
     file = decode(sitting.transcript(), r.Transcript, "transcript")
     chain, every = open_transcript(sitting.transcript()), range(1, sitting.round + 1)
     views = [story.story_of_view(sitting.opened(seat), every) for seat in range(3)]
