@@ -240,7 +240,7 @@ def _counts(terms: Deal, seen: Sight) -> Iterator[str]:
         levels += [w("the reserve")] * terms.options.reserve_leaves
         yield w("the next one sweeps {levels}", levels=", ".join(levels))
     if seen.pending and is_settled(public):
-        yield w("all take the shortest way")
+        yield w("everybody takes the shortest way")
     unseen, used = public.chance_pile, len(public.chance_under)
     yield w("chance cards: {unseen} unseen, {used} used", unseen=unseen, used=used)
     unseen, used = public.success_pile, len(public.success_under)
@@ -276,7 +276,7 @@ def _sentences(terms: Deal, seen: Sight, names: Sequence[str], pieces: Telling) 
         phrases = "; ".join(as_typed("weg-zum-erfolg", phrase) for phrase in standing_text(said))
         if phrases:
             phrases = re.sub("@([0-7])\\b", lambda found: LETTERS[int(found[1])], phrases)
-            yield w("{name} has said: {phrases}.", name=names[seat], phrases=phrases)
+            yield w("Standing orders of {name}: {phrases}.", name=names[seat], phrases=phrases)
 
 
 def _task_told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
