@@ -1,5 +1,5 @@
-"""For bots that play worlds out, and for tests of rules: draws without any cryptography, on plain lists, and what else
-several bots need."""
+"""For bots with playouts, and for tests of rules: draws on plain lists without any cryptography, and what else several
+bots share."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
@@ -138,7 +138,7 @@ def any_move(choices: Sequence[Choice], moves: object, below: Below) -> Any:
 
 
 def lead(these: Sequence[float], those: Sequence[float], doubt: float) -> float:
-    """How much better outcomes are than others in the same worlds, less so many standard errors."""
+    """How much better outcomes are than others in the same worlds, less `doubt` standard errors."""
     ahead = [one - other for one, other in zip(these, those, strict=False)]
     number = max(len(ahead), 1)
     mean = sum(ahead) / number
