@@ -3,7 +3,8 @@
 Thousands of files hold the same few signatures, a chain is made for every answer of its owner, and the command line is
 put together for each of thousands of commands; the same random games are looked at for many reasons, and the pages of
 our examples have a picture of every round; all vectors are read to try one, the packages that are installed are
-searched for games again and again, and the library makes a class for every header of a mail, and parses it, each time
+searched for games again and again, the same results are rated when they are written, checked and checked once
+more, and the library makes a class for every header of a mail, and parses it, each time
 that it is looked at. A program that runs one command does most of these once anyway.
 """
 
@@ -21,6 +22,7 @@ from referee.language import spoken
 from referee.mail import ours
 from referee.page import reading
 from referee.testing import conform, subject
+from referee.tournament import rating, summary
 
 SHORT = 400
 """Letters; longer lines and headers of mails are read each time, so that little is kept."""
@@ -38,6 +40,7 @@ def remember() -> None:
     reading.reading_of_transcript = _reading(reading.reading_of_transcript)
     HeaderRegistry.__call__ = _header(HeaderRegistry.__call__)  # type: ignore[method-assign]
     ours.words_of = _words_of(ours.words_of)
+    summary.rate = _rate(summary.rate)
 
 
 def _checkpoints(make: Callable[[links.Chain, bytes], list[bytes]]) -> Any:
@@ -120,3 +123,20 @@ def _header(make: Callable[..., Any]) -> Any:
 def _words_of(find: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:
     found = lru_cache(maxsize=8192)(find)
     return lambda text: found(text) if len(text) < SHORT else find(text)
+
+
+def _rate(make: Callable[..., rating.Ratings]) -> Callable[..., rating.Ratings]:
+    """Of the same games: a thousand repetitions take longer than to play them."""
+    known: dict[object, rating.Ratings] = {}
+
+    def rate(sample: rating.Sample, *how: Any) -> rating.Ratings:
+        units = tuple((tuple(unit.chosen.items()), tuple(unit.sets.items())) for unit in sample.units)
+        counted = tuple(sample.games.items()), tuple(sample.groups.items()), sample.played, sample.dealt
+        place = units, counted, how
+        if place not in known:
+            if len(known) == 256:
+                known.clear()
+            known[place] = make(sample, *how)
+        return known[place]
+
+    return rate

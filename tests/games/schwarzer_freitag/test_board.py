@@ -10,6 +10,7 @@ from msgspec.structs import astuple
 from referee.games.schwarzer_freitag import GAME, rules
 from referee.games.schwarzer_freitag.board import render
 from referee.games.schwarzer_freitag.types import COLOURS, Cases, Pass, Sight
+from tests.support.often import often
 from tests.support.plain import play_out
 
 from .build import EDITION, Desk, by_bot, cases, deal, plain_draws
@@ -40,7 +41,7 @@ def columns(line: str) -> int:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
     terms = deal(seats)
-    for seed in range(2):
+    for seed in range(often(1)):
         for at, moment in enumerate(play_out(GAME, terms, by_bot, random.Random(seed))):
             view = moment.seen(at % seats)
             for width in ((100, 60), (99, 80))[at // seats % 2]:

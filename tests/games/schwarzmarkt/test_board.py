@@ -12,6 +12,7 @@ from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.board import ASKED, render
 from referee.games.schwarzmarkt.bots import random_move
 from referee.games.schwarzmarkt.types import GOODS, Amounts, Quick, Sight, Trade
+from tests.support.often import often
 from tests.support.plain import play_out
 
 from .build import EDITION, SYMBOLS, TRACK, Desk, deal, faces, goods
@@ -70,11 +71,11 @@ def block(shown: str, heading: str) -> str:
 WIDTHS = (60, 79, 80, 99, 100, 120)
 
 
-@pytest.mark.parametrize(("seats", "games"), [(3, 2), (4, 4), (5, 2)])
+@pytest.mark.parametrize(("seats", "games"), [(3, 1), (4, 2), (5, 1)])
 @pytest.mark.thorough
 def test_whole_games_fit_and_show_every_fact(seats: int, games: int) -> None:
     asked = set()
-    for seed in range(games):
+    for seed in range(often(games)):
         terms = deal(seats, expert=seed % 2 > 0)
         moments = play_out(GAME, terms, lambda t, view, r: random_move(t, view, r.randrange), random.Random(seed))
         for at, moment in enumerate(moments):
@@ -89,7 +90,7 @@ def test_whole_games_fit_and_show_every_fact(seats: int, games: int) -> None:
                 (assert_track if width >= 80 else assert_prices)(unfolded(shown), sight)
                 assert_market(unfolded(shown), sight)
                 asked.add(sight.pending[0].what)
-    assert asked == {LINK, *ASKED} or games < 4
+    assert asked == {LINK, *ASKED} or games < 2
 
 
 def unfolded(shown: str) -> str:
