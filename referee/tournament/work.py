@@ -29,6 +29,8 @@ AHEAD = 3
 """Batches for each worker that are under way, or done before their turn: so much is in memory, and no more."""
 TRIES = 3
 """So often a batch may take its worker with it."""
+PATIENCE = 10
+"""Seconds in which a dask scheduler answers."""
 SAFE = "PYTHONSAFEPATH"
 
 Do = Callable[[bytes, Sequence[W]], list[R]]
@@ -162,7 +164,7 @@ class Cluster(Workers):
         for name in ("distributed", "distributed.client"):  # what it has to say of a lost scheduler is said below
             getLogger(name).setLevel(CRITICAL)
         try:
-            self._client: Any = self._distributed.Client(address, timeout=10, set_as_default=False)
+            self._client: Any = self._distributed.Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             why = t("there is no dask scheduler at that address ({name})", name=type(error).__name__)
             raise Usage(why, t("start one with `dask scheduler`, and give its address"), code="no-dask") from None

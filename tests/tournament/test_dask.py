@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import Usage
-from referee.tournament import store
+from referee.tournament import store, work
 from referee.tournament.work import Cluster, WorkerLost, each
 from tests.cli.terminal import Terminal
 from tests.cli.world import environment
@@ -147,8 +147,10 @@ def test_a_run_that_loses_its_scheduler_says_so_in_words_and_keeps_what_is_done(
 
 
 @pytest.mark.filterwarnings("default")
-def test_no_scheduler_there() -> None:
+def test_no_scheduler_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long somebody would wait for one."""
     pytest.importorskip("distributed")
+    monkeypatch.setattr(work, "PATIENCE", 1)
     for address in ("tcp://127.0.0.1:1", "nonsense"):
         with pytest.raises(Usage, match="no dask scheduler"):
             Cluster(address)
