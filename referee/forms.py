@@ -5,7 +5,7 @@ stands for what is chosen in the part NAME. The parts are filled in one by one, 
 A hole whose part is left out (an option without a value) takes its member, or its place in a list, with it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
@@ -321,3 +321,15 @@ def _chance(part: Part, values: Values, below: Callable[[int], int]) -> Any:
             return [left.pop(below(len(left))) for _ in range(size)]
         case Free():
             return None
+
+
+def drawn(choice: Choice, moves: object, below: Callable[[int], int]) -> Any:
+    """A random move of one line of the list, of the type `moves`; None if none was found."""
+    values = sample(choice, below)
+    return None if values is None else msgspec.convert(build(choice, values), moves)
+
+
+def any_move(choices: Sequence[Choice], moves: object, below: Callable[[int], int]) -> Any:
+    """Any line of the list of legal moves, and any move of its family."""
+    choice = choices[below(len(choices))]
+    return drawn(choice, moves, below) or choice.move

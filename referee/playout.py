@@ -5,10 +5,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-import msgspec
-
 from referee.errors import RulesFault
-from referee.forms import Choice, build, sample
 from referee.game import Below, Seat
 from referee.language import t
 
@@ -123,18 +120,6 @@ class Chance:
     def __call__(self, number: int) -> int:
         self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
         return (self.state >> 33) % number
-
-
-def drawn(choice: Choice, moves: object, below: Below) -> Any:
-    """A move by chance of one line of the list of legal moves, of the type `moves`; None if chance finds none."""
-    values = sample(choice, below)
-    return None if values is None else msgspec.convert(build(choice, values), moves)
-
-
-def any_move(choices: Sequence[Choice], moves: object, below: Below) -> Any:
-    """Any line of the list of legal moves, and any move of its family."""
-    choice = choices[below(len(choices))]
-    return drawn(choice, moves, below) or choice.move
 
 
 def lead(these: Sequence[float], those: Sequence[float], doubt: float) -> float:

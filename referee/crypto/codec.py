@@ -62,7 +62,7 @@ def read(data: bytes, kind: type[T], what: str) -> T:
     try:
         value: T = decoder(kind).decode(data)  # type: ignore[arg-type]
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        reason = why(error) if isinstance(error, msgspec.ValidationError) else t("it is damaged, or no JSON")
+        reason = why(error) if isinstance(error, msgspec.ValidationError) else t("it is damaged, or not JSON")
         message = t("{what} cannot be read: {reason}", what=t(what), reason=reason)
         raise Malformed(message, t("check that it is the right file, unchanged")) from None
     return value

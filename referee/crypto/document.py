@@ -167,4 +167,4 @@ def _whole(value: T, bodies: dict[str, list[bytes]]) -> T:
 
 
 def _damaged() -> Malformed:
-    return Malformed(t("this file is damaged, or no JSON"), AS_SENT)
+    return Malformed(t("this file is damaged, or not JSON"), AS_SENT)

@@ -32,9 +32,9 @@ def decode_open(game: Game, answer: bytes, sealed: tuple[str, ...]) -> Struct:
     try:
         move, again = _decoded(game.move, answer, sealed)
     except _WRONG:
-        raise Fault("rule-broken", t("an answer is no move of this game")) from None
+        raise Fault("rule-broken", t("an answer is not a move of this game")) from None
     if again != answer:
-        raise Fault("rule-broken", t("an answer is not as the game spells it"))
+        raise Fault("rule-broken", t("an answer is not spelled as the game spells it"))
     return move
 
 
@@ -79,7 +79,7 @@ def read_words(game: Game, data: bytes) -> Struct:
             return words
     except _WRONG:
         pass
-    raise Fault("rule-broken", t("standing orders are none of this game, or not as it spells them"))
+    raise Fault("rule-broken", t("these are not standing orders of this game, or not spelled as it spells them"))
 
 
 def seen(game: Game, state: State, public: object, seat: int, faces: Mapping[str, str]) -> AnySeen:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from referee.crypto import slots
-from referee.engine.records import Bag, BookRecord
+from referee.engine.records import Bag, BookRecord, Token
 from referee.errors import RulesFault
 from referee.language import Told, quoted, t
 
@@ -99,7 +99,7 @@ class Book:
         """A token left all containers openly: one less of its face is inside."""
         left = self.inside.get(face, 0) - 1
         if left < 0:
-            raise Fault("minted", t("more tokens {face} came out than were ever put in", face=quoted(face[:40])))
+            raise Fault("minted", t("more tokens {face} came out than were put in", face=quoted(face[:40])))
         self.inside[face] = left
         if not left:
             del self.inside[face]
@@ -157,6 +157,14 @@ class Book:
     def _full(self, name: str) -> None:
         if self.count(name) > MOST_TOKENS:
             raise RulesFault(t("{name} holds more than {most_tokens} tokens", name=name, most_tokens=MOST_TOKENS))
+
+
+def fits_leaf(seating: bytes, leaves: Mapping[str, str], token: Token) -> bool:
+    """Whether a sealed slot that lies in a container holds this token."""
+    if slots.is_open(token.slot) or not token.salt:
+        return False
+    leaf = slots.leaf(seating, *slots.parse_slot(token.slot), bytes.fromhex(token.salt), token.face)
+    return leaves.get(token.slot) == leaf.hex()
 
 
 def known(book: BookRecord, hands: Sequence[str], seat: int, faces: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

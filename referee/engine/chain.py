@@ -63,7 +63,7 @@ def open_table(envelope: Envelope) -> Table:
     try:
         table.check_lobby()
     except (Malformed, BadSignature, Usage) as error:
-        raise CheckFailed(error.code, t("the genesis is not a good one: {message}", message=error.message)) from None
+        raise CheckFailed(error.code, t("the genesis is not valid: {message}", message=error.message)) from None
     try:
         table.check_rules()
     except (Malformed, Usage) as error:
@@ -72,7 +72,7 @@ def open_table(envelope: Envelope) -> Table:
         if not same_code(table.offer):
             raise undecided(table.offer, error.message, 0) from None
         code = error.code if error.code in ("bad-bags", "bad-seats") else "bad-edition"
-        raise CheckFailed(code, t("the genesis is not a good one: {message}", message=error.message)) from None
+        raise CheckFailed(code, t("the genesis is not valid: {message}", message=error.message)) from None
     return table
 
 
@@ -114,7 +114,7 @@ def read_private(envelope: Envelope, table: Table, step: int) -> r.Private:
     except Malformed as error:
         raise CheckFailed("bad-private", error.message, step) from None
     if encode(part) != bytes(envelope.body) or not all(token.salt for token in part.openings):
-        raise CheckFailed("bad-private", t("a private part is not in its one spelling"), step)
+        raise CheckFailed("bad-private", t("a private part is not in canonical form"), step)
     if not part.openings and not part.sealed:
         raise CheckFailed("bad-private", t("a private part tells nothing"), step)
     return part
@@ -182,9 +182,9 @@ class Followed:
         entry, name = read_part(envelope, "entry", table, r.Entry, number)
         try:
             if (entry.game, entry.round) != (table.id, number):
-                raise Altered("altered-chain", t("an entry is missing, or is of another game"), number)
+                raise Altered("altered-chain", t("an entry is missing, or belongs to another game"), number)
             if entry.prev != checkpoint.head:
-                message = t("the host signed an entry that follows another one than this")
+                message = t("the host signed an entry that follows a different one")
                 raise CheckFailed("broken-chain", message, number)
             check_moves(table, entry)
         except (Altered, CheckFailed):
@@ -195,7 +195,7 @@ class Followed:
     def _check_canonical(self, entry: r.Entry, name: str) -> None:
         """Looked at where something else is wrong, or was not decoded in playing: that costs less."""
         if not is_canonical(entry, name):
-            raise CheckFailed("bad-entry", t("the entry is not in its one spelling"), self.checkpoint.state.round + 1)
+            raise CheckFailed("bad-entry", t("the entry is not in canonical form"), self.checkpoint.state.round + 1)
 
     def check(self, entry: r.Entry, name: str) -> None:
         """The first part of step 3: what can be checked before the round is played."""
@@ -250,7 +250,7 @@ def inherited(closed: Closed, seat: int, told: r.Private | None) -> dict[int, r.
         if told is None:
             message = t("what you were told in this round is not in the view")
             raise Altered("missing-private", message, number)
-        raise CheckFailed("missing-opening", t("a seat was not told what it has sealed, or too much"), number)
+        raise CheckFailed("missing-opening", t("a seat was told too little or too much of what it has sealed"), number)
     for one, held in zip(given, due, strict=True):
         if commitments(closed.entry.game, held.round, seat, one.fields) != held.commit:
             raise CheckFailed("bad-opening", t("what a seat was told of sealed answers is not what was signed"), number)
@@ -274,7 +274,7 @@ def follow(
             owner.openings = list(told.openings) if told is not None else []
         if told is not None and told.entry != name:
             chain._check_canonical(entry, name)
-            raise CheckFailed("false-private", t("the host told you of another entry than this"), entry.round)
+            raise CheckFailed("false-private", t("the host told you something about a different entry"), entry.round)
         try:
             closed = chain.play(entry, name, partial(Reader, given=entry.ops, owner=owner))
         except CheckFailed as error:
@@ -285,7 +285,7 @@ def follow(
                 raise Altered("missing-private", message, entry.round) from None
             raise
         if owner is not None and owner.openings:
-            raise CheckFailed("missing-opening", t("you were told tokens that you did not get"), entry.round)
+            raise CheckFailed("missing-opening", t("you were told about tokens that you did not get"), entry.round)
         if owner is not None:
             owner.opened += len(told.openings) if told is not None else 0
             owner.sealed = {**owner.sealed, **inherited(closed, owner.seat, told)}

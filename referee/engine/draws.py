@@ -131,7 +131,7 @@ class Calls(Knowing):
     def seek(self, seat: int, field: str, bag: str, into: str, fixed: Sequence[str]) -> None:
         self._refuse_recognised(bag)
         if any(slot in self.book.faces for slot in self.book.content(bag)):
-            raise RulesFault(t("a token in {bag} is openly known: shuffle it before it is searched", bag=bag))
+            raise RulesFault(t("a token in {bag} is known to everybody: shuffle before searching", bag=bag))
         chosen = self._sought(seat, field, bag, None if seat in self.played else tuple(fixed))
         self.book.drop(bag, chosen, "bad-ops")
         self._record(r.Seek(seat, field, bag, into, chosen))
@@ -176,7 +176,10 @@ class Calls(Knowing):
     def _refuse_recognised(self, bag: str) -> None:
         """What moves unseen is named by its slot: nobody else than its owner may know what lies there."""
         if self.book.recognised(bag):
-            why = t("a token in {bag} could be recognised: shuffle it before something leaves it unseen", bag=bag)
+            why = t(
+                "a token in {bag} could be recognised: shuffle before anything leaves it face down",
+                bag=bag,
+            )
             raise RulesFault(why)
 
     def _pick(self, bag: str, count: int) -> list[str]:
@@ -234,5 +237,5 @@ def listed(value: bytes) -> tuple[str, ...]:
     found = msgspec.json.decode(value)
     faces = (found,) if isinstance(found, str) else tuple(found) if isinstance(found, list) else ()
     if not all(isinstance(face, str) for face in faces):
-        raise Fault("rule-broken", t("a sealed field names no tokens"))
+        raise Fault("rule-broken", t("a sealed field does not name tokens"))
     return faces

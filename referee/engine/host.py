@@ -27,7 +27,7 @@ from referee.language import Time, run, t
 
 Form = TypeVar("Form", r.Move, r.Word, r.Return)
 OUT = t("the secrets of this game are out: it has ended"), t("make a new offer")
-NOT_ASKED = t("this seat owes no answer"), t("see {run} for who must act", run=run("status"))
+NOT_ASKED = t("this seat is not asked for an answer"), t("see {run} for who must act", run=run("status"))
 NO_DEADLINE = t("wait, or end the game with {run}; a new offer can have a deadline", run=run("reveal", "--abandon"))
 
 
@@ -120,11 +120,11 @@ def reveal(match: Match, *, abandon: bool = False) -> bytes:
     ended = match.state.end or rests(match.state)
     abandon = abandon or (match.revealed and not ended)
     if abandon and match.state.end:
-        why = t("the game is over: nothing is left to abandon")
+        why = t("the game is over: there is nothing to abandon")
         raise WrongTurn(why, t("reveal it without --abandon"), code="over")
     if not abandon and not ended:
         why = t("the game is not over: its secrets stay closed")
-        advice = t("play on, see {run}; a game that cannot go on ends with --abandon, without a result",
+        advice = t("continue playing, see {run}; a game that cannot continue ends with --abandon, without a result",
                    run=run("status"))  # fmt: skip
         raise WrongTurn(why, advice, code="not-over")
     match.revealed = True
@@ -207,7 +207,7 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets
         _refuse_past(match, move)
         return None
     if move.round > state.round + 1:
-        why = t("this move is for round {round}, and round {round2} is open here",
+        why = t("this move is for round {round}, but round {round2} is open here",
                 round=move.round, round2=state.round + 1)  # fmt: skip
         raise WrongTurn(why, t("if this is an older game file, apply the moves since then first"), code="early")
     ask = asked(state).get(move.seat)
@@ -216,7 +216,7 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets
     if move.seat in match.waiting:
         if ident("move", bytes(match.waiting[move.seat].body)) == name:
             return None
-        why = t("this seat has answered already; the first answer counts")
+        why = t("this seat has already answered; the first answer counts")
         raise WrongTurn(why, t("wait for the next view"), code="answered")
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
@@ -269,7 +269,7 @@ def extend(match: Match, seat: int, until: str) -> Envelope:
         raise WrongTurn(*OUT, code="revealed")
     if not match.table.offer.deadline or not match.state.due:
         first = not match.state.round
-        why = t("the first round has no timeout") if first else t("there is no deadline that could be extended")
+        why = t("the first round has no timeout") if first else t("there is no deadline to extend")
         raise WrongTurn(why, t("wait for the answer: nobody has to be timed out"), code="no-deadline")
     if seat not in asked(match.state) or seat in match.waiting:
         raise WrongTurn(*NOT_ASKED, code="not-asked")
@@ -364,7 +364,9 @@ def take_arrival(match: Match, envelope: Envelope) -> int:
     if known is None or precedence(match.state, envelope) > precedence(match.state, known):
         match.arrivals = match.arrivals | {seat: envelope}
     elif known != envelope:
-        raise WrongTurn(t("another file for this seat came first"), t("wait for the next view"), code="bad-succession")
+        raise WrongTurn(
+            t("another file for this seat arrived first"), t("wait for the next view"), code="bad-succession"
+        )
     return seat
 
 
@@ -387,7 +389,7 @@ def _read_back(match: Match, closed: Closed) -> None:
         check_plain(data, "position")
         public = decode(data, table.game.public, "position")
     except Malformed as error:
-        raise RulesFault(t("they lead out of bounds: {message}", message=error.message)) from None
+        raise RulesFault(t("they produce something out of bounds: {message}", message=error.message)) from None
     again = close(table, match.checkpoint, entry, partial(Reader, given=entry.ops))
     if again.entry != entry or again.checkpoint.head != closed.checkpoint.head or public != closed.checkpoint.public:
-        raise RulesFault(t("they lead somewhere else when they are run again"))
+        raise RulesFault(t("they produce something else when they are run again"))

@@ -71,13 +71,13 @@ def choose_name(name: str) -> str:
     if any(unicodedata.category(c) == "Cn" for c in name):
         raise refused(t("this name has a character that is unknown here"))
     if "@" in name or ";" in name:
-        raise refused(t("a name has no @ and no semicolon: in typed moves they mean something else"))
+        raise refused(t("a name cannot contain @ or a semicolon: in typed moves they mean something else"))
     if fold(name).replace(" ", "").isdigit():
-        raise refused(t("a name is more than a number: in typed moves that can stand for a seat"))
+        raise refused(t("a name cannot be just a number: in typed moves a number can stand for a seat"))
     scripts = {script for c in name if c.isalpha() for script in _SCRIPTS if unicodedata.name(c, "").startswith(script)}
     others = any(c.isalpha() and not unicodedata.name(c, "").startswith(_SCRIPTS) for c in name)
     if len(scripts) + (others and bool(scripts)) > 1:
-        raise refused(t("this name mixes letters of several scripts"))
+        raise refused(t("this name mixes letters from several scripts"))
     return name
 
 

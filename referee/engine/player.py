@@ -201,21 +201,25 @@ def sign_answer(key: Key, place: Place, said: Draft = NO_WORD, marks: Marks = ()
     move, standing, resign = said.move, said.standing, said.resign
     ask, number = asked(checkpoint.state).get(seat), checkpoint.state.round + 1
     if ask is None:
-        raise WrongTurn(t("you are asked nothing now"), t("wait for the next view"), code="not-asked")
+        raise WrongTurn(t("you are not asked for anything now"), t("wait for the next view"), code="not-asked")
     bare = ask.what in (ACK, LINK)
     fields: r.Json = r.NOTHING
     sealed, words = r.Secrets(), table.game.standing
     if standing is not None and (resign or words is None or not isinstance(standing, words.words)):
-        why = t("who leaves says nothing for good") if resign else t("these are no standing orders of this game")
-        raise Usage(why, t("leave them out; {run} lists what can be said", run=run("moves")), code="bad-words")
+        why = (
+            t("a player who leaves cannot give standing orders")
+            if resign
+            else t("these are not standing orders of this game")
+        )
+        raise Usage(why, t("leave them out; {run} lists what you can say", run=run("moves")), code="bad-words")
     if resign and ask.what == ACK:
-        raise Usage(t("nobody has sat down yet"), t("send no ack if you do not want to play"))
+        raise Usage(t("the game has not started yet"), t("do not send the ack if you do not want to play"))
     if move is not None and bare:
-        raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
+        raise Usage(t("there is nothing to choose here: you are asked for a confirmation"), t("leave the move out"))
     if move is None and not (bare or resign or checkpoint.state.holding):
         raise Usage(t("no move given"), t("choose a move; see {run}", run=run("moves")), code="no-move")
     if said.protest and not may_protest(table, checkpoint.state, seat):
-        why = t("you were not timed out since your last answer: there is nothing to protest against")
+        why = t("you have not been timed out since your last answer: there is nothing to protest against")
         raise Usage(why, t("leave the protest out"), code="no-protest")
     if move is not None and not resign:
         table.game.check(table.terms, seen(table.game, checkpoint.state, checkpoint.public, seat, faces), move)
@@ -271,12 +275,12 @@ def succeed(
     """Sign that you take over a vacant seat. `nonce` is 32 fresh random bytes."""
     vacancy = vacancies(checkpoint.state, checkpoint.head).get(seat)
     if vacancy is None or not open_seats(table, checkpoint.state):
-        advice = t("{run} tells which seats can be taken over", run=run("show"))
+        advice = t("{run} shows which seats can be taken over", run=run("show"))
         raise WrongTurn(t("this seat cannot be taken over now"), advice, code="not-vacant")
     refuse_other_code(table.offer)
     if key.public.hex() in keys_of(table, checkpoint.state):
         new = run("key", "new", "-o", "FILE")
-        advice = t("make another one with {run}, and name it with --key", run=new)
+        advice = t("make another one with {run}, and use it with --key", run=new)
         raise BadSignature(t("this key was used in this game before: a new player needs one of their own"), advice,
                            code="same-key")  # fmt: skip
     tip = successor_marks(key, table.id, nonce)[0].hex()
@@ -317,6 +321,6 @@ def sign_word(key: Key, opened: Opened, text: str) -> bytes:
     """Say something about yourself to the host; it counts while the round is open that follows this view."""
     _refuse_other_key(key, opened)
     if not 1 <= len(text) <= r.LONGEST_WORD:
-        why = t("a word has 1 to {longest_word} characters", longest_word=r.LONGEST_WORD)
+        why = t("a statement has 1 to {longest_word} characters", longest_word=r.LONGEST_WORD)
         raise Usage(why, t("say it in fewer words"), code="bad-words")
     return encode(sign(key, "word", r.Word(opened.table.id, opened.round + 1, opened.seat, text)))

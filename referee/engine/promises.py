@@ -75,6 +75,6 @@ def against_promise(offer: Offer, extension: Extension, due: str, timeouts: Coll
     seat, until = extension.seat, extension.until
     if not breaks(offer, until, seat, due, timeouts):
         return None
-    message = t("the host gave seat {seat} time until {until} and passed it over before", seat=seat + 1,
+    message = t("the host gave seat {seat} time until {until} and timed it out before then", seat=seat + 1,
                 until=Time(until))  # fmt: skip
     return CheckFailed("extended-and-timed-out", message, extension.round)

@@ -17,7 +17,7 @@ from referee.engine.promises import minutes
 from referee.engine.seats import check_arrivals, out_seats, rests, settle
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RulesFault
-from referee.game import LINK, Ask, Note, Result, Step, ranked
+from referee.game import LINK, Ask, Note, Result, ranked
 from referee.language import t
 
 ACK = "ack"
@@ -110,11 +110,11 @@ def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
     answered late uses something of a bank, and no more than is left."""
     if bool(entry.due) != bool(offer.deadline and not entry.end):
         stray = t("the entry states a deadline where there is none")
-        raise Fault("bad-due", stray if entry.due else t("it has no deadline"))
+        raise Fault("bad-due", stray if entry.due else t("the entry states no deadline"))
     try:
         stated = minutes(entry.due) if entry.due else 0
     except ValueError:
-        raise Fault("bad-due", t("the deadline that the entry states is no time")) from None
+        raise Fault("bad-due", t("the deadline that the entry states is not a valid time")) from None
     if stated and entry.timeouts and before.due:
         bank = max((before.bank[seat] for seat in entry.timeouts if seat < len(before.bank)), default=0)
         if stated < minutes(before.due) + bank + offer.grace + offer.deadline:
@@ -123,9 +123,9 @@ def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
     answered = {answer.seat for answer in entry.answers}
     seats = [seat for seat, _ in entry.used]
     if seats != sorted(set(seats)) or not answered >= {*seats}:
-        raise Fault("bad-due", t("time of a bank was used by a seat that did not answer, or twice"))
+        raise Fault("bad-due", t("time was used from the bank of a seat that did not answer, or twice"))
     if not all(1 <= spent <= left.get(seat, 0) for seat, spent in entry.used):
-        raise Fault("bad-due", t("more time of a bank was used than there was"))
+        raise Fault("bad-due", t("more time was used from a bank than was left in it"))
 
 
 # --- closing ---------------------------------------------------------------------------------------------------------
@@ -173,7 +173,9 @@ def check_round(table: Table, checkpoint: Checkpoint, inputs: r.Entry) -> tuple[
     if given != sorted(set(given)) or late != sorted(set(late)) or sorted(given + late) != sorted(questions):
         raise Fault("bad-round", t("the answers are not those of the seats that were asked"))
     if late and (number == 1 or not table.offer.deadline or (rests(state) and not given)):
-        raise Fault("bad-round", t("the first round, and a game that rests or has no deadlines, have no timeout"))
+        raise Fault(
+            "bad-round", t("nobody can be timed out in the first round, while a game rests, or without deadlines")
+        )
     for answer in inputs.answers:
         check_form(table, state, questions[answer.seat], answer)
     if inputs.state:  # else it is a draft, and states no deadline yet
@@ -237,7 +239,7 @@ class _Play:
         except (Fault, RulesFault, MemoryError, RecursionError):
             raise
         except IllegalMove as error:
-            why = t("an answer that the rules forbid was taken: {message}", message=error.message)
+            why = t("an answer that the rules forbid was accepted: {message}", message=error.message)
             raise Fault("rule-broken", why) from None
         except Exception as error:
             raise Fault("rule-broken", t("the rules cannot be applied ({name})", name=type(error).__name__)) from error
@@ -251,12 +253,12 @@ class _Play:
         assert calls is not None
         said = () if game.standing is None else self.public if self.state.round == 1 else self.public.standing
         if self.state.round == 1:
-            step: Step = game.setup(terms, calls, *([said] if game.standing else []))
+            step = game.start(terms, calls, said)
         else:
             answers = {ask.seat: moves.get(ask.seat) for ask in self.pending}
             step = game.apply(terms, self.public, self.pending, answers, calls)
         if game.standing and step.public.standing != said:
-            raise RulesFault(t("the rules changed what players have said for good"))
+            raise RulesFault(t("the rules changed the players' standing orders"))
         self.public, self.pending, self.result = step.public, step.pending, step.result
         self.log += step.log
 
@@ -272,15 +274,15 @@ class _Play:
                 return
             calls.played = {}
             self._step({})
-        raise RulesFault(t("the rules go on for ever without a player"))
+        raise RulesFault(t("the rules go on forever without a player"))
 
     def _check_step(self) -> None:
         """What the rules returned keeps to the contract."""
         seats = [ask.seat for ask in self.pending]
         if bool(self.pending) == (self.result is not None):
-            raise RulesFault(t("somebody must be asked exactly if there is no result"))
+            raise RulesFault(t("somebody must be asked if, and only if, there is no result"))
         if len(set(seats)) != len(seats) or not set(seats) <= set(range(self.table.seats)):
-            raise RulesFault(t("somebody is asked twice, or does not sit at this table"))
+            raise RulesFault(t("a seat is asked twice, or does not exist at this table"))
         if any(ask.what in (ACK, RESIGN) for ask in self.pending):
             raise RulesFault(t("`ack` and `resign` are the engine's own words"))
         if self.result is not None:
@@ -309,7 +311,9 @@ class _Play:
         self._make_room([one.seat for one in new])
         data = encode(self.public) if self.public is not None else b""
         if len(data) > LARGEST:
-            raise RulesFault(t("the position has {data} bytes, {largest} are allowed", data=len(data), largest=LARGEST))
+            raise RulesFault(
+                t("the position has {data} bytes; at most {largest} are allowed", data=len(data), largest=LARGEST)
+            )
         held = () if self.end else self.state.held
         due = inputs.due if table.offer.deadline and not self.end else ""
         state = msgspec.structs.replace(
@@ -359,6 +363,6 @@ def _check_result(result: Result, seats: int) -> None:
         or len({len(score) for score in result.scores}) != 1
         or result != ranked(result.scores)
     ):
-        raise RulesFault(t("a result has one score for each seat, and the ranks that these give"))
+        raise RulesFault(t("a result must have one score per seat, and the ranks that follow from the scores"))
     if any(abs(value) > BIGGEST for score in result.scores for value in score):
         raise RulesFault(t("a score is out of bounds"))

@@ -24,7 +24,7 @@ def refuse_damaged(move: r.Move, sealed: str) -> None:
     is no refusal of it."""
     data = box.unspelled(sealed)
     if data is None or (box.box_hash(data) if data else "") != move.box:
-        why = t("the encrypted part of this move is missing, or was damaged on its way")
+        why = t("the encrypted part of this move is missing, or was damaged in transit")
         raise BadSignature(why, t("send the move file again, exactly as it was written"), code="damaged")
 
 

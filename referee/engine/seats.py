@@ -83,7 +83,7 @@ def _read_succession(table: Table, before: _Before, envelope: Envelope, due: str
         raise Fault("bad-succession", t("a new holder has a name that is not allowed"))
     vacancy = before.vacant.get(new.seat)
     if new.game != table.id or vacancy is None or vacancy.entry != new.vacancy:
-        raise Fault("bad-succession", t("the seat is not vacant, or became so in another entry"))
+        raise Fault("bad-succession", t("the seat is not vacant, or became vacant in another entry"))
     if new.key != vacancy.key:
         if new.seat not in before.out:
             raise Fault("bad-succession", t("the seat is not vacant, and its holder named somebody else"))
@@ -110,7 +110,7 @@ def _read_return(table: Table, before: _Before, seat: int, sig: str) -> None:
     """The holder of a seat that is out by timeouts signed that it comes back. Raises `Fault`."""
     vacancy = before.vacant.get(seat)
     if vacancy is None or seat not in before.late:
-        raise Fault("bad-succession", t("who comes back is not out"))
+        raise Fault("bad-succession", t("the player who comes back is not out"))
     try:
         check(table.keys[seat], sig, "return", encode(r.Return(table.id, seat, vacancy.entry)))
     except BadSignature as error:
@@ -133,7 +133,7 @@ def check_arrivals(
     _ordered(one.seat for one in returns)
     names, keys, seats = {one.name for one in new}, {one.key for one in new}, {one.seat for one in new}
     if {len(names), len(keys)} - {len(new)} or seats & {one.seat for one in returns}:
-        raise Fault("bad-succession", t("two take one seat, or come with one key or name"))
+        raise Fault("bad-succession", t("two players take the same seat, or use the same key or name"))
     if len(state.holders) + len(new) > table.offer.takeovers:
         raise Fault("bad-succession", t("more seats are taken over than the offer allows"))
     return new

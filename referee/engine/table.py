@@ -78,7 +78,7 @@ class Table:
         sizes = {bag: len(faces) for bag, faces in self.bags.items()}
         leaves = {bag: len(leaves) for bag, leaves in self.genesis.leaves.items()}
         if leaves != sizes or self.genesis.hands != self.game.hands:
-            why = t("the genesis seals other bags than the rules ask for")
+            why = t("the bags that the genesis seals are not those that the rules ask for")
             raise Malformed(why, t("ask the host for a new game"), code="bad-bags")
 
     @cached_property
@@ -118,7 +118,7 @@ def open_terms(offer: Offer, *, checked: bool = False) -> tuple[Game, AnyTerms]:
         rules = quoted(offer.rules[:20])
         why = t("this game uses rules {rules} of {game}, this program has {rules2}",
                 rules=rules, game=offer.game, rules2=game.rules)  # fmt: skip
-        advice = t("install the version of pbem-referee that has rules {rules}: its CHANGELOG names them", rules=rules)
+        advice = t("install the version of pbem-referee that has rules {rules}: its CHANGELOG lists them", rules=rules)
         raise Malformed(why, advice, code="other-rules")
     return game, _terms(game, offer.seats, bytes(offer.options), bytes(offer.edition), checked)
 
@@ -147,9 +147,9 @@ def same_code(offer: Offer) -> bool:
 def refuse_other_code(offer: Offer) -> None:
     """Nobody sits down to rules that the own program does not have."""
     if not same_code(offer):
-        why = t("this game is played with other rules of {game} than this program has, under the same version",
+        why = t("this game uses different rules of {game} from those of this program, under the same version",
                 game=offer.game)  # fmt: skip
-        raise Malformed(why, t("use the very version of the program that the host uses"), code="other-rules")
+        raise Malformed(why, t("use exactly the version of the program that the host uses"), code="other-rules")
 
 
 def make_terms(game: Game, seats: int, options: object, edition: object) -> AnyTerms:
@@ -192,7 +192,7 @@ def check_signed_offer(offer: Offer, envelope: Envelope) -> None:
     if offer.bank and not offer.deadline:
         raise Malformed(t("a time bank without a deadline means nothing"), ANOTHER, code="bad-due")
     if offer.takeover and not offer.takeovers:
-        why = t("a time until seats can be taken over means nothing where they cannot")
+        why = t("a time until seats can be taken over means nothing if they cannot be taken over")
         raise Malformed(why, ANOTHER, code="bad-succession")
 
 
@@ -218,7 +218,7 @@ def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> 
     for seat, key in enumerate(keys):
         if (first := keys.index(key)) < seat:
             whose = t("as join {first}", first=first) if first else t("as the offer: the host's own")
-            advice = t("every player and the host need an own key, made with {run}", run=run("key", "new"))
+            advice = t("every player and the host need their own key, made with {run}", run=run("key", "new"))
             why = t("join {seat} was made with the same key {whose}", seat=seat, whose=whose)
             raise BadSignature(why, advice, code="same-key")
     if len({join.name for join in joins}) != offer.seats:

@@ -130,7 +130,7 @@ class Trial:
             if entry.round - 1 not in self.case.entries and self.last == entry.round - 2:
                 self.show(missing(t("a view with the entry of round {round}", round=entry.round - 1), entry.round))
         elif entry.prev not in before:
-            error = CheckFailed("broken-chain", t("the host signed an entry that follows another one"), entry.round)
+            error = CheckFailed("broken-chain", t("the host signed an entry that follows a different one"), entry.round)
             other = next((one for _, one in before.values()), None)
             self.show(error, p.BadRound(p.PROOF_FILE, self.table.envelope, other, entry=envelope))
 
@@ -165,7 +165,7 @@ class Trial:
         self, error: CheckFailed, envelope: Envelope, point: Point, known: Knowledge, parts: list[Envelope]
     ) -> None:
         proof = prove.bad_round(self.table, point.entry, point.checkpoint, envelope, known, parts)
-        self.show(error if proof is not None else missing(t("a file that shows it alone"), error.step), proof)
+        self.show(error if proof is not None else missing(t("a file that shows it by itself"), error.step), proof)
 
     def _private_parts(self, name: str, number: int, entry: Envelope) -> list[tuple[r.Private, Envelope]]:
         """The private parts of an entry, one a seat. One that names no entry that is known is false."""
@@ -174,7 +174,9 @@ class Trial:
             if part.entry == name:
                 found.setdefault(part.seat, (part, envelope))
             elif part.entry not in self.case.entries[number]:
-                error = CheckFailed("false-private", t("the host told a player of another entry than this"), number)
+                error = CheckFailed(
+                    "false-private", t("the host told a player something about a different entry"), number
+                )
                 proof = p.BadRound(p.PROOF_FILE, self.table.envelope, entry=entry, privates=(envelope,))
                 self.show(error, proof)
         return list(found.values())
@@ -221,8 +223,8 @@ class Trial:
                 if error is not None:
                     self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope,), signed))
             if one.code == "taken" and one.round not in self.case.entries:
-                note = t("the host took the answer of seat {seat} in round {round}; a view of that round or a later "
-                         "one shows whether it counts", seat=one.seat + 1, round=one.round)  # fmt: skip
+                note = t("the host accepted the answer of seat {seat} in round {round}; a view of that round or a "
+                         "later one shows whether it counts", seat=one.seat + 1, round=one.round)  # fmt: skip
                 self.notes.append(note)
 
     def _promises(self) -> None:

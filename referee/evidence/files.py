@@ -66,7 +66,9 @@ def read_file(data: bytes) -> Opened | Followed | Loose:
         return move
     if kind == "game":
         why = t("this is a host's game file: it knows every hidden card")
-        raise Malformed(why, t("show it to nobody; compare views, transcripts, moves and receipts"), code="wrong-kind")
+        raise Malformed(
+            why, t("do not show it to anyone; compare views, transcripts, moves and receipts"), code="wrong-kind"
+        )
     check_file(data, "this file")
     code = "other-version" if other_version(data) else "wrong-kind"
     raise Malformed(t("this file cannot be checked"), t("give transcripts, views, moves or receipts"), code=code)

@@ -126,7 +126,7 @@ class Pool:
         parts = [found for one in view.privates if (found := self._private(name, case, one)) is not None]
         seats = range(case.table.seats)
         if view.seat not in (None, *seats) or any(part.seat != view.seat for part in parts):
-            self._tell(Altered("mixed-view", t("a private part of this view is another seat's")), name, case)
+            self._tell(Altered("mixed-view", t("a private part of this view belongs to another seat")), name, case)
         rounds = frozenset(part.round for part in parts)
         head = ids[-1] if ids else case.table.id
         public = r.content(view.public)
@@ -185,7 +185,9 @@ class Pool:
                     found[known] = entry, _own(envelope)
                 ids.append(known)
         if astray:
-            self._tell(Altered("altered-chain", t("an entry is missing, or is of another game"), astray), name, case)
+            self._tell(
+                Altered("altered-chain", t("an entry is missing, or belongs to another game"), astray), name, case
+            )
         return ids
 
     def _private(self, name: str, case: Case, envelope: Envelope) -> r.Private | None:
@@ -267,7 +269,7 @@ class Pool:
     def _of(self, game: str, kind: str) -> Case:
         if game not in self.cases:
             advice = t("needed: a view or a transcript of game {game}", game=game[:8])
-            why = t("undecided: nothing else of the game of this {kind} is here", kind=t(kind))
+            why = t("undecided: there are no other files here of the game that this {kind} belongs to", kind=t(kind))
             raise Malformed(why, advice, code="undecided")
         return self.cases[game]
 

@@ -67,10 +67,10 @@ def recover(
         why = t("this game belongs to another host's key")
         raise BadSignature(why, t("use the key that made the offer"), code="other-key")
     if table.offer.chance != bound(chance):
-        raise Usage(t("this game has common chance"), t("give its secret with --chance"), code="bad-chance")
+        raise Usage(t("this game uses common chance"), t("give its secret with --chance"), code="bad-chance")
     match = new_match(key, table, chance)
     if seal_all(match.secret, table.seating, table.bags, chance)[1] != table.genesis.leaves:
-        raise BadSignature(t("this key seals other bags than the genesis has"), t("use the key that started the game"))
+        raise BadSignature(t("this key does not seal the bags of the genesis"), t("use the key that started the game"))
     given = _boxes(key, table, moves)
     chain = Followed(table)
     sealed: dict[Place, r.Secrets] = {}

@@ -61,45 +61,23 @@ def read_transcript(data: bytes) -> r.Transcript:
 
 
 def replay(
-    genesis: Envelope, entries: Sequence[Envelope], secret: str, sealed: Sequence[r.SealedAnswer], chance: str
+    genesis: Envelope, entries: Sequence[Envelope], secret: str, given: Sequence[r.SealedAnswer], chance: str
 ) -> Followed:
     """The rounds that a transcript has, played again by the dealer; whether that is the whole game is not looked at."""
     table, m, common = open_table(genesis), bytes.fromhex(secret), bytes.fromhex(chance)
     if bound(common) != table.offer.chance:
-        raise Altered("bad-secret", t("the common chance is not the one that the offer binds"))
-    return _replay(table, entries, sealed, m, common, _check_secret(table, m, common))
-
-
-def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
-    """M is the one that the host's tip binds, and the genesis sealed what M puts into the bags: that, by slot."""
-    if host_marks(table.host, bytes.fromhex(table.offer.nonce), secret)[0].hex() != table.offer.tip:
-        raise Altered("bad-secret", t("the secret M is not the one that the offer binds"))
-    faces, sealed = seal_all(secret, table.seating, table.bags, chance)
-    for bag, leaves in sealed.items():
-        if leaves != table.genesis.leaves[bag]:
-            message = t("the genesis did not seal {bag} with what M puts there", bag=bag)
-            raise CheckFailed("bad-bag", message) if same_code(table.offer) else undecided(table.offer, message, 0)
-    return faces
-
-
-def _replay(
-    table: Table,
-    entries: Sequence[Envelope],
-    given: Sequence[r.SealedAnswer],
-    secret: bytes,
-    chance: bytes,
-    faces: Mapping[str, str],
-) -> Followed:
+        raise Altered("bad-secret", t("the common chance is not the one that the offer is bound to"))
+    faces: Mapping[str, str] = _check_secret(table, m, common)
     sealed = {(one.round, one.seat): one.fields for one in given}
     if len(sealed) != len(given):
-        raise Altered("bad-sealed", t("two sealed parts for one answer"))
+        raise Altered("bad-sealed", t("there are two sealed parts for one answer"))
     chain, unused = Followed(table), set(sealed)
     for envelope in entries:
         entry, name = chain.place(envelope)
         chain.check(entry, name)
         try:
             _judge_again(chain, entry, sealed, faces)
-            closed = chain.play(entry, name, partial(Dealer, secret=secret, faces=faces, secrets=sealed, chance=chance))
+            closed = chain.play(entry, name, partial(Dealer, secret=m, faces=faces, secrets=sealed, chance=common))
         except CheckFailed:
             # What any player could see has a name of its own; only what M shows keeps the dealer's.
             chain.play(entry, name, partial(Reader, given=entry.ops))
@@ -109,8 +87,22 @@ def _replay(
         unused -= {(entry.round, answer.seat) for answer in entry.answers if answer.commit}
     if unused:
         number, seat = min(unused)
-        raise Altered("bad-sealed", t("a sealed answer of seat {seat} that was never given", seat=seat + 1), number)
+        raise Altered(
+            "bad-sealed", t("there is a sealed answer of seat {seat} that was never given", seat=seat + 1), number
+        )
     return chain
+
+
+def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
+    """M is the one that the host's tip binds, and the genesis sealed what M puts into the bags: that, by slot."""
+    if host_marks(table.host, bytes.fromhex(table.offer.nonce), secret)[0].hex() != table.offer.tip:
+        raise Altered("bad-secret", t("the secret M is not the one that the offer is bound to"))
+    faces, sealed = seal_all(secret, table.seating, table.bags, chance)
+    for bag, leaves in sealed.items():
+        if leaves != table.genesis.leaves[bag]:
+            message = t("the genesis did not seal {bag} with what M puts there", bag=bag)
+            raise CheckFailed("bad-bag", message) if same_code(table.offer) else undecided(table.offer, message, 0)
+    return faces
 
 
 def _judge_again(
@@ -121,7 +113,7 @@ def _judge_again(
     for answer in entry.answers:
         secrets = sealed.get((number, answer.seat), {})
         if set(secrets) != set(answer.commit):
-            message = t("the sealed part of seat {seat} is missing, or is another", seat=answer.seat + 1)
+            message = t("the sealed part of seat {seat} is missing, or is a different one", seat=answer.seat + 1)
             raise Altered("bad-sealed", message, number)
         move = r.rebuilt(table.id, number, entry.prev, answer)
         try:

@@ -127,7 +127,7 @@ def _read(begun: str, ended: str, body: str) -> bytes | Text:
     body = _ESCAPED.sub("=", body.strip(_EDGES))
     found = _BODY.fullmatch("".join(body.replace(">", "").replace("|", "").split()))
     if not found:
-        return t("the last line of the block is missing, or something stands in it that is not a part of it")
+        return t("the last line of the block is missing, or the block contains something that does not belong there")
     code = found[1].replace("=", "")
     try:
         data = base64.b64decode(code + "=" * (-len(code) % 4), validate=True)

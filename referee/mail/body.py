@@ -150,7 +150,7 @@ Part = Top | Lines | Rows | Board | Small
 def make_body(subject: str, parts: Sequence[Part], reader: Reader, files: Files = ()) -> Body:
     """The parts as text and HTML, as far as they say something, with what every mail to this reader says."""
     subject, code = " ".join(filter(None, (clean(subject), reader.pass_))), reader.pass_
-    whose = [w("This is your pass; show it to nobody: {code}", code=code)] if code else ()
+    whose = [w("This is your pass; keep it secret: {code}", code=code)] if code else ()
     every = [*filter(_says_something, (*parts, Lines(w("Not answered"), _unanswered(reader)), Small(whose)))]
     picture = next((part.png for part in parts if isinstance(part, Board)), b"")
     return Body(subject, plain_text(every), html_text(every, reader, subject), picture, files)
@@ -183,7 +183,7 @@ def _unanswered(reader: Reader) -> list[str]:
             w.plural("Since {when}, {n} mail in your name was not answered: it had an old pass, or none at all.",
                      "Since {when}, {n} mails in your name were not answered: they had an old pass, or none at all.",
                      held.other, when=when),
-            w("That has changed nothing. If it was not you, you need not do anything."),
+            w("That changed nothing. If it was not you, you do not need to do anything."),
         ]  # fmt: skip
     return lines
 
@@ -240,7 +240,7 @@ def html_text(parts: Sequence[Part], reader: Reader, subject: str) -> str:
     if len(page.encode()) > PAGE_MOST:
         page = _page(parts, reader, "")
     if len(page.encode()) > PAGE_MOST:
-        short = Small((w("This mail is too long for a page; its text has all of it."),))
+        short = Small((w("This mail is too long to show as a page; its plain text has all of it."),))
         page = _page([*parts[:1], short], reader, "")
     return _harmless(page)
 
@@ -274,7 +274,7 @@ def _inside(part: Part, reader: Reader, subject: str) -> str:
             return _heading(heading) + _broken(lines)
         case Rows(heading, rows, lines):
             links = [mailto(reader, subject, row.order) if subject else "" for row in rows]
-            how = [w("Tap a framed line: a mail opens that says it. Send that mail.")] if any(links) else []
+            how = [w("Tap a framed line to open a mail with that answer, and send it.")] if any(links) else []
             made = "".join(_html_row(row, link) for row, link in zip(rows, links, strict=True))
             return f'{_heading(heading)}{_broken(how)}{_FIXED}border-spacing:0 8px">{made}</table>{_broken(lines)}'
         case Board(drawn, b""):

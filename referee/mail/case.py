@@ -9,16 +9,15 @@ import msgspec
 from referee.engine.player import Opened
 from referee.errors import RefereeError
 from referee.language import Text, Told, as_text, runs
-from referee.mail import Saying, letters, t, w, words
-from referee.mail.allowance import Ground, may_answer
-from referee.mail.body import Body, Problem, Reader
+from referee.mail import Saying, letters, t, words
+from referee.mail.body import Problem
 from referee.mail.compose import sent_texts
 from referee.mail.deadlines import awaited
 from referee.mail.message import Letter
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
 from referee.mail.passes import INVITATION, Pass
-from referee.mail.post import Writing, inviting, plain_reader, post, post_invited, post_seat
+from referee.mail.post import Ground, Writing, inviting, may_answer, plain_reader, post, post_invited, post_seat, short
 from referee.mail.reply import Written, written
 
 _REPLY = re.compile(r"^\s*(?:(?:re|aw|antw|antwort|antwoord)\s?:\s*){0,9}", re.IGNORECASE)
@@ -74,12 +73,12 @@ class Case(msgspec.Struct, frozen=True):
 
     def tell(self, desk: Desk, seat: int, ground: Ground, lines: Saying, what: Text) -> None:
         """A short answer to the player of a seat, and `what` it is about."""
-        self.answer(desk, seat, ground, lambda reader: letters.told(reader, lines, f"{desk.name}: {what}"))
+        self.answer(desk, seat, ground, short(desk.name, what, lines))
 
     def answer_invited(self, desk: Desk, number: int, ground: Ground, lines: Saying, *, again: bool) -> None:
-        """Answer somebody who was invited; `again` with the invitation itself, for who wants it in another language."""
+        """Answer somebody who was invited; `again` with the invitation itself, in the language they now want."""
         if may_answer(self.office, desk.note.invitations[number - 1].player, ground, self.now):
-            write = inviting(desk) if again else lambda reader: letters.about_invitation(reader, lines, desk.name)
+            write = inviting(desk) if again else short(desk.name, t("your invitation"), lines)
             post_invited(desk, number, self.what, write, self.now, answers=self.letter.headers)
 
     def answer_player(self, player: str, address: str, ground: Ground, lines: Saying) -> bool:
@@ -87,12 +86,8 @@ class Case(msgspec.Struct, frozen=True):
         if not may_answer(self.office, player, ground, self.now):
             return False
         reader = msgspec.structs.replace(plain_reader(self.office, player), address=address)
-        name, office = f"{self.what}-{player}", self.office.settings.name
-
-        def write(reader: Reader) -> Body:
-            return letters.told(reader, lines, w("{office}: your mail", office=office))
-
-        return post(self.office, name, reader, write, self.now, answers=self.letter.headers)
+        write = short(self.office.settings.name, t("your mail"), lines)
+        return post(self.office, f"{self.what}-{player}", reader, write, self.now, answers=self.letter.headers)
 
     def refuse(self, desk: Desk, seat: int, ground: Ground, problems: Sequence[Problem]) -> Judgement:
         """Say what is wrong, with what the seat can answer now if it is asked."""
@@ -117,7 +112,7 @@ class Case(msgspec.Struct, frozen=True):
             self.tell(desk, seat, Ground("copy"), [*heard.old[:3], *what_next(desk, seat)], t("an old answer"))
             return Judgement(t("{who}: nothing new", who=who))
         return Judgement(
-            t("{who}: taken", who=who) if heard.taken or heard.told else t("{who}: taken already", who=who)
+            t("{who}: accepted", who=who) if heard.taken or heard.told else t("{who}: already accepted", who=who)
         )
 
     def unknown(self, trouble: Told) -> Judgement:
@@ -127,12 +122,15 @@ class Case(msgspec.Struct, frozen=True):
         known = ((address, player) for player, address in self.office.addresses() if address.casefold() == sender)
         to, player = next(known, ("", ""))
         if not player:
-            why = t("nobody in the address book has this sender's address, and there is no pass")
+            why = t("the sender is not in the address book, and there is no pass")
             return Judgement(why, "quarantine")
-        first = t("Your mail was not taken: {why}.", why=trouble or t("I cannot tell which game you mean"))
-        more = t("Answer my newest mail of that game, and leave its subject as it is; or send the signed file itself.")
+        first = t("Your mail was not accepted: {why}.", why=trouble or t("I cannot tell which game you mean"))
+        more = t(
+            "Please reply to my latest mail about that game without changing its subject, or send the "
+            "signed file itself."
+        )
         asked_back = self.answer_player(player, to, Ground("sender"), (first, more))
-        return Judgement(t("asked which game is meant") if asked_back else t("not answered: asked enough today"))
+        return Judgement(t("asked which game is meant") if asked_back else t("not answered: today's limit is reached"))
 
     def titled(self) -> list[str]:
         """The subject, where somebody put the name of a language in its place and wrote nothing else."""
@@ -171,7 +169,7 @@ def what_next(desk: Desk, seat: int) -> list[Text]:
     """What somebody should know whose answer is an old one; empty if there is nothing to do."""
     if desk.note.end:
         return [t("This game is over.")]
-    waiting = t("Round {round} still waits for your answer.", round=desk.match.state.round + 1)
+    waiting = t("Round {round} is still waiting for your answer.", round=desk.match.state.round + 1)
     return [waiting] if waits(desk, seat) else []
 
 
@@ -186,5 +184,5 @@ def problem_of(error: RefereeError, line: str = "") -> Problem:
     """What is wrong, for somebody who has a mail and no command line."""
     next = error.next
     if not next or any(runs(next)) or "--" in as_text(next).message:
-        next = t("choose one of the answers that are listed")
+        next = t("choose one of the listed answers")
     return Problem(line, error.message, next)

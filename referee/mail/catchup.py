@@ -12,12 +12,11 @@ from referee.io.times import read_time
 from referee.language import Text
 from referee.mail import letters, t
 from referee.mail.body import Body, Reader
-from referee.mail.deadlines import absence, awaited, note_handed, spelled, times_of, unsent
+from referee.mail.deadlines import absence, awaited, note_handed, pass_over, spelled, times_of, unsent
 from referee.mail.lobby import start_game
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
-from referee.mail.play import pass_over
-from referee.mail.post import inviting, post_invited, post_seat
+from referee.mail.post import inviting, post_invited, post_seat, short
 from referee.mail.statements import leave
 from referee.mail.timing import absence_in_words
 
@@ -78,8 +77,7 @@ def _was_invited(desk: Desk, number: int) -> bool:
 
 def _tell_invited(desk: Desk, number: int, what: str, line: Text, now: datetime) -> None:
     if _was_invited(desk, number):
-        write = partial(letters.about_invitation, lines=(line,), table=desk.name)
-        post_invited(desk, number, what, write, now)
+        post_invited(desk, number, what, short(desk.name, t("your invitation"), (line,)), now)
 
 
 # --- a game ----------------------------------------------------------------------------------------------------------
@@ -90,7 +88,7 @@ def _game(desk: Desk, now: datetime, strict: bool) -> list[Text]:
     for number, one in enumerate(desk.note.invitations, 1):
         if one.state == "open":  # more were invited than there are seats
             desk.change_invitation(number, state="withdrawn")
-            _tell_invited(desk, number, "full", t("All seats are taken by now: the game has begun."), now)
+            _tell_invited(desk, number, "full", t("All seats are taken, and the game has begun."), now)
     for seat in desk.note.leaving:
         if seat in awaited(desk):
             left = leave(desk, seat, now)[0]
@@ -118,7 +116,7 @@ def _pass_over(desk: Desk, now: datetime) -> list[Text]:
             late.append(seat)
     if late:
         pass_over(desk, late, now)
-    return [t("{name}: {names} has missed the deadline", name=desk.name, names=desk.names[seat]) for seat in late]
+    return [t("{name}: {names} missed the deadline", name=desk.name, names=desk.names[seat]) for seat in late]
 
 
 def _tell_news(desk: Desk, seat: int, now: datetime) -> None:

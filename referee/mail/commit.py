@@ -56,10 +56,10 @@ def commit(root: str, write: Mapping[str, bytes], move: Moves = (), signed: Sign
         if os.path.lexists(plan):
             raise
         # Whatever was laid there does not count.
-        again = t("nothing was changed; fix the cause and run it again")
+        again = t("nothing was changed; fix the problem and run it again")
         raise FileTrouble(error.message, again, code=error.code) from None
     if not finish(root):
-        why = t("another command has changed a game of this office meanwhile: nothing was written")
+        why = t("another command changed a game of this office in the meantime; nothing was written")
         raise WrongTurn(why, t("run it again"), code="changed")
 
 
@@ -83,7 +83,7 @@ def finish(root: str) -> bool:
     except (OSError, msgspec.MsgspecError) as error:
         why = files.reason(error) if isinstance(error, OSError) else t("its plan is damaged")
         told = t("the office in {root} cannot be brought up to date: {why}", root=files.printable(root), why=why)
-        raise FileTrouble(told, t("fix the cause and run it again: nothing is lost")) from None
+        raise FileTrouble(told, t("fix the problem and run it again; nothing is lost")) from None
 
 
 def _digest(data: bytes) -> str:

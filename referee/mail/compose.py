@@ -52,10 +52,10 @@ def compose(head: Head, body: Body) -> bytes:
     if body.png:
         cid = f"<{picture_id(body.png)}>"
         page.add_related(body.png, "image", "png", cid=cid, disposition="inline", filename="board.png")
-    if not _ID.fullmatch(head.message_id):
-        raise Usage(t("this is no Message-ID"), t("write it as <ID@HOST>"))
+    if not is_id(head.message_id):
+        raise Usage(t("this is not a valid Message-ID"), t("write it as <ID@HOST>"))
     # Ids of others are whatever they wrote: those that make no sense are left out.
-    before = [one for one in head.references if _ID.fullmatch(one)][-REFERENCES_MOST:]
+    before = [one for one in head.references if is_id(one)][-REFERENCES_MOST:]
     headers: dict[str, object] = {
         "From": _address(head.sender, head.sender_name),
         "To": _address(head.to, head.to_name),
@@ -63,7 +63,7 @@ def compose(head: Head, body: Body) -> bytes:
         "Subject": clean(head.subject),
         "Date": format_datetime(head.date),
         "Message-ID": head.message_id,
-        "In-Reply-To": head.in_reply_to if _ID.fullmatch(head.in_reply_to) else "",
+        "In-Reply-To": head.in_reply_to if is_id(head.in_reply_to) else "",
         "References": " ".join(before),
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
@@ -85,9 +85,16 @@ def compose(head: Head, body: Body) -> bytes:
     return mail.as_bytes(policy=_HEAD)
 
 
+def is_id(text: str) -> bool:
+    """Whether this can be the id of a mail, with its angle brackets."""
+    return bool(_ID.fullmatch(text))
+
+
 def _address(address: str, name: str = "") -> Address:
     if not ADDRESS.fullmatch(address):
-        raise Usage(t("{address} is no mail address", address=quoted(address[:60])), t("write it as NAME@HOST"))
+        raise Usage(
+            t("{address} is not a valid email address", address=quoted(address[:60])), t("write it as NAME@HOST")
+        )
     return Address(clean(name, 80), addr_spec=address)
 
 

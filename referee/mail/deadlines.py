@@ -1,18 +1,25 @@
-"""When an answer is due, who is away until when, when to remind, and whom a game waits for. The clock itself is the
-command line's."""
+"""When an answer is due, who is away, when to remind, whom a game waits for; and what closes a round, because each new
+entry states the next deadline. The time comes from the command line."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
 
+from referee.engine.host import Judged, Match, take_move, time_out
+from referee.engine.player import Draft, Opened, answer
 from referee.engine.rounds import asked
-from referee.io.desk import bank_of, due_at
+from referee.io.desk import bank_of, due_at, over_at
+from referee.io.gamefile import dump_match, open_match
 from referee.io.times import LAST, after, read_time
 from referee.mail.office_tables import Desk
 
+T = TypeVar("T")
+Late = Callable[[int], int]
+"""Seat -> by how many minutes its answer is late."""
 Spans = tuple[tuple[str, str], ...]
 """First and last days of absence."""
 
@@ -107,7 +114,7 @@ def times_of(desk: Desk, seat: int, now: datetime) -> Times | None:
     return times(due, deadline, bank_of(match, seat) + desk.terms.grace, player.away, player.zone)
 
 
-def late_by(desk: Desk, now: datetime, came: datetime) -> Callable[[int], int]:
+def late_by(desk: Desk, now: datetime, came: datetime) -> Late:
     """By how many whole minutes the answer of a seat is late that came at this time, as the office reckons."""
 
     def late(seat: int) -> int:
@@ -140,3 +147,52 @@ def note_handed(desk: Desk, now: datetime) -> None:
     new = [seat for seat in awaited(desk) if seat not in dict(desk.note.handed) and _lies_in(desk, seat, "sent")]
     if new:
         desk.change(handed=(*desk.note.handed, *((seat, spelled(now)) for seat in new)))
+
+
+# --- what closes a round ---------------------------------------------------------------------------------------------
+
+
+def take(desk: Desk, move: bytes, now: datetime, late: Late) -> Judged:
+    """Judge a signed move; a good one counts. `late` tells by how many minutes the answer of a seat is too late."""
+    return _closing(desk, now, lambda match: take_move(match, move, late))
+
+
+def answer_kept(desk: Desk, opened: Opened, said: Draft, now: datetime, late: Late) -> Judged:
+    """Sign what the player of a kept seat said, and take it."""
+    return take(desk, answer(desk.kept_key(opened.seat), opened, said), now, late)
+
+
+def pass_over(desk: Desk, seats: Sequence[int], now: datetime) -> None:
+    """The deadline of these seats is over: the round closes without them, once nobody else is waited for."""
+
+    def work(match: Match) -> None:
+        for seat in seats:
+            time_out(match, seat)
+
+    _closing(desk, now, work)
+
+
+def _closing(desk: Desk, now: datetime, work: Callable[[Match], T]) -> T:
+    """Do something that may close the round. Its entry states a deadline, which may depend on whom it asks: then the
+    round is closed once more, with the right one."""
+    match, deadline = desk.match, desk.terms.deadline
+    round = match.state.round
+    players = [desk.player(seat) for seat in range(len(desk.joined))]
+    away = bool(deadline) and any(away_until(player.away, player.zone, now) for player in players)
+    before = dump_match(match) if away else b""
+    if match.late and match.state.due:
+        # Somebody was timed out: should the clock have gone back since, the entry must not say that it was too early.
+        now = max(now, *(read_time(over_at(match, seat)) for seat in match.late))
+    match.due = new_due(now, deadline, ()) if deadline else ""
+    result = work(match)
+    if match.state.round == round:
+        return result
+    waited = [(players[seat].away, players[seat].zone) for seat in asked(match.state)]
+    if away and (due := new_due(now, deadline, waited)) != match.due:
+        played = match.played
+        desk.match = match = open_match(before, desk.office.key)
+        match.due, match.played = due, played
+        result = work(match)
+    # Not before: how late an answer is depends on when its question was handed over.
+    desk.change(since=spelled(now), handed=())
+    return result

@@ -20,7 +20,7 @@ from referee.io import files
 from referee.language import Figures, Text, run
 from referee.mail import t
 from referee.mail.message import MESSAGE_MOST, mails_in_box
-from referee.mail.servers import NoMailbox, imap, imap_port, in_words, said
+from referee.mail.servers import NoMailbox, imap, in_words, said
 from referee.mail.settings import Fetch, Settings
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _names(folder: str) -> list[str]:
         return sorted(os.listdir(folder))
     except OSError as error:
         why = t("{folder} cannot be read: {error}", folder=files.printable(folder), error=files.reason(error))
-        raise NoMailbox(why, t("check `path` in mail.toml, and that you may read it")) from None
+        raise NoMailbox(why, t("check `path` in mail.toml and its permissions")) from None
 
 
 def _content(path: str, note: Note) -> bytes:
@@ -154,7 +154,7 @@ def _content(path: str, note: Note) -> bytes:
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
-            why = t("no ordinary file")
+            why = t("not a regular file")
         elif about.st_size > MESSAGE_MOST:
             why = t("too large")
         else:
@@ -164,8 +164,8 @@ def _content(path: str, note: Note) -> bytes:
     except OSError as error:
         why = files.reason(error)
     except RefereeError:
-        why = t("empty, or it cannot be read")
-    note(t("{path} is left alone: {why}", path=files.printable(path), why=why))
+        why = t("empty or unreadable")
+    note(t("skipped {path}: {why}", path=files.printable(path), why=why))
     return b""
 
 
@@ -198,7 +198,7 @@ def _mark_seen(path: str, seen: str) -> None:
         return  # another program moved it
     except OSError as error:
         why = t("{path} cannot be marked as seen: {error}", path=files.printable(path), error=files.reason(error))
-        raise NoMailbox(why, t("check that you may change this Maildir")) from None
+        raise NoMailbox(why, t("check the permissions of this Maildir")) from None
 
 
 def _mbox(path: str, note: Note) -> Iterator[Fetched]:
@@ -206,7 +206,7 @@ def _mbox(path: str, note: Note) -> Iterator[Fetched]:
     try:
         about = os.stat(path)
         if not stat.S_ISREG(about.st_mode):
-            raise NoMailbox(t("{path} is no ordinary file", path=files.printable(path)), t("check `path`"))
+            raise NoMailbox(t("{path} is not a regular file", path=files.printable(path)), t("check `path`"))
         if about.st_size > MBOX_MOST:
             why = t("{path} is too large", path=files.printable(path))
             raise NoMailbox(why, t("move old mails into another file"))
@@ -245,7 +245,7 @@ def _imap(source: Fetch, note: Note) -> Iterator[Fetched]:
             for uid, size in _sizes(box, numbers[start : start + SIZES_AT_ONCE]).items():
                 if size > MESSAGE_MOST:
                     number, folder = Figures(f"{size:,}"), files.printable(source.folder)
-                    note(t("a mail of {size} bytes in {folder} is left alone: too large", size=number, folder=folder))
+                    note(t("skipped a mail of {size} bytes in {folder}: too large", size=number, folder=folder))
                     _done(box, source, uid, r"(\Seen \Flagged)")
                 elif (found := _raw(box, uid)) and found[0]:
                     yield Fetched(found[0], partial(_done, box, source, uid), found[1])
@@ -286,7 +286,7 @@ def _done(box: "BaseMailBox", source: Fetch, uid: str, flags: str = r"(\Seen)") 
     """Called from outside, so it finds words of its own for a connection that broke meanwhile."""
     from imap_tools.utils import encode_folder
 
-    with in_words(source, imap_port(source)):
+    with in_words(source):
         _answer(box, "STORE", uid, "+FLAGS.SILENT", flags)
         if source.move_to:
             _answer(box, "MOVE", uid, encode_folder(source.move_to).decode("ascii"))

@@ -69,7 +69,7 @@ def look_through(folder: str, notes: Notes) -> list[Found]:
             if one := _glance(kind, data, source):
                 found.setdefault(one)
         except RefereeError as error:
-            notes.append(t("{place} is left aside: {message}", place=source.place, message=error.message))
+            notes.append(t("skipped {place}: {message}", place=source.place, message=error.message))
     return list(found)
 
 
@@ -78,7 +78,7 @@ def read_again(one: Found) -> bytes:
     for source, kind, data in documents(one.source.path, []):
         if source == one.source and kind == one.kind and _glance(kind, data, source) == one:
             return data
-    raise FileTrouble(t("{place} changed meanwhile", place=one.source.place), t("run it again"))
+    raise FileTrouble(t("{place} changed in the meantime", place=one.source.place), t("run it again"))
 
 
 # --- files and mails -------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def documents(folder: str, notes: Notes) -> Iterator[Document]:
                     yield Source(path, 0, "", changed), *kinds.find(path)
         except (OSError, RefereeError) as error:
             why = error.message if isinstance(error, RefereeError) else files.reason(error)
-            notes.append(t("{path} is left aside: {why}", path=files.printable(path), why=why))
+            notes.append(t("skipped {path}: {why}", path=files.printable(path), why=why))
 
 
 def _mailed(file: BinaryIO, path: str, changed: float, notes: Notes) -> Iterator[Document]:
@@ -113,11 +113,11 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
 
     def unread(error: OSError) -> None:
         name, why = files.printable(str(error.filename)), files.reason(error)
-        notes.append(t("{filename} is left aside: {error}", filename=name, error=why))
+        notes.append(t("skipped {filename}: {error}", filename=name, error=why))
 
     if not os.path.isdir(folder) and not os.path.isfile(folder):
         name = files.printable(folder)
-        other, none = t("{name} is no folder", name=name), t("{name} does not exist", name=name)
+        other, none = t("{name} is not a folder", name=name), t("{name} does not exist", name=name)
         why = other if os.path.lexists(folder) else none
         raise FileTrouble(why, t("give a folder with views or mails"), code="missing")
     walk = os.walk(folder, onerror=unread) if os.path.isdir(folder) else [("", [], [folder])]

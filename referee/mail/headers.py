@@ -18,7 +18,7 @@ from referee.mail import t
 
 OWN_HEADER = "X-PBEM-Referee"
 """Every mail of ours has it, so that two offices never talk to each other."""
-OURS = t("it is a mail of a referee")
+OURS = t("it was sent by a referee office")
 REFERENCES_MOST = 50
 RECIPIENTS_MOST = 100
 
@@ -60,9 +60,7 @@ class Headers(msgspec.Struct, frozen=True):
     reply_to: str = ""
     subject: str = ""
     message_id: str = ""
-    in_reply_to: str = ""
     references: tuple[str, ...] = ()
-    date: str = ""
     recipients: tuple[str, ...] = ()
     auto: Text = NOTHING
 
@@ -75,10 +73,8 @@ def read_headers(head: Message) -> Headers:
         sender=sender,
         reply_to=_sender(raw_header(head, "Reply-To")),
         subject=subject,
-        message_id=_first_id(raw_header(head, "Message-ID")),
-        in_reply_to=_first_id(raw_header(head, "In-Reply-To")),
+        message_id=next(iter(_ID.findall(raw_header(head, "Message-ID"))), ""),
         references=tuple(_ID.findall(raw_header(head, "References"))[-REFERENCES_MOST:]),
-        date=clean(raw_header(head, "Date")[:HEADER_MOST], 60),
         recipients=_recipients(head),
         auto=_auto(head, sender, subject),
     )
@@ -93,11 +89,6 @@ def _sender(value: str) -> str:
     """The address in a From. It stands at the end, behind a name of any length, or alone."""
     found = _ADDRESS.findall(value[-HEADER_MOST:])
     return clean(found[-1]) if found else ""
-
-
-def _first_id(value: str) -> str:
-    found = _ID.search(value)
-    return found[0] if found else ""
 
 
 def _recipients(head: Message) -> tuple[str, ...]:
@@ -122,17 +113,17 @@ def _auto(head: Message, sender: str, subject: str) -> Text:
         return t("it is bulk mail (Precedence)")
     for name in ("List-Id", "List-Unsubscribe"):
         if name in head:
-            return t("it came through a list ({name})", name=name)
+            return t("it came through a mailing list ({name})", name=name)
     for name in _SAYS_SO:
         if raw_header(head, name).strip().lower() not in ("", "no"):
             return t("a program answered ({name})", name=name)
     if head.get_content_type() in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
-        return t("it is a report about a delivery")
+        return t("it is a delivery report")
     path = raw_header(head, "Return-Path").strip()
     if path == "<>" or _ROBOT.match(path.lstrip("<")) or _ROBOT.match(sender):
-        return t("nobody reads answers to its sender")
+        return t("nobody reads replies to its sender")
     if _SUBJECT.match(subject):
-        return t("its subject is that of an automatic answer")
+        return t("its subject looks like an automatic reply")
     return NOTHING
 
 
@@ -152,7 +143,7 @@ def decoded_text(data: bytes, charset: str, troubles: list[Text]) -> str:
     try:
         return data.decode(name)
     except (UnicodeError, ValueError):
-        troubles.append(t("some characters cannot be read: the mail does not say rightly how they are written"))
+        troubles.append(t("some characters cannot be read: the mail names the wrong character set"))
     return data.decode("cp1252" if name == "utf-8" else name, "replace")
 
 
@@ -163,7 +154,7 @@ def _codec(charset: str, troubles: list[Text]) -> str:
         name = ""
     if _FAMILIES.fullmatch(name):
         return name
-    troubles.append(t("the mail is written in characters that nobody knows; read as UTF-8"))
+    troubles.append(t("the mail has an unknown character set; it is read as UTF-8"))
     return "utf-8"
 
 
@@ -175,7 +166,7 @@ def undone(data: bytes, encoding: str, troubles: list[Text]) -> bytes:
     if encoding == "base64":
         return _from_base64(data, troubles)
     if encoding not in ("", "7bit", "8bit", "binary"):
-        troubles.append(t("a part is packed in a way that nobody knows; read as it is"))
+        troubles.append(t("a part has an unknown transfer encoding; it is read unchanged"))
     return data
 
 
@@ -183,12 +174,12 @@ def _from_base64(data: bytes, troubles: list[Text]) -> bytes:
     found = _BASE64.match(data)
     code = found[0] if found else b""
     if 2 * len(code) < len(data) or _SPACED.search(code.split(b"\n", 1)[0]):
-        troubles.append(t("a part claims to be base64 and is not; read as it is"))
+        troubles.append(t("a part claims to be base64 but is not; it is read unchanged"))
         return data
     if len(code) < len(data):
         # List servers write their footer behind the code.
         code = code[: code.rfind(b"\n") + 1] or code
-        troubles.append(t("something was written behind a part; that is not read"))
+        troubles.append(t("there is extra text after a part; it was not read"))
     code = b"".join(code.replace(b"=", b"").split())
     code = code[: len(code) - (len(code) % 4 == 1)]
     return binascii.a2b_base64(code + b"=" * (-len(code) % 4))

@@ -31,7 +31,8 @@ def extend_time(desk: Desk, seat: int, until: str, now: datetime) -> str:
         lines = (
             w("{game}: you have more time", game=table.game.title),
             w("Round {round} waits for your answer until {when}.", when=moment(until, reader.zone), round=round),
-            w("Keep {file}: it is the host's word, and your proof if the game goes on without you before then.",
+            w("Keep {file}: it is the host's signed promise, and your proof if the game goes on without you "
+              "before then.",
               file=file),
         )  # fmt: skip
         subject = w("{game}: you have more time", game=desk.name)
@@ -53,11 +54,11 @@ def take_ruling(office: Office, data: bytes, now: datetime) -> Desk:
     found, ruling = binding_ruling(data), decode(data, Envelope, "ruling")
     desk = next((desk for desk in office.desks.values() if desk.note.game == found.table.id), None)
     if desk is None:
-        why = t("this ruling is about a game that is at no table of this office")
+        why = t("this ruling is about a game that is not played in this office")
         raise WrongTurn(why, t("give it to the host of that game"), code="other-game")
     if any(one.body == ruling.body for one in desk.note.rulings):
-        done = t("nothing to do: {run} tells it", run=run("mail", "status"))
-        raise WrongTurn(t("this ruling is taken already"), done, code="ruled")
+        done = t("nothing to do: {run} shows it", run=run("mail", "status"))
+        raise WrongTurn(t("this ruling has already been recorded"), done, code="ruled")
     desk.change(rulings=(*desk.note.rulings, ruling))
     for seat, _ in enumerate(desk.names):
         write = partial(

@@ -7,24 +7,28 @@ Whoever sent a mail decides nothing.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from referee.engine.player import Draft, Opened
+from msgspec import structs
+
+from referee.crypto.codec import decode
+from referee.engine import records as r
+from referee.engine.chain import Followed
+from referee.engine.player import Draft, Opened, answer
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
 from referee.language import Told, speaking
 from referee.mail import in_one, letters, lobby, signed, statements, t, words
-from referee.mail.allowance import Ground
 from referee.mail.body import Problem
 from referee.mail.case import Case, Heard, Judgement, problem_of, unsigned, waits, what_next
 from referee.mail.catchup import asking
-from referee.mail.deadlines import late_by, today
+from referee.mail.deadlines import answer_kept, late_by, today
 from referee.mail.listing import copied
 from referee.mail.message import Letter
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
 from referee.mail.passes import INVITATION, Pass, found_in, is_true, passes_in
-from referee.mail.play import answer_kept, counts, opened_then
+from referee.mail.post import Ground
 from referee.mail.reply import orders
-from referee.mail.signed import Paper
+from referee.mail.saved import Document
 from referee.show.typed import in_words, read_answer
 
 LINES_MOST = 10
@@ -56,7 +60,7 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
     elif owners and not heard:
         verdicts.append(_several_owners(case, owners))
     elif not heard:
-        verdicts.append(case.unknown(t("a join counts only in answer to its invitation") if joins else trouble))
+        verdicts.append(case.unknown(t("a join only counts in reply to its invitation") if joins else trouble))
     return Judgement(in_one(one.told for one in verdicts), verdicts[0].folder)
 
 
@@ -110,8 +114,8 @@ def _several_owners(case: Case, owners: Owners) -> Judgement:
         player, ground = desk.note.invitations[number - 1].player, _ground(desk, number, passes)
         if player not in players or ground.kind == "turn":
             players[player] = desk.address(number), ground
-    first = t("Your mail was not taken: it has the passes of more than one turn.")
-    more = t("Answer one mail of mine at a time, and quote no other.")
+    first = t("Your mail was not accepted: it contains the passes of more than one turn.")
+    more = t("Please reply to one of my mails at a time, and do not quote the others.")
     for player, (to, ground) in sorted(players.items()):
         case.answer_player(player, to, ground, (first, more))
     return Judgement(t("refused: passes of several seats in one mail"))
@@ -121,7 +125,7 @@ def _several_owners(case: Case, owners: Owners) -> Judgement:
 
 
 def _judge_words(
-    case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Paper], trouble: Told
+    case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Document], trouble: Told
 ) -> Judgement:
     """Words with a pass of this player."""
     ground, newest = _ground(desk, number, passes), max(one.round for one in passes)
@@ -135,10 +139,10 @@ def _judge_words(
     seat = desk.joined.index(number)
     name = desk.names[seat]
     if not desk.kept(seat) and not desk.note.end:
-        words = t("Words are not taken here: you play with a key of your own.")
-        first = t("You have joined already, as {names}.", names=name) if joins else words
-        case.tell(desk, seat, ground, (first, t("Sign your answer to my newest mail.")), t("your mail"))
-        return Judgement(t("{name}: {names} has an own key and wrote words", name=desk.name, names=name))
+        words = t("I cannot accept plain words here, because you play with your own key.")
+        first = t("You have already joined as {name}.", name=name) if joins else words
+        case.tell(desk, seat, ground, (first, t("Please sign your answer to my latest mail.")), t("your mail"))
+        return Judgement(t("{name}: {names} has their own key but wrote plain words", name=desk.name, names=name))
     found = case.written_by(desk, number, passes)
     lines = [line[:LINE_MOST] for line in unsigned(orders(found), name, desk.player(seat).name)] or case.titled()
     with speaking(desk.language(seat)):
@@ -148,11 +152,11 @@ def _judge_words(
             case.tell(desk, seat, ground, (t("This game is over."),), t("it is over"))
             return Judgement(t("{name}: the game is over", name=desk.name))
         if ground.kind == "old":
-            over = t("that turn is over: your mail answers an older one")
-            return case.refuse(desk, seat, ground, [Problem("", over, t("answer my newest mail, or this one"))])
+            over = t("your mail answers a turn that is over")
+            return case.refuse(desk, seat, ground, [Problem("", over, t("reply to my latest mail, or to this one"))])
         if not found.sure or not lines:
-            why = found.why or trouble or t("there is nothing in your mail that you wrote yourself")
-            advice = t("write your answer alone, above everything else")
+            why = found.why or trouble or t("your mail contains nothing that you wrote yourself")
+            advice = t("write only your answer, above everything else")
             return case.refuse(desk, seat, ground, [Problem("", why, advice)])
         return _judge_lines(case, desk, seat, ground, newest, lines)
 
@@ -161,7 +165,7 @@ def _counts_already(
     case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]
 ) -> Judgement | None:
     """The same answer once more, to a question that is over: to the invitation, or to a round that has it."""
-    done = Judgement(t("{who}: taken already", who=desk.who(seat)))
+    done = Judgement(t("{who}: already accepted", who=desk.who(seat)))
     if round == INVITATION:
         joins = {words.invitation_answer(line) for line in lines}
         names = [said.name for said in joins if isinstance(said, words.JoinAs)]
@@ -172,16 +176,34 @@ def _counts_already(
         return done
     if round > desk.match.state.round or not lines or len(lines) > LINES_MOST:
         return None
-    then = opened_then(desk, seat, round)
+    then = _opened_then(desk, seat, round)
     try:
         said, *others = (_read_in(then, line) for line in lines)
-        if any(other != said for other in others) or not counts(desk, then, said):
+        if any(other != said for other in others) or not _counts(desk, then, said):
             return None
     except RefereeError:
         return None
     told, next = in_words(then, said), what_next(desk, seat)
     case.answer(desk, seat, ground, lambda reader: letters.already(desk.opened(seat), reader, told, next=next))
     return done
+
+
+def _opened_then(desk: Desk, seat: int, round: int) -> Opened:
+    """What this seat saw when a round asked it that is over."""
+    now = desk.opened(seat)
+    then = Followed(now.table)
+    for checked in now.chain.rounds[: round - 1]:
+        then.rounds.append(checked)
+        then.checkpoint = checked.checkpoint
+    return structs.replace(now, chain=then)
+
+
+def _counts(desk: Desk, then: Opened, said: Draft) -> bool:
+    """Whether this is what the player of a kept seat answered in a round that is over."""
+    entry = desk.opened(then.seat).chain.rounds[then.round].entry
+    file = decode(answer(desk.kept_key(then.seat), then, said), r.MoveFile, "move")
+    move = decode(bytes(file.body), r.Move, "move")
+    return any(r.rebuilt(entry.game, entry.round, entry.prev, one) == move for one in entry.answers)
 
 
 def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]) -> Judgement:
@@ -194,7 +216,7 @@ def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, 
         except RefereeError as error:
             problems.append(problem_of(error, line))
     if not problems and (any(one != readings[0] for one in readings) or len(lines) > LINES_MOST):
-        why, advice = t("this is one of several different answers"), t("send one of them alone")
+        why, advice = t("this is one of several different answers"), t("send only one of them")
         problems = [Problem(line, why, advice) for line in lines[:LINES_MOST]]
     if problems:
         return case.refuse(desk, seat, ground, problems)
@@ -218,7 +240,7 @@ def _read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> word
     if not state.round and isinstance(words.invitation_answer(line), words.No):
         return words.Resign()
     if round != state.round + 1 or seat not in asked(state):
-        raise WrongTurn(t("you are not asked for a move now"), t("wait for my next mail"), code="not-asked")
+        raise WrongTurn(t("you are not being asked for a move now"), t("wait for my next mail"), code="not-asked")
     return _read_in(desk.opened(seat), line, sure=seat in desk.note.wavering)
 
 

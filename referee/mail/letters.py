@@ -60,19 +60,19 @@ def turn(
     elif opened.decides:
         title = w("{game}: it is your turn, {name}", **values)
     else:
-        title = w("{game}: a short answer is needed, {name}", **values)
+        title = w("{game}: please confirm, {name}", **values)
     deadline = () if opened.ask is None else deadline_in_words(due, reader.zone, *times)
     return _asking(opened, reader, Top(title, (*deadline, *_shortly(opened, reader))), away=away)
 
 
 def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str = "") -> Body:
     """Asks once more, before the deadline or after it; until `last` an answer that is late still counts."""
-    title = w("{game}: the game waits for you, {name}", game=opened.table.game.title, name=clean(reader.name))
+    title = w("{game}: the game is waiting for you, {name}", game=opened.table.game.title, name=clean(reader.name))
     when = moment(last or due, reader.zone)
     if last:
         line = w("The deadline has passed. Answer by {when}, or the game goes on without you.", when=when)
     elif late:
-        line = w("The deadline was {when}. Please answer: nobody can go on before.", when=when)
+        line = w("The deadline was {when}. Please answer: nobody can go on until you do.", when=when)
     else:
         line = w("The deadline is {when}.", when=when)
     return _asking(opened, reader, Top(title, (line, *_shortly(opened, reader))), again=True)
@@ -82,12 +82,12 @@ def taken(opened: Opened, reader: Reader, words: Saying, receipt: bytes = b"") -
     """Says that an answer to what this view asks counts; attaches the receipt, if there is one."""
     others = [clean(opened.table.names[seat]) for seat in asked(opened.chain.checkpoint.state) if seat != opened.seat]
     # Who of them has answered already, a player does not know.
-    together = [w("Asked together with you: {names}.", names=listed(others))] if others else []
+    together = [w("Also asked in this round: {names}.", names=listed(others))] if others else []
     files = _receipt(opened, receipt)
     parts = (
-        Top(w("Your answer is taken"), [clean(str(line)) for line in words]),
-        Lines(w.sense("heading", "Next"), (*together, w("You need not do anything until the next mail comes."))),
-        Small([w("Keep {file}: it is the host's word that this answer came.", file=name) for name, _ in files]),
+        Top(w("Your answer has been accepted"), [clean(str(line)) for line in words]),
+        Lines(w.sense("heading", "Next"), (*together, w("You do not need to do anything until the next mail comes."))),
+        Small([w("Keep {file}: it is the host's receipt for this answer.", file=name) for name, _ in files]),
     )
     return make_body(_subject(opened, again=True), parts, reader, files)
 
@@ -95,12 +95,12 @@ def taken(opened: Opened, reader: Reader, words: Saying, receipt: bytes = b"") -
 def already(opened: Opened, reader: Reader, words: Saying, *, next: Sequence[Text] = (), receipt: bytes = b"") -> Body:
     """Says that an answer which came once more counts already; `next` is what the player should know of the game now.
     Attaches the receipt, if there is one."""
-    again = w("It came once more and counts once: all is well, you need not send it again.")
+    again = w("It arrived again, and it counts once. All is well; you do not need to send it again.")
     parts = (
-        Top(w("Your answer was taken already"), (*(clean(str(line)) for line in words), again)),
+        Top(w("Your answer was already accepted"), (*(clean(str(line)) for line in words), again)),
         Lines(
             w.sense("heading", "Next"),
-            [str(line) for line in next] or [w("You need not do anything until the next mail comes.")],
+            [str(line) for line in next] or [w("You do not need to do anything until the next mail comes.")],
         ),
     )
     return make_body(_subject(opened, again=True), parts, reader, _receipt(opened, receipt))
@@ -113,11 +113,11 @@ def _receipt(opened: Opened, receipt: bytes) -> Files:
 
 def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) -> Body:
     """Says why an answer does not count, and what would; attaches the view for whoever signs."""
-    top = Top(w("Your answer was not taken"), [*chain.from_iterable(map(_problem, problems))])
+    top = Top(w("Your answer was not accepted"), [*chain.from_iterable(map(_problem, problems))])
     if opened is None:
         return make_body("Re: " + w("your answer"), [top], reader)
     if opened.ask is None:
-        nothing = w("You are asked nothing now: wait for the next mail.")
+        nothing = w("There is nothing for you to answer now; please wait for the next mail.")
         parts: tuple[Part, ...] = (top, Lines(w.sense("heading", "Next"), (*_waiting(opened), nothing)))
         return make_body(_subject(opened, again=True), parts, reader)
     first, seldom = listing.moves(opened)
@@ -132,9 +132,9 @@ def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
     name = f"{table.id[:8]}.transcript.json"
     lines = tuple(_ranking(opened)) or _waiting(opened)
     if not opened.chain.checkpoint.state.end:
-        lines = (w("The host has ended it after round {round}, without a result.", round=opened.round),)
+        lines = (w("The host ended it after round {round}, without a result.", round=opened.round),)
     (news, older), own = _news(opened)
-    how = w("Save {file} and run `referee verify {file}`: it plays the whole game again, with all that was hidden.",
+    how = w("Save {file} and run `referee verify {file}`: it replays the whole game, with everything that was hidden.",
             file=name)  # fmt: skip
     parts: tuple[Part, ...] = (
         Top(w("{game}: the game is over", game=table.game.title), (*lines, *late_so_far(opened, reader.claims))),
@@ -142,7 +142,7 @@ def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
         Lines(w("Only for you"), own),
         *_board(opened, reader),
         Lines(w("Before that"), older),
-        Lines(w("The proof"), (how, w("Keep it together with your last view and your receipts."))),
+        Lines(w("The proof"), (how, w("Keep it with your last view and your receipts."))),
     )
     subject, nothing_to_answer = w("{game}: the game is over", game=_table(opened)), structs.replace(reader, pass_="")
     return make_body(subject, parts, nothing_to_answer, ((name, transcript),))
@@ -154,16 +154,18 @@ def ruling(opened: Opened, reader: Reader, said: Ruling, data: bytes, *, runs: b
     table = opened.table
     name = f"{table.id[:8]}-{said.key[:6]}.ruling.json"
     places = [f"{rank}. {clean(name)}" for rank, name in sorted(zip(said.ranks, table.names, strict=False))]
-    decided = w("The places are now: {places}.", places=listed(places)) if places else w("No place was changed by it.")
-    binds = w("The terms of this game name the arbiter, by the key {key}: the ruling binds everybody who joined.",
+    decided = (
+        w("The places are now: {places}.", places=listed(places)) if places else w("The final places stay as they are.")
+    )
+    binds = w("The terms of this game name this arbiter (key {key}), so the ruling binds everybody who joined.",
               key=said.key[:16])  # fmt: skip
     if waits:
-        more = w("The game goes on: round {round} still waits for your answer.", round=opened.round + 1)
+        more = w("The game goes on, and round {round} is still waiting for your answer.", round=opened.round + 1)
     elif runs:
-        more = w("The game goes on: you need not do anything until the next mail comes.")
+        more = w("The game goes on; you do not need to do anything until the next mail comes.")
     else:
-        more = w("The game is over: you need not do anything.")
-    keep = w("Keep {file}; `referee verify {file}` says who signed it.", file=name)
+        more = w("The game is over; you do not need to do anything.")
+    keep = w("Keep {file}; `referee verify {file}` shows who signed it.", file=name)
     parts = (
         Top(w("{game}: the arbiter has ruled", game=table.game.title), (clean(said.verdict), decided, binds)),
         Lines(w.sense("heading", "Next"), (more, keep)),
@@ -178,8 +180,8 @@ def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away:
     first, seldom = listing.moves(opened)
     files, agreed = _files(opened, reader), agreed_in_words(opened.table).splitlines() if opened.round == 0 else ()
     answer = next((row.mark or row.order for row in first if row.order), w.sense("an answer", "MOVE"))
-    standing = w("Write such words behind your answer, with a `;` between: `{answer}; WORDS`. They hold until you take "
-                 "them back.", answer=answer)  # fmt: skip
+    standing = w("Add a standing order to your answer after a `;`: `{answer}; WORDS`. It holds until you take it "
+                 "back.", answer=answer)  # fmt: skip
     orders = listing.standing(opened)
     parts: tuple[Part, ...] = (
         top,
@@ -189,8 +191,8 @@ def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away:
         *_board(opened, reader),
         Lines(w("What you agree to"), [line.strip() for line in agreed]),
         Lines(w("Before that"), older),
-        Rows(w("Also possible, but seldom wanted"), seldom),
-        Rows(w("You can also say, for good"), orders, [standing] if orders else ()),
+        Rows(w("Also possible, but rarely useful"), seldom),
+        Rows(w("Standing orders that you can add"), orders, [standing] if orders else ()),
         Lines(w("How to answer"), list(_how(opened, reader, files))),
         _around(opened, reader, away),
     )
@@ -208,25 +210,26 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
     own, guests = clean(reader.name) or w.sense("a name to write", "NAME"), [clean(one) for one in invited]
     join, no = w("join as {name}", name=own), w.sense("an answer", "no")
     rows = (
-        Row(join, note=w("the easy way: the host keeps a key for you, you only write words"), order=join),
-        Row(no, note=w("you do not play"), order=no),
+        Row(join, note=w("the easy way: the host keeps a key for you, and you just write words"), order=join),
+        Row(no, note=w("you do not want to play"), order=no),
     )
     parts = (
         Top(w("{name}, {host} invites you to a game", name=own, host=clean(host)),
             (title, w("Invited: {names}.", names=listed(guests)))),
-        Lines(w("What it is"), about(body.game, body.seats)),
-        Rows(w("Do you play?"), rows,
-             (w("Reply with one of these lines. Another name is fine: write the one you like."), *_in_others())),
-        Lines(w("With a key of your own"), (
-            w("Then nobody can answer in your name, not even the host. In a browser: open the player's page "
-              "(player.html of pbem-referee), make a key, open this mail, saved as a file, join, and send the reply "
-              "that it makes."),
+        Lines(w("About the game"), about(body.game, body.seats)),
+        Rows(w("Do you want to play?"), rows,
+             (w("Reply with one of these lines. You can choose another name if you like."), *_in_others())),
+        Lines(w("With your own key"), (
+            w("Then nobody can answer in your name, not even the host. In a browser: open the player page "
+              "(player.html of pbem-referee), make a key, open this mail (saved as a file), join, and send the "
+              "reply that the page makes."),
             w("Or install pbem-referee, make a key with `referee key new`, save this mail (or the attached {file}), "
               "run `referee join` on it, and send the reply that it writes.", file=name),
         )),
-        Lines(w("What the difference is"), (
-            w("Whoever keeps your key can play for you, and can foresee what is drawn in rounds in which only such "
-              "seats are asked. All players see which seats that are. It stays so until the end of the game."),
+        Lines(w("The difference"), (
+            w("Whoever keeps your key can play for you, and can foresee what is drawn in rounds that ask only "
+              "such seats. All players can see which seats these are. This does not change until the end of the "
+              "game."),
         )),
         Lines(w("The terms"), terms),
     )  # fmt: skip
@@ -234,14 +237,9 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
 
 
 def told(reader: Reader, lines: Saying, subject: str, files: Files = ()) -> Body:
-    """Anything short: the first line is what it is about."""
+    """A short mail: the first line says what it is about."""
     title, *more = (clean(str(line)) for line in lines)
     return make_body(subject, [Top(title, more)], reader, files)
-
-
-def about_invitation(reader: Reader, lines: Saying, table: str) -> Body:
-    """Anything short to somebody who was invited."""
-    return told(reader, lines, w("{table}: your invitation", table=table))
 
 
 # --- what they are made of -------------------------------------------------------------------------------------------
@@ -312,20 +310,28 @@ def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
         return
     if reader.way != "kept":
         if len(files) > 1:
-            yield w("In a browser: open player.html, and there your player's file and this mail, saved as a file.")
-            yield w("Choose, look at what you sign, and send the reply that it makes. Or with the program:")
-        yield w("`referee play` takes this mail, saved as a file, or the attached {file}.", file=files[0][0])
-        yield w("It shows the board and the moves, asks before it signs, and writes a reply: send that to the host.")
+            yield w("In a browser: open player.html, and in it your player file and this mail (saved as a file).")
+            yield w("Choose, check what you sign, and send the reply that the page makes. Or use the program:")
+        yield w("`referee play` reads this mail (saved as a file) or the attached {file}.", file=files[0][0])
+        yield w(
+            "It shows the board and the moves, asks before it signs, and writes a reply for you to send to the host."
+        )
         yield w("`referee word` signs what is no move, such as `away until 2027-01-05`.")
         return
     if opened.decides:
-        yield w("Write one answer, above the line at the top or anywhere. What you quote of this mail does not matter.")
-        yield w("A line that stands for many moves needs words: take its example and change it.")
-    yield w("If something is not clear you are asked; nothing is guessed.")
+        yield w(
+            "Write one answer, above the line at the top or anywhere else. You can quote as much of this "
+            "mail as you like."
+        )
+        yield w("If a line stands for many moves, write the move in words: copy its example and change it.")
+    yield w("If something is unclear I will ask; I never guess.")
     if opened.round == 0:
-        yield w("Moves may be in English, German or Dutch, whatever language my mails are in.")
+        yield w("You can write moves in English, German or Dutch, whatever language I write in.")
         yield from _in_others()
-    yield w("Away for a while? Write `away until 2027-01-05`, later `back`. To leave the game for good: `resign`.")
+    yield w(
+        "Going away? Write `away until 2027-01-05`, and `back` when you return. To leave the game for good, "
+        "write `resign`."
+    )
 
 
 def _in_others() -> Iterator[str]:

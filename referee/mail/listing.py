@@ -24,7 +24,7 @@ def moves(opened: Opened) -> tuple[list[Row], list[Row]]:
     """What this seat can answer, numbered: what people want first, and what they seldom want."""
     if opened.ask is not None and not opened.decides:
         agrees = opened.ask.what == ACK
-        note = w("you agree to play this game") if agrees else w("there is nothing to choose; play goes on")
+        note = w("you agree to play this game") if agrees else w("there is nothing to choose; the game goes on")
         return [Row(BARE, note=note, order=BARE)], []
     found = typed.choices(opened)
     rows = [_row(opened, choice, f"#{number}") for number, choice in enumerate(found, 1)]

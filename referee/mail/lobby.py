@@ -17,18 +17,18 @@ from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTu
 from referee.io.files import plain
 from referee.language import Text, Told, quoted, run
 from referee.mail import Saying, statements, t, words
-from referee.mail.allowance import Ground
 from referee.mail.case import Case, Judgement, unsigned
 from referee.mail.deadlines import spelled, today
 from referee.mail.frame import is_marker
 from referee.mail.office import Office
 from referee.mail.office_tables import TABLES, Contact, Desk, Invitation, Note
 from referee.mail.passes import Pass, kept_join, passes_in
+from referee.mail.post import Ground
 from referee.mail.reply import orders
+from referee.mail.saved import Document
 from referee.mail.settings import ADDRESS
-from referee.mail.signed import Paper
 
-HOW = t("Answer my invitation with `join as NAME`, or with `no`; or send your signed join in answer to it.")
+HOW = t("Reply to my invitation with `join as NAME` or `no`, or send your signed join in reply to it.")
 INVITED_MOST = 50
 
 
@@ -44,7 +44,7 @@ def find_player(office: Office, to: str) -> str:
     address, name = (rest.removesuffix(">").strip(), name.strip(' "')) if rest.endswith(">") else (rest, "")
     if not ADDRESS.fullmatch(address):
         how = t("write --to bert@example.org, or --to 'bert@example.org nl' for mails in Dutch")
-        raise Usage(t("{to} is no mail address", to=quoted(to[:60])), how)
+        raise Usage(t("{to} is not a valid email address", to=quoted(to[:60])), how)
     for known, player in office.players.items():
         if player.address.casefold() == address.casefold():
             if language:
@@ -64,11 +64,11 @@ def open_table(
     """A new table for these players, in the order of the seats."""
     terms = decode(bytes(offer.body), r.Offer, "offer")
     if start not in ("when-full", "by-hand"):
-        raise Usage(t("a game starts when-full or by-hand"), t("give --start one of these"))
+        raise Usage(t("--start must be when-full or by-hand"), t("choose one of them"))
     if not terms.seats <= len(invited) <= INVITED_MOST:
         raise Usage(
-            t("this game is for {seats} players, and {invited} are invited", seats=terms.seats, invited=len(invited)),
-            t("give --to for each player, {seats} times at least", seats=terms.seats),
+            t("this game is for {seats} players, but {invited} are invited", seats=terms.seats, invited=len(invited)),
+            t("give --to once for each player, at least {seats} times", seats=terms.seats),
             code="bad-seats",
         )
     if len({one.player for one in invited}) != len(invited):
@@ -102,11 +102,11 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
             desk.change(invitations=(*desk.note.invitations, Invitation(substitute)))
         left = [one.player for one in desk.note.invitations if one.state in ("open", "joined")]
         if len(left) < desk.terms.seats or len(set(left)) != len(left):
-            few = t("there are too few players without somebody else")
-            raise Usage(few, t("name one who is not invited yet with --to"))
+            few = t("too few players would be left")
+            raise Usage(few, t("name somebody who is not invited yet with --to"))
         return desk
     if desk.note.end or desk.match.state.round:
-        why = t("everybody has agreed to this game: nobody can be dropped any more")
+        why = t("everybody has agreed to this game, so nobody can be dropped any more")
         how = t(
             "a player who does not answer is timed out; {run} ends a game, and `mail resign` lets a kept player leave",
             run=run("mail", "abandon"),
@@ -134,7 +134,7 @@ def find_invited(desk: Desk, text: str) -> int:
             fits.append(number)
     if len(fits) != 1:
         there = t("there are: {there}", there=tuple(one.player for one in invited if one.state != "withdrawn"))
-        raise Usage(t("nobody of that name is at this table"), there, code="no-such-seat")
+        raise Usage(t("nobody at this table has that name"), there, code="no-such-seat")
     return fits[0]
 
 
@@ -142,7 +142,7 @@ def find_invited(desk: Desk, text: str) -> int:
 
 
 def judge_answer(
-    case: Case, desk: Desk, number: int, ground: Ground, passes: Sequence[Pass], papers: Sequence[Paper], damage: Told
+    case: Case, desk: Desk, number: int, ground: Ground, passes: Sequence[Pass], joins: Sequence[Document], damage: Told
 ) -> Judgement:
     """A mail with the pass of an invitation, before the game has started."""
     invitation = desk.note.invitations[number - 1]
@@ -150,17 +150,17 @@ def judge_answer(
     lines: Saying
     try:
         if invitation.state == "withdrawn" or desk.note.end:
-            lines = [t("This invitation does not hold any more: the host has invited somebody else.")]
-        elif papers:
-            lines = _join(desk, number, _own_join(desk, papers))
+            lines = [t("This invitation is no longer valid: the host has invited somebody else.")]
+        elif joins:
+            lines = _join(desk, number, _own_join(desk, joins))
         elif damage:
-            lines = [t("Your answer was not taken: {damage}.", damage=damage)]
+            lines = [t("Your answer was not accepted: {damage}.", damage=damage)]
         else:
             lines = _in_words(case, desk, number, passes)
     except RefereeError as error:
-        why = t("Your answer was not taken: {message}.", message=error.message)
+        why = t("Your answer was not accepted: {message}.", message=error.message)
         if error.code == "bad-words":
-            why = t("Your answer was not taken: {message}; {next}.", message=error.message, next=error.next)
+            why = t("Your answer was not accepted: {message}; {next}.", message=error.message, next=error.next)
         lines = [why, HOW]
     again = invitation.state == "open" and case.office.language(invitation.player) != language
     case.answer_invited(desk, number, ground, lines, again=again)
@@ -172,26 +172,28 @@ def _in_words(case: Case, desk: Desk, number: int, passes: Sequence[Pass]) -> Sa
     names = [said.name for said in map(words.invitation_answer, orders(found)) if isinstance(said, words.JoinAs)]
     lines = unsigned(orders(found), case.office.players[player].name, *names) or case.titled()
     if not found.sure or not lines:
-        why = found.why or t("there is nothing in it that you wrote yourself")
-        return [t("Your answer was not taken: {why}.", why=why), HOW]
+        why = found.why or t("it contains nothing that you wrote yourself")
+        return [t("Your answer was not accepted: {why}.", why=why), HOW]
     day = today(case.now, case.office.players[player].zone)
     read = [words.invitation_answer(line) or words.about_player(line, day) for line in lines]
     if None in read:
         strange = lines[read.index(None)][:80]
-        return [t("Your answer was not taken: `{strange}` cannot be read.", strange=strange), HOW]
+        return [t("Your answer was not accepted: I do not understand `{strange}`.", strange=strange), HOW]
     if any(one != read[0] for one in read):
-        return [t("Your answer was not taken: it says different things."), *lines[:10], HOW]
+        return [t("Your answer was not accepted: it says several different things."), *lines[:10], HOW]
     match read[0]:
         case words.JoinAs(name):
             return _join(desk, number, kept_join(case.office.key, desk.offer, number, choose_name(name)))
         case words.No() if not _signs(desk, number):
             desk.change_invitation(number, state="declined", join=None)
-            return [t("You do not take part. Should you change your mind, write `join as NAME` while there is a seat.")]
+            return [
+                t("You are not taking part. If you change your mind, write `join as NAME` while there is a free seat.")
+            ]
         case words.Address(new) if not _signs(desk, number):
             return statements.move_house(case, desk, number, new)
         case words.Zone() | words.Language() as said:
             return statements.about(case, player, said)
-    later = t("Your answer was not taken: that can be said once the game runs, in answer to a mail of the game.")
+    later = t("Your answer was not accepted: you can say that once the game is running, in reply to one of its mails.")
     return [later, HOW]
 
 
@@ -200,14 +202,14 @@ def _signs(desk: Desk, number: int) -> bool:
     return desk.note.invitations[number - 1].state == "joined" and not desk.join(number).kept
 
 
-def _own_join(desk: Desk, papers: Sequence[Paper]) -> Envelope:
+def _own_join(desk: Desk, joins: Sequence[Document]) -> Envelope:
     """The signed join in a mail: there must be one."""
-    if len(papers) > 1:
+    if len(joins) > 1:
         raise Usage(t("there is more than one join in this mail"), t("send one"))
-    envelope = decode(papers[0].data, Envelope, "join")
+    envelope = decode(joins[0].data, Envelope, "join")
     if check_join(desk.offer_id, envelope).kept:
-        why = t("this join says that the host keeps its key, and somebody else signed it")
-        raise BadSignature(why, t("sign another"))
+        why = t("this join says that the host keeps its key, but somebody else signed it")
+        raise BadSignature(why, t("sign a new one"))
     return envelope
 
 
@@ -216,7 +218,7 @@ def joined_already(desk: Desk, number: int, name: str, kept: bool) -> list[Text]
     mine = desk.join(number)
     same = mine.name == name and mine.kept == kept
     more = [] if same else [t("Ask the host if you want to play under another name or with another key.")]
-    return [t("You have joined already, as {name}.", name=mine.name), *more]
+    return [t("You have already joined as {name}.", name=mine.name), *more]
 
 
 def _join(desk: Desk, number: int, envelope: Envelope) -> list[Text]:
@@ -227,12 +229,12 @@ def _join(desk: Desk, number: int, envelope: Envelope) -> list[Text]:
         return joined_already(desk, number, join.name, join.kept)
     others = [desk.join(other) for other in desk.joined]
     if len(others) >= desk.terms.seats:
-        return [t("All seats of this table are taken by now.")]
+        return [t("All seats at this table are taken.")]
     if join.key in (desk.terms.key, *(other.key for other in others)):
-        raise BadSignature(t("somebody else uses this key"), t("make a key of your own"), code="same-key")
+        raise BadSignature(t("somebody else already uses this key"), t("make a key of your own"), code="same-key")
     choose_name(join.name)
     if any(passes_in([join.name])) or is_marker(join.name):
-        why = t("this name looks like a pass, or like a line of our mails")
+        why = t("this name looks like a pass, or like a line of my mails")
         raise Malformed(why, t("choose another"), code="bad-name")
     # As far as names are known, also of others who were invited and have not answered yet.
     open_ = [one.player for at, one in enumerate(desk.note.invitations, 1) if at != number and one.state == "open"]
@@ -245,12 +247,15 @@ def _join(desk: Desk, number: int, envelope: Envelope) -> list[Text]:
         office.change_player(player, name=join.name)
     left = desk.terms.seats - len(desk.joined)
     if left == 1:
-        waits = t("The game starts when one more has joined.")
+        waits = t("The game starts when one more player has joined.")
     elif left:
-        waits = t("The game starts when {left} more have joined.", left=left)
+        waits = t("The game starts when {left} more players have joined.", left=left)
     elif desk.note.start == "by-hand":
-        waits = t("All have joined: the host will start the game.")
+        waits = t("Everybody has joined; the host will start the game.")
     else:
-        waits = t("All have joined: the game starts now.")
-    kept, own = t("I keep your key: you answer in words."), t("You play with your own key and sign your moves.")
-    return [t("You have joined, as {name}.", name=join.name), kept if join.kept else own, waits]
+        waits = t("Everybody has joined, so the game starts now.")
+    kept, own = (
+        t("I keep your key, so you can answer in plain words."),
+        t("You play with your own key and sign your moves."),
+    )
+    return [t("You have joined as {name}.", name=join.name), kept if join.kept else own, waits]

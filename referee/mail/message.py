@@ -104,7 +104,7 @@ def mails_in_box(file: BinaryIO, path: str, note: Callable[[Text], None]) -> Ite
         if size <= MESSAGE_MOST:
             parts.append(line)
         elif parts:
-            note(t("a mail in {path} is left alone: too large", path=files.printable(path)))
+            note(t("skipped a mail in {path}: too large", path=files.printable(path)))
             parts = []
         blank, begins = begins and line in (b"\n", b"\r\n"), line.endswith(b"\n")
     if parts:
@@ -140,7 +140,7 @@ class _Reader:
         blank = _BLANK.search(self.raw, begin, min(end, begin + most))
         stop, body = (blank.start(), blank.end()) if blank else (min(end, begin + most),) * 2
         if not blank and stop < end:
-            self.lose(t("the headers have no end; what follows is not read"))
+            self.lose(t("the headers never end; the rest is not read"))
             body = end
         return _Part(_head(self.raw[begin:stop]), body, end, depth)
 
@@ -148,7 +148,7 @@ class _Reader:
         """Read a part and those within it; `seen` is off where its text is not what the sender wrote."""
         kind, disposition = part.head.get_content_type(), raw_header(part.head, "Content-Disposition").strip().lower()
         if part.depth >= DEPTH_MOST or self.parts >= PARTS_MOST:
-            self.lose(t("the mail has too many parts within each other; not all of them are read"))
+            self.lose(t("the mail has too many nested parts; not all of them are read"))
         elif kind.startswith("multipart/"):
             inner, shown = self.divided(part), None
             if inner and kind == "multipart/alternative":
@@ -171,7 +171,7 @@ class _Reader:
         boundary = _param(part.head, "boundary").strip().encode("utf-8", "surrogateescape")
         places = self.places(b"--" + boundary[:200], part) if boundary else []
         if not places:
-            self.troubles.append(t("the parts of the mail cannot be told from each other; read as one text"))
+            self.troubles.append(t("the parts of the mail cannot be told apart; it is read as one text"))
             return [_Part(Message(), part.begin, part.end, part.depth + 1)]
         ends = [begin for begin, _ in places[1:]] + [part.end]
         return [
@@ -229,18 +229,18 @@ class _Reader:
             self.troubles.append(why)
         size = part.end - part.begin
         if size > ATTACHMENT_MOST * 3 // 2 or size > self.room:
-            self.troubles.append(t("an attachment is too large; it is not read"))
+            self.troubles.append(t("an attachment is too large and was not read"))
             return
         self.room -= size
         data = self.body(part, size).strip(b" \t\r\n").removeprefix(b"\xef\xbb\xbf")
         if len(data) > ATTACHMENT_MOST:
-            self.troubles.append(t("an attachment is too large; it is not read"))
+            self.troubles.append(t("an attachment is too large and was not read"))
         elif len(self.attachments) == ATTACHMENTS_MOST:
             self.troubles.append(t("there are too many attachments; only the first are read"))
         elif data.startswith(b"{") and data.endswith(b"}"):
             self.attachments.append(Attachment(name, data))
         elif data.startswith(b"PK\x03\x04"):
-            self.troubles.append(t("an archive is not read; send the file itself"))
+            self.troubles.append(t("archives are not read; send the file itself"))
         elif len(data) <= BLOCK_FILE_MOST:
             self.blocks += find_blocks(decoded_text(data, "utf-8", []))
 

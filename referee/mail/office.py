@@ -74,7 +74,7 @@ class Office:
                 files.sync_folder(self.path(folder))
         except OSError as error:
             why = t("{name} cannot be moved: {error}", name=files.printable(name), error=files.reason(error))
-            raise FileTrouble(why, t("mend the cause and run it again")) from None
+            raise FileTrouble(why, t("fix the problem and run it again")) from None
 
     def path(self, *parts: str) -> str:
         return os.path.join(self.root, *parts)
@@ -150,13 +150,18 @@ class Office:
         if half or not note.made or (note.game and (len(desk.joined) != desk.terms.seats or not note.since)):
             raise _damaged(self.path(TABLES, name, "table.json"))
         if desk.terms.key != self.key.public.hex():
-            why = t("table {name} was opened with another key than host.key", name=name)
+            why = t("table {name} was opened with a key other than host.key", name=name)
             raise BadSignature(why, t("restore host.key from a backup"), code="other-key")
         for one in note.invitations:
             if one.player not in self.players:
                 player = files.printable(one.player)
-                why = t("{players} has no {player}, who is at table {name}", players=PLAYERS, player=player, name=name)
-                raise Malformed(why, t("put that player back into {players}", players=PLAYERS))
+                why = t(
+                    "{players} has no entry for {player}, who is at table {name}",
+                    players=PLAYERS,
+                    player=player,
+                    name=name,
+                )
+                raise Malformed(why, t("add that player to {players} again", players=PLAYERS))
         return desk
 
     def find_desk(self, text: str) -> Desk:
@@ -164,7 +169,7 @@ class Office:
         fits = [name for name in self.desks if name.startswith(text.lower())] if text else []
         if len(fits) != 1:
             there = t("there are: {desks}", desks=tuple(self.desks)) if self.desks else t("there are none yet")
-            raise Usage(t("several tables begin so") if fits else t("there is no such table"), there)
+            raise Usage(t("several tables begin with that") if fits else t("there is no such table"), there)
         return self.desks[fits[0]]
 
 
@@ -195,10 +200,10 @@ def _read_players(path: str) -> dict[str, Contact]:
         if not good:
             where = files.printable(path)
             raise Malformed(
-                t("{path}: the entry of {name} cannot be used", path=where, name=files.printable(name)),
+                t("{path}: the entry for {name} is not valid", path=where, name=files.printable(name)),
                 t(
-                    "its name has small letters and digits, its address is like bert@example.org, its zone "
-                    "Europe/Berlin, its days are like 2026-12-24"
+                    "use lower-case letters and digits for the name, an address like bert@example.org, a zone "
+                    "like Europe/Berlin, and days like 2026-12-24"
                 ),
             )
     return players
@@ -218,7 +223,7 @@ def make_folders(root: str) -> None:
             if not os.path.isdir(path):
                 os.makedirs(path, stat.S_IRWXU)
     except OSError as error:
-        why = t("{root} cannot be made: {error}", root=files.printable(root), error=files.reason(error))
+        why = t("{root} cannot be created: {error}", root=files.printable(root), error=files.reason(error))
         raise FileTrouble(why, t("choose another folder")) from None
 
 
@@ -234,8 +239,8 @@ def locked(root: str) -> Iterator[None]:
 def make_ready(root: str) -> None:
     """Refuse what is no office; make folders again that its host has thrown away."""
     if not os.path.isfile(os.path.join(root, SETTINGS)):
-        why = t("{root} is no office", root=files.printable(root))
-        raise FileTrouble(why, t("make one with `referee mail init DIR`"), code="missing")
+        why = t("{root} is not an office", root=files.printable(root))
+        raise FileTrouble(why, t("create one with `referee mail init DIR`"), code="missing")
     make_folders(root)
 
 

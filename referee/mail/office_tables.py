@@ -204,7 +204,7 @@ class Desk:
         found: dict[str, bytes] = {}
         if self._match is not None and (data := dump_match(self._match)) != self._file:
             if len(data) > files.LARGE:
-                why = t("a game file would be larger than any that can be read")
+                why = t("the game file would become too large to read")
                 raise Malformed(why, t("end this game"), code="too-large")
             file = os.path.join(base, "game.json")
             signed = guard.make(self._match, self._signed, self._round, self.office.path(file))

@@ -74,7 +74,7 @@ def written(letter: Letter, *ours: Sequence[str]) -> Written:
         return Written(texts, False, t("something is crossed out, and it is not clear what counts"))
     if any(_TURNS.search(text) for text in texts):
         return Written(
-            texts, False, t("there are marks that turn the direction of writing, so that it can be read in two ways")
+            texts, False, t("there are characters that reverse the direction of writing, so it can be read in two ways")
         )
     said = [at for at in own if not frame.is_manners(sheet.lines[at].text)]
     if doubts and not (said and said[0] < sheet.top() < len(sheet.lines)):

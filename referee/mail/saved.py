@@ -19,13 +19,12 @@ from referee.io.kinds import MAILED, NAMES, either
 from referee.language import Text, Value
 from referee.mail import in_one, t, w
 from referee.mail.block import write_block
+from referee.mail.compose import REFERENCES_MOST, is_id
 from referee.mail.headers import OURS, Headers
 from referee.mail.message import MESSAGE_MOST, Letter, mails_in_box, read_message
 from referee.mail.passes import INVITATION, found_in
 from referee.mail.settings import ADDRESS
 
-REFERENCES_MOST = 20
-_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _ANSWERED = re.compile(r"(?:re|aw|antw|betreft)\s?: ", re.IGNORECASE)
 
 
@@ -78,7 +77,7 @@ def only_mail(raw: bytes, path: str) -> Letter:
     if (count := sum(map(is_mail, box))) > 1:
         raise Malformed(
             t("{path} is a mailbox with {count} mails", path=_named(path), count=count),
-            t("save the one that you mean as a file of its own; `referee inbox DIR` shows which ones wait for you"),
+            t("save the one you mean as a separate file; `referee inbox DIR` shows which ones are waiting for you"),
             code="many-mails",
         )
     return read_mail(raw)
@@ -94,7 +93,7 @@ def only(mail: Letter, path: str, wanted: tuple[str, ...]) -> bytes:
         listed = tuple(one.called or NAMES[one.kind][0] for one in found[:5])
         raise Malformed(
             t("{path} is a mail with {found} of them: {listed}", path=_named(path), found=len(found), listed=listed),
-            t("save the one that you mean as a file of its own, and give that"),
+            t("save the one you mean as a separate file, and give that"),
             code="many-documents",
         )
     raise _without(mail, every, path, either(wanted))
@@ -110,10 +109,10 @@ def _without(mail: Letter, found: Sequence[Document], path: str, what: Value) ->
     ]
     instead = in_one((*damaged, *mail.troubles)[:2])
     if found:
-        instead = t("it has {kinds}", kinds=tuple(dict.fromkeys(NAMES[one.kind][0] for one in found)))
+        instead = t("it contains {kinds}", kinds=tuple(dict.fromkeys(NAMES[one.kind][0] for one in found)))
     if instead:
         message = t("{path} is a mail without any {what}; {instead}", path=_named(path), what=what, instead=instead)
-    advice = t("give the mail that brought the {what}, saved whole with its attachments", what=what)
+    advice = t("give the mail that contains the {what}, saved with its attachments", what=what)
     return Malformed(message, advice, code="no-document")
 
 
@@ -137,7 +136,7 @@ def lines(mail: Letter) -> list[str]:
     said = w("a mail that says it is from {sender}: {subject}", sender=sender, subject=subject)
     unnamed = w("without a name")
     listed = [f"  {NAMES[one.kind][0]}: {one.called or unnamed}" for one in documents(mail)]
-    nothing = w("it brings no signed document: read it as a mail")
+    nothing = w("it contains no signed document: read it in your mail program")
     return [printable(line) for line in (said, *(listed or [f"  {nothing}"]))]
 
 
@@ -177,8 +176,8 @@ def _thread(headers: Headers) -> str:
     """The headers by which a mail finds its way and its place. By hand: the library spells long ids as other words."""
     to = return_address(headers)
     rows = [f"To: {to}"] if to else []
-    if _ID.fullmatch(headers.message_id):
-        before = [one for one in headers.references if _ID.fullmatch(one) and one != headers.message_id]
+    if is_id(headers.message_id):
+        before = [one for one in headers.references if is_id(one) and one != headers.message_id]
         rows.append(f"In-Reply-To: {headers.message_id}")
         rows.append("References: " + "\r\n ".join((*before[-REFERENCES_MOST:], headers.message_id)))
     return "".join(f"{row}\r\n" for row in rows)

@@ -7,7 +7,7 @@ from referee.errors import MailTrouble
 from referee.io import files
 from referee.language import Text
 from referee.mail import t
-from referee.mail.servers import PATIENCE, in_words, said, smtp, smtp_port
+from referee.mail.servers import PATIENCE, in_words, said, smtp
 from referee.mail.settings import ADDRESS, Settings
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class SendTrouble(MailTrouble):
     code = "not-sent"
 
     def __init__(self, message: Text, *, permanent: bool) -> None:
-        later = t("it is tried again at the next run")
+        later = t("it will be tried again at the next run")
         super().__init__(message, t("check the player's address and send it again") if permanent else later)
         self.permanent = permanent
 
@@ -52,7 +52,7 @@ class Sender:
     def send(self, mail: bytes, to: str) -> None:
         """Hand over one mail for one address; returns once it was taken."""
         if not ADDRESS.fullmatch(to):
-            raise SendTrouble(t("{to} is no address that can be sent to", to=files.printable(to)[:100]), permanent=True)
+            raise SendTrouble(t("{to} is not a valid email address", to=files.printable(to)[:100]), permanent=True)
         if self.settings.send.kind == "sendmail":
             _by_program(self.settings, mail, to)
         else:
@@ -63,7 +63,7 @@ class Sender:
         from smtplib import SMTPServerDisconnected
 
         send = self.settings.send
-        with in_words(send, smtp_port(send)):
+        with in_words(send):
             for again in (self._count > 0, False):
                 try:
                     if self._client is None:
@@ -92,7 +92,7 @@ def _hand_over(client: "smtplib.SMTP", sender: str, mail: bytes, to: str) -> Non
         code, reply = error.smtp_code, error.smtp_error
         if code not in (421, TOO_LARGE):
             why = t("the server does not let {sender} send: {reply}", sender=sender, reply=said(reply))
-            raise MailTrouble(why, t("`address` in mail.toml must be one of this account"), code="not-sent") from None
+            raise MailTrouble(why, t("`address` in mail.toml must belong to this account"), code="not-sent") from None
     except smtplib.SMTPDataError as error:
         code, reply = error.smtp_code, error.smtp_error
     if code == 421:
@@ -115,8 +115,8 @@ def _by_program(settings: Settings, mail: bytes, to: str) -> None:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        why = t("{program} does not end", program=files.printable(program))
-        raise MailTrouble(why, t("see why it waits"), code="not-sent") from None
+        why = t("{program} did not finish in time", program=files.printable(program))
+        raise MailTrouble(why, t("find out what it is waiting for"), code="not-sent") from None
     except OSError as error:
         why = t("{program} cannot be run: {error}", program=files.printable(program), error=files.reason(error))
         raise MailTrouble(why, t("install it, or name another: program = ..."), code="not-sent") from None

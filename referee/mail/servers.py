@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 PATIENCE = 30
 """Seconds that a server may take for one answer."""
-IMAP_PORTS = {"tls": 993, "starttls": 143, "plain": 143}
-SMTP_PORTS = {"tls": 465, "starttls": 587, "plain": 25}
 OURSELVES = "[127.0.0.1]"
 """What we say for our name: nobody's business, and to find the true one can take long."""
 SERVICE = "pbem-referee"
@@ -57,8 +55,8 @@ def said(reply: object) -> str:
 
 
 @contextlib.contextmanager
-def in_words(server: Server, port: int) -> Iterator[None]:
-    """Whatever a connection can end with, as a trouble that says what to do."""
+def in_words(server: Server) -> Iterator[None]:
+    """Turn whatever can go wrong with a connection into an error that says what to do."""
     import imaplib
     import smtplib
     import ssl
@@ -67,36 +65,35 @@ def in_words(server: Server, port: int) -> Iterator[None]:
         yield
     except (OSError, EOFError, imaplib.IMAP4.error, smtplib.SMTPException) as error:
         code = "no-tls" if isinstance(error, ssl.SSLError) else "no-server"
-        raise MailTrouble(*_what_to_do(error, server, port), code=code) from None
+        raise MailTrouble(*_what_to_do(error, server), code=code) from None
 
 
-def _what_to_do(error: Exception, server: Server, port: int) -> tuple[Text, Text]:
+def _what_to_do(error: Exception, server: Server) -> tuple[Text, Text]:
     """What went wrong, and what to do about it."""
     import socket
     import ssl
 
-    where = t("{server}, port {port}", server=server.server, port=port)
+    where = _where(server)
     if isinstance(error, ssl.SSLCertVerificationError):
         why = said(error.verify_message)
         return (
-            t("the certificate of {where} is not to be trusted: {verify_message}", where=where, verify_message=why),
+            t("the certificate of {where} is not trusted: {verify_message}", where=where, verify_message=why),
             t('check the server\'s name; for a server of your own, name its certificate: certificate = "FILE"'),
         )
     if isinstance(error, ssl.SSLError):
         other = "tls" if server.security == "starttls" else "starttls"
-        return t("there is no TLS at {where}", where=where), t(
-            'try the other way: security = "{security}", or another port; your provider\'s page on mail '
-            "programs names both",
+        return t("{where} does not use TLS", where=where), t(
+            'try security = "{security}" or another port; your provider\'s page on mail programs names both',
             security=other,
         )
     if isinstance(error, socket.gaierror):
         return (
-            t("nobody knows a server named {server}", server=server.server),
+            t("there is no server named {server}", server=server.server),
             t("check the network, and the name on your provider's page on mail programs"),
         )
     if isinstance(error, ConnectionRefusedError):
         return (
-            t("nothing listens at {where}", where=where),
+            t("nothing is listening at {where}", where=where),
             t("check the port on your provider's page on mail programs, or leave it out"),
         )
     if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
@@ -105,7 +102,7 @@ def _what_to_do(error: Exception, server: Server, port: int) -> tuple[Text, Text
             t('check the network and the port; ports 993 and 465 need security = "tls", 143 and 587 "starttls"'),
         )
     # Both libraries name the server's reply here, never what we sent.
-    return t("{where} broke off: {error}", where=where, error=said(error)), t("run it again later")
+    return t("{where} closed the connection: {error}", where=where, error=said(error)), t("run it again later")
 
 
 def _trusted(server: Server) -> "ssl.SSLContext":
@@ -114,36 +111,39 @@ def _trusted(server: Server) -> "ssl.SSLContext":
     try:
         return ssl.create_default_context(cafile=server.certificate or None)
     except (OSError, ssl.SSLError):
-        why = t("{certificate} is no certificate that can be read", certificate=files.printable(server.certificate))
-        raise MailTrouble(why, t("give the file in PEM form, or leave `certificate` out"), code="no-tls") from None
+        why = t("{certificate} is not a readable certificate", certificate=files.printable(server.certificate))
+        raise MailTrouble(why, t("give a PEM file, or leave `certificate` out"), code="no-tls") from None
 
 
-def _no_tls(server: Server, port: int, error: Exception) -> MailTrouble:
-    why = t("{server}, port {port}, offers no TLS: {error}", server=server.server, port=port, error=said(error))
+def _where(server: Server) -> Text:
+    return t("{server}, port {port}", server=server.server, port=server.port)
+
+
+def _no_tls(server: Server, error: Exception) -> MailTrouble:
+    why = t("{where} does not offer TLS: {error}", where=_where(server), error=said(error))
     return MailTrouble(why, t('try security = "tls" with the usual port'), code="no-tls")
 
 
-def _connected(server: Server, port: int) -> Text:
+def _connected(server: Server) -> Text:
     if server.security == "plain":
-        return t("{server}, port {port}, answers, without TLS, within this machine", server=server.server, port=port)
-    return t("{server}, port {port}, answers, with TLS", server=server.server, port=port)
+        return t("connected to {where} on this machine, without TLS", where=_where(server))
+    return t("connected to {where} with TLS", where=_where(server))
 
 
-def _let_in(server: Server) -> Text:
-    return t("{server} let {user} in", server=server.server, user=files.printable(server.user))
+def _logged_in(server: Server) -> Text:
+    return t("logged in to {server} as {user}", server=server.server, user=files.printable(server.user))
 
 
 def _refused(user: str, reply: object, secret: str) -> MailTrouble:
     """A server can repeat anything, so the password is struck out of its words."""
     words = said(reply).replace(secret, "***") if secret else said(reply)
     advice = t(
-        "most providers want an app password here, not the one for their web page, and some want "
-        "access by mail programs (IMAP, SMTP) switched on first: see your provider's page on app "
-        "passwords"
+        "most providers require an app password here, not the one for their web page, and with some you must "
+        "first enable access for mail programs (IMAP, SMTP): see your provider's page on app passwords"
     )
     if "basic auth" in words.lower():
         advice = t(
-            "this provider takes no passwords from programs at all: use another account, or a program "
+            "this provider does not accept passwords from programs at all: use another account, or a program "
             "that can log in there, fetches into a Maildir and sends as sendmail does"
         )
     why = t("the login of {user} was refused: {words}", user=files.printable(user), words=words)
@@ -161,14 +161,14 @@ def password(server: Server, step: Step = lambda what: None) -> str:
         found = os.environ.get(place.strip(), "")
         if not found:
             why = t("the password is missing: the variable {name} is not set", name=files.printable(place.strip()))
-            raise NoPassword(why, t("set it for this command alone, or name another place in mail.toml"))
-        where = t("the password of {user} was found in the environment", user=user)
+            raise NoPassword(why, t("set it for this command, or name another place in mail.toml"))
+        where = t("found the password of {user} in the environment", user=user)
     elif kind == "file":
-        found, where = _from_file(place), t("the password of {user} was found in its file", user=user)
+        found, where = _from_file(place), t("found the password of {user} in its file", user=user)
     else:
-        found, where = _from_keyring(server.user), t("the password of {user} was found in the keyring", user=user)
+        found, where = _from_keyring(server.user), t("found the password of {user} in the keyring", user=user)
     if not found or not found.isprintable():
-        raise NoPassword(t("the password is empty or has control characters"), t("store it again, in one line"))
+        raise NoPassword(t("the password is empty or contains control characters"), t("store it again, on one line"))
     step(where)
     return found
 
@@ -180,7 +180,7 @@ def _from_file(path: str) -> str:
         raise NoPassword(t("the password is missing: {message}", message=error.message), error.next) from None
     if os.name == "posix" and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
         raise NoPassword(
-            t("others can read the password in {path}", path=files.printable(path)),
+            t("other users can read the password in {path}", path=files.printable(path)),
             t("run `chmod 600 {path}`; change the password if others use this machine", path=files.printable(path)),
         )
     try:
@@ -195,7 +195,7 @@ def _from_keyring(user: str) -> str:
         from keyring.errors import KeyringError
     except ImportError:
         raise Usage(
-            t("passwords are read from the keyring by a package that is not installed"),
+            t("the package that reads passwords from the keyring is not installed"),
             t("pip install 'pbem-referee[mail]', or name another place in mail.toml: \"file NAME\""),
             code="no-extra",
         ) from None
@@ -203,7 +203,7 @@ def _from_keyring(user: str) -> str:
         found = keyring.get_password(SERVICE, user)
     except KeyringError:
         raise NoPassword(
-            t("there is no keyring here (as in cron), or it is locked"),
+            t("there is no keyring here (as under cron), or it is locked"),
             t('unlock it, or write in mail.toml: password = "file NAME" (a file that only you can read)'),
         ) from None
     if not found:
@@ -217,20 +217,16 @@ def _from_keyring(user: str) -> str:
 # --- IMAP -------------------------------------------------------------------------------------------------------------
 
 
-def imap_port(server: Server) -> int:
-    return server.port or IMAP_PORTS[server.security]
-
-
 @contextlib.contextmanager
 def imap(fetch: Fetch, step: Step = lambda what: None) -> Iterator["BaseMailBox"]:
     """The folder that mails are fetched from."""
     secret = password(fetch, step)
-    with in_words(fetch, imap_port(fetch)):
+    with in_words(fetch):
         box = _imap_connect(fetch)
         try:
-            step(_connected(fetch, imap_port(fetch)))
+            step(_connected(fetch))
             _imap_login(box, fetch, secret)
-            step(_let_in(fetch))
+            step(_logged_in(fetch))
             _imap_folder(box, fetch)
             yield box
         finally:
@@ -245,14 +241,13 @@ def _imap_connect(server: Server) -> "BaseMailBox":
     except ImportError:
         why = t("IMAP needs a package that is not installed")
         raise Usage(why, t("pip install 'pbem-referee[mail]'"), code="no-extra") from None
-    port = imap_port(server)
     try:
         if server.security == "plain":
-            return MailBoxUnencrypted(server.server, port, PATIENCE)
+            return MailBoxUnencrypted(server.server, server.port, PATIENCE)
         kind = MailBox if server.security == "tls" else MailBoxStartTls
-        return kind(server.server, port, PATIENCE, ssl_context=_trusted(server))
+        return kind(server.server, server.port, PATIENCE, ssl_context=_trusted(server))
     except ImapToolsError as error:
-        raise _no_tls(server, port, error) from None
+        raise _no_tls(server, error) from None
 
 
 def _imap_login(box: "BaseMailBox", server: Server, secret: str) -> None:
@@ -283,7 +278,7 @@ def _imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
     if missing:
         names = [files.printable(folder.name) for folder in box.folder.list()]
         hint = nearest(missing, {name.casefold(): name for name in names})
-        why = t("{missing} is no folder of the account{hint}", missing=files.printable(missing), hint=hint)
+        why = t("the account has no folder {missing}{hint}", missing=files.printable(missing), hint=hint)
         raise NoMailbox(why, t("there are: {names}", names=", ".join(names)[:300]))
     if fetch.move_to and b"MOVE" not in b" ".join(box.client.capability()[1]).split():
         why = t("{server} cannot move mails", server=fetch.server)
@@ -293,20 +288,16 @@ def _imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
 # --- SMTP -------------------------------------------------------------------------------------------------------------
 
 
-def smtp_port(server: Server) -> int:
-    return server.port or SMTP_PORTS[server.security]
-
-
 def smtp(send: Send, step: Step = lambda what: None) -> "smtplib.SMTP":
     """A connection that mails can be sent over."""
     secret = "" if send.password == "none" else password(send, step)
-    with in_words(send, smtp_port(send)):
+    with in_words(send):
         client = _smtp_connect(send)
         try:
-            step(_connected(send, smtp_port(send)))
+            step(_connected(send))
             if secret:
                 _smtp_login(client, send, secret)
-                step(_let_in(send))
+                step(_logged_in(send))
         except BaseException:
             client.close()
             raise
@@ -316,17 +307,16 @@ def smtp(send: Send, step: Step = lambda what: None) -> "smtplib.SMTP":
 def _smtp_connect(server: Server) -> "smtplib.SMTP":
     import smtplib
 
-    port = smtp_port(server)
     if server.security == "tls":
-        return smtplib.SMTP_SSL(server.server, port, OURSELVES, timeout=PATIENCE, context=_trusted(server))
-    client = smtplib.SMTP(server.server, port, OURSELVES, timeout=PATIENCE)
+        return smtplib.SMTP_SSL(server.server, server.port, OURSELVES, timeout=PATIENCE, context=_trusted(server))
+    client = smtplib.SMTP(server.server, server.port, OURSELVES, timeout=PATIENCE)
     try:
         if server.security == "starttls":
             client.starttls(context=_trusted(server))
     except BaseException as error:
         client.close()
         if isinstance(error, smtplib.SMTPNotSupportedError | smtplib.SMTPResponseException):
-            raise _no_tls(server, port, error) from None
+            raise _no_tls(server, error) from None
         raise
     return client
 
@@ -340,10 +330,10 @@ def _smtp_login(client: "smtplib.SMTP", server: Server, secret: str) -> None:
         raise _refused(server.user, error.smtp_error, secret) from None
     except smtplib.SMTPNotSupportedError:
         raise MailTrouble(
-            t("{server} takes no logins here", server=server.server),
+            t("{server} does not accept logins here", server=server.server),
             t('write password = "none" if it needs none, or try the other security and port'),
             code="no-login",
         ) from None
     except UnicodeEncodeError:
-        why = t("the user or the password has letters that SMTP cannot send")
-        raise MailTrouble(why, t("choose a password of plain letters"), code="no-login") from None
+        why = t("the user name or password has characters that SMTP cannot send")
+        raise MailTrouble(why, t("choose a password with ASCII characters only"), code="no-login") from None

@@ -18,6 +18,8 @@ _ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]
 ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@.{{1,190}}\Z){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
 """An address that every server takes. What else the standard allows (quotes, letters of all scripts) few of them do."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+IMAP_PORTS = {"tls": 993, "starttls": 143, "plain": 143}
+SMTP_PORTS = {"tls": 465, "starttls": 587, "plain": 25}
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 
@@ -27,12 +29,12 @@ class Server(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     server: str = ""
     port: Port = 0
-    """0: the usual one."""
+    """0 in the file: the usual one."""
     security: Literal["tls", "starttls", "plain"] = "tls"
     certificate: str = ""
     """A file with the certificate to trust, for a server of one's own."""
     user: str = ""
-    """Empty: the office's address."""
+    """Empty in the file: the office's address."""
     password: str = "keyring"
     """Where it is kept, never the password itself."""
 
@@ -59,7 +61,7 @@ class Send(Server, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All of `mail.toml`, with paths that count from its folder and every user named."""
+    """All of `mail.toml`, with whole paths, and every port and user filled in."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     address: str
@@ -115,7 +117,7 @@ def read_settings(path: str) -> Settings:
     except tomllib.TOMLDecodeError as error:
         where, what = misread(error)
         why = t("mail.toml cannot be read at {where}: {what}", where=where, what=what)
-        raise _bad(why, t("texts stand in quotes, every key once, a # begins a remark")) from None
+        raise _bad(why, t("put texts in quotes and every key once; a # begins a comment")) from None
     _refuse_unknown(text, values, Settings)
     try:
         settings = msgspec.convert(values, Settings)
@@ -159,18 +161,18 @@ def _misfit(text: str, values: dict[str, Any], error: msgspec.ValidationError) -
     why, place = misfit(error)
     if not place:
         missing = dict(why.values)["field"]
-        told = t("mail.toml does not say {missing}", missing=missing)
+        told = t("mail.toml has no {missing}", missing=missing)
         return _bad(told, t('add a line: {missing} = "..."', missing=missing))
     *above, key = place.removeprefix("$.").split(".")
     hint, at = get_type_hints(get_type_hints(Settings)[above[0]] if above else Settings)[key], _at(text, *above, key)
     if get_origin(hint) is Literal:
         words, value = [str(word) for word in get_args(hint)], (values[above[0]] if above else values)[key]
         near = nearest(value if isinstance(value, str) else "", words)
-        told = t("{text}: this is none of the words for it{near}", text=at, near=near)
+        told = t("{text}: unknown value{near}", text=at, near=near)
         return _bad(told, t("write one of: {words}", words=tuple(words)))
     return _bad(
-        t("{text}: this does not fit: {why}", text=at, why=why),
-        t("see the remarks that {run} writes", run=run("mail", "init")),
+        t("{text}: wrong value: {why}", text=at, why=why),
+        t("see the comments in the file that {run} writes", run=run("mail", "init")),
     )
 
 
@@ -178,16 +180,21 @@ def _check(text: str, settings: Settings) -> None:
     """What types cannot tell."""
     fetch, send = settings.fetch, settings.send
     if not settings.name.isprintable():
-        raise _bad(t("{text}: a name has no control characters", text=_at(text, "name")), t("write a plain name"))
+        raise _bad(
+            t("{text}: a name must not contain control characters", text=_at(text, "name")), t("write a plain name")
+        )
     if not ADDRESS.fullmatch(settings.address):
-        raise _bad(t("{text}: this is no mail address", text=_at(text, "address")), t('write it as "anna@example.org"'))
+        raise _bad(
+            t("{text}: this is not a valid email address", text=_at(text, "address")),
+            t('write it as "anna@example.org"'),
+        )
     if settings.zone != "UTC":
         _check_zone(text, settings.zone)
     if fetch.kind in ("maildir", "mbox", "folder") and not fetch.path:
         why = t("{text}: {kind} needs a path", text=_at(text, "fetch", "kind"), kind=fetch.kind)
         raise _bad(why, t('add below it: path = "..."'))
     if send.kind == "sendmail" and not os.path.isabs(send.program):
-        why = t("{text}: this is no whole path", text=_at(text, "send", "program"))
+        why = t("{text}: this is not an absolute path", text=_at(text, "send", "program"))
         raise _bad(why, t('write it as "/usr/sbin/sendmail"'))
     if fetch.kind == "imap":
         _check_server(text, "fetch", fetch)
@@ -208,13 +215,13 @@ def _check_zone(text: str, zone: str) -> None:
 
 def _check_server(text: str, section: str, server: Server) -> None:
     if not re.fullmatch(r"[A-Za-z0-9.:-]{1,250}", server.server):
-        why = t("{text}: this is no server's name", text=_at(text, section, "server"))
+        why = t("{text}: this is not a valid server name", text=_at(text, section, "server"))
         raise _bad(why, t('write it as "imap.example.org"'))
     if not server.user.isprintable() or not re.fullmatch(r"keyring|none|(environment|file) \S.*", server.password):
         key = "password" if server.user.isprintable() else "user"
         raise _bad(
             t("{text}: this does not say where the password is", text=_at(text, section, key)),
-            t('write "keyring", "environment NAME" or "file NAME": the password itself never stands in mail.toml'),
+            t('write "keyring", "environment NAME" or "file NAME"; never put the password itself in mail.toml'),
         )
     if server.security == "plain" and server.server not in LOOPBACK and server.password != "none":
         at = _at(text, section, "security")
@@ -223,16 +230,16 @@ def _check_server(text: str, section: str, server: Server) -> None:
 
 
 def _resolved(settings: Settings, folder: str) -> Settings:
-    """The same with paths that count from the settings' folder, and users."""
+    """The same with whole paths (they are relative to the folder of the settings), ports and users."""
 
     def whole(path: str) -> str:
         return os.path.join(folder, os.path.expanduser(path)) if path else ""
 
-    def server(one: AnyServer) -> AnyServer:
+    def server(one: AnyServer, ports: dict[str, int]) -> AnyServer:
         kind, _, rest = one.password.partition(" ")
         password = f"file {whole(rest.strip())}" if kind == "file" else one.password
-        user, certificate = one.user or settings.address, whole(one.certificate)
-        return structs.replace(one, certificate=certificate, user=user, password=password)
+        user, port, certificate = one.user or settings.address, one.port or ports[one.security], whole(one.certificate)
+        return structs.replace(one, port=port, certificate=certificate, user=user, password=password)
 
-    fetch = structs.replace(server(settings.fetch), path=whole(settings.fetch.path))
-    return structs.replace(settings, fetch=fetch, send=server(settings.send))
+    fetch = structs.replace(server(settings.fetch, IMAP_PORTS), path=whole(settings.fetch.path))
+    return structs.replace(settings, fetch=fetch, send=server(settings.send, SMTP_PORTS))

@@ -11,18 +11,17 @@ from referee.engine.answers import decode_whole, read_words
 from referee.engine.host import authenticate, open_sealed, open_word, take_arrival
 from referee.engine.player import Draft, Opened
 from referee.errors import RefereeError, WrongTurn
-from referee.evidence.identify import document_kind
 from referee.evidence.rulings import read_claim
 from referee.language import NOTHING, Text, Told, speaking
 from referee.mail import Saying, in_one, statements, t, words
-from referee.mail.allowance import Ground
 from referee.mail.body import Problem
 from referee.mail.case import Case, Heard, Judgement, problem_of
-from referee.mail.deadlines import late_by, today
+from referee.mail.deadlines import late_by, take, today
 from referee.mail.message import Letter
 from referee.mail.office_tables import Desk
-from referee.mail.play import take
+from referee.mail.post import Ground
 from referee.mail.reply import orders
+from referee.mail.saved import Document, documents
 from referee.show.typed import in_words
 
 KINDS = ("move", "word", "join", "return", "claim")
@@ -37,13 +36,6 @@ SAID_MOST = 500
 """So many words of a table are remembered; older ones were said in rounds that are over."""
 
 
-class Paper(msgspec.Struct, frozen=True):
-    """A document that claims to be signed."""
-
-    kind: str
-    data: bytes
-
-
 class _Placed(msgspec.Struct):
     body: "_Place"
 
@@ -54,11 +46,9 @@ class _Place(msgspec.Struct):
     """Of a claim, in place of the game's id."""
 
 
-def papers_of(letter: Letter) -> list[Paper]:
+def papers_of(letter: Letter) -> list[Document]:
     """The documents in a mail that a player may have signed, each once."""
-    found = [block.data for block in letter.blocks if block.data] + [one.data for one in letter.attachments]
-    papers = (Paper(document_kind(data), data) for data in dict.fromkeys(found))
-    return [paper for paper in papers if paper.kind in KINDS][:PAPERS_MOST]
+    return [one for one in documents(letter) if one.kind in KINDS][:PAPERS_MOST]
 
 
 def damage(letter: Letter) -> Text:
@@ -71,7 +61,7 @@ Seats = dict[tuple[str, int], Heard]
 """Table and seat -> what was said."""
 
 
-def hear(case: Case, papers: Sequence[Paper]) -> tuple[Seats, Told]:
+def hear(case: Case, papers: Sequence[Document]) -> tuple[Seats, Told]:
     """Judge each document; returns what the seats said that signed some, and what is wrong with what nobody signed."""
     heard: Seats = {}
     trouble: Told = NOTHING
@@ -98,12 +88,12 @@ def answer(case: Case, heard: Seats) -> Judgement:
         if one.taken or (one.told and not one.repeated):
             found = case.written_by(desk, desk.joined[seat])
             if found.sure and orders(found):
-                one.told.append(t("what you wrote beside it was not read: only what is signed counts"))
+                one.told.append(t("what you wrote next to it was not read; only what is signed counts"))
         rows.append(case.respond(desk, seat, one, Ground("signed", f"{name}-{seat + 1}-{one.name}")).told)
     return Judgement(in_one(rows))
 
 
-def _desk_of(case: Case, paper: Paper) -> Desk:
+def _desk_of(case: Case, paper: Document) -> Desk:
     try:
         place = msgspec.json.decode(paper.data, type=_Placed).body
         game = ident("genesis", bytes(place.genesis.body)) if place.genesis else place.game
@@ -115,7 +105,7 @@ def _desk_of(case: Case, paper: Paper) -> Desk:
     raise WrongTurn(_ELSEWHERE[paper.kind], t("send it to its host"), code="other-game")
 
 
-def _signer(desk: Desk, paper: Paper) -> int:
+def _signer(desk: Desk, paper: Document) -> int:
     """The seat that signed this."""
     if paper.kind == "word":
         return open_word(desk.match.table, paper.data).seat
@@ -135,11 +125,14 @@ def _hear_move(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
         entry = heard.opened.chain.rounds[number - 1].entry if number else None
         answers = [one for one in entry.answers if one.seat == seat] if entry else []
         if entry and any(r.rebuilt(entry.game, number, entry.prev, one) == move for one in answers):
-            why = t("A signed answer of yours for round {number} came in: it counts already.", number=number)
+            why = t("I received a signed answer of yours for round {number}; it already counts.", number=number)
         elif answers:
-            why = t("A signed answer of yours for round {number} came in: another one counts there.", number=number)
+            why = t(
+                "I received a signed answer of yours for round {number}, but another one counts in that round.",
+                number=number,
+            )
         else:
-            why = t("A signed answer of yours for round {number} came in: it came too late.", number=number)
+            why = t("I received a signed answer of yours for round {number}, but it came too late.", number=number)
         heard.old.append(why)
         return
     heard.name = ident("move", bytes(file.body))[:16]
@@ -168,10 +161,12 @@ def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
     word = open_word(desk.match.table, data)
     name, text = ident("word", body_of(decode(data, Envelope, "word"), "word"))[:16], word.text
     if name in desk.note.said:
-        heard.old.append(t("You said `{text}` before: nothing has changed by saying it again.", text=text))
+        heard.old.append(t("You have already said `{text}`; saying it again changed nothing.", text=text))
         return
     if desk.note.end or word.round not in (desk.last_asked(seat), desk.match.state.round + 1):
-        heard.old.append(t("`{text}` was said in a round that is over: sign it again on my newest mail.", text=text))
+        heard.old.append(
+            t("`{text}` belongs to a round that is over: sign it again in reply to my latest mail.", text=text)
+        )
         return
     heard.name = name
     try:
@@ -180,7 +175,7 @@ def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
         heard.problems.append(problem_of(error, text))
         return
     if said is None:
-        heard.problems.append(Problem(text, t("I know no such word about a player"), t("see the end of my mails")))
+        heard.problems.append(Problem(text, t("I do not understand this"), t("see the end of my mails")))
         return
     heard.told += statements.obey(case, desk, seat, said)
     desk.change(said=(*desk.note.said, name)[-SAID_MOST:])
@@ -201,12 +196,15 @@ def _hear_claim(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) ->
     """A claim is counted once for each seat and round, also when the game is over. It changes nothing else."""
     number = read_claim(data).move.round
     if (seat, number) in desk.note.claims:
-        again = t("A claim of yours about round {number} came in before: it is counted already.", number=number)
+        again = t("Your claim about round {number} has already been counted.", number=number)
         heard.old.append(again)
         return
     desk.change(claims=(*desk.note.claims, (seat, number)))
     heard.name = f"claim-{number}"
-    told = t("Your claim about round {number} is counted: my mails tell everybody how many there are.", number=number)
+    told = t(
+        "Your claim about round {number} has been counted; my mails tell everybody how many claims there are.",
+        number=number,
+    )
     heard.told.append(told)
 
 

@@ -11,22 +11,19 @@ from referee.engine.player import Draft, come_back, may_return
 from referee.engine.rounds import ACK
 from referee.errors import RefereeError
 from referee.language import Text, Time
-from referee.mail import letters, t, w, words
-from referee.mail.allowance import Ground, may_answer
-from referee.mail.body import Body, Reader
+from referee.mail import t, words
 from referee.mail.case import Case
-from referee.mail.deadlines import Spans, days_away, today
+from referee.mail.deadlines import Spans, answer_kept, days_away, today
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
-from referee.mail.play import answer_kept
-from referee.mail.post import plain_reader, post, post_seat
+from referee.mail.post import Ground, may_answer, plain_reader, post, post_seat, short
 
-COMES_BACK = t("You come back: you are asked again when this round is closed.")
+COMES_BACK = t("You are back in the game and will be asked again once this round is closed.")
 _GONE = t("You have left the game for good.")
 _FROM_NOW_ON = {
-    "en": t("From now on my mails to you are in English."),
-    "de": t("From now on my mails to you are in German."),
-    "nl": t("From now on my mails to you are in Dutch."),
+    "en": t("From now on I will write to you in English."),
+    "de": t("From now on I will write to you in German."),
+    "nl": t("From now on I will write to you in Dutch."),
 }
 
 
@@ -55,20 +52,20 @@ def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | 
             if days_away(spans, day - timedelta(days=365), until) > words.AWAY_MOST:
                 most = words.AWAY_MOST
                 return [
-                    t("That was not taken: nobody is away for more than {away_most} days of a year.", away_most=most)
+                    t("That was not accepted: you can be away for at most {away_most} days a year.", away_most=most)
                 ]
             office.change_player(player, away=spans)
             seen = t(
-                "Everybody at your tables can see how many days you were away. Write `back` when you are back earlier."
+                "Everybody at your tables can see how many days you have been away. Write `back` if you return earlier."
             )
             shown = Time(until.isoformat())
-            return [t("You are away until {until}: no deadline of yours ends before that.", until=shown), seen]
+            return [t("You are away until {until}; none of your deadlines ends before then.", until=shown), seen]
         case words.Back():
             office.change_player(player, away=_ended(known.away, day))
-            return [t("Welcome back: your deadlines run again.")]
+            return [t("Welcome back! Your deadlines are running again.")]
         case words.Zone(name):
             office.change_player(player, zone=name)
-            return [t("From now on you read times of {name}, beside UTC.", name=name)]
+            return [t("From now on I will also give you times in the zone {name}, next to UTC.", name=name)]
         case words.Language(name):
             office.change_player(player, language=name)
             return [_FROM_NOW_ON[name]]
@@ -85,18 +82,18 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[Text]:
     told, so that it does not happen unnoticed."""
     office, player = case.office, desk.note.invitations[number - 1].player
     if not may_answer(office, player, Ground("moved", f"{desk.name}-{number}"), case.now):
-        return [t("That was not taken: your address was changed too often today.")]
+        return [t("That was not accepted: your address has been changed too often today.")]
     lines = [
-        t("From now on my mails of this game go to {new}; of other games only if you say so there.", new=new),
+        t(
+            "From now on I send the mails of this game to {new}. For another game, tell me in reply to one of its "
+            "mails.",
+            new=new,
+        ),
         _not_you(office),
     ]
     # What was held back is told where the player is from now on.
     old = structs.replace(plain_reader(office, player), address=desk.address(number), held=None)
-
-    def write(reader: Reader) -> Body:
-        return letters.told(reader, lines, w("{table}: your address", table=desk.name))
-
-    post(office, f"{case.what}-{player}-moved", old, write, case.now)
+    post(office, f"{case.what}-{player}-moved", old, short(desk.name, t("your address"), lines), case.now)
     desk.change_invitation(number, address=new)
     return lines
 
@@ -116,21 +113,17 @@ def _resign(desk: Desk, seat: int, sure: bool, now: datetime) -> list[Text]:
     desk.change(wavering=tuple(sorted({*desk.note.wavering, seat})))
     if begins:
         return [
-            t("The game has not begun: you need not agree to it, and the host will look for somebody else."),
-            t("Should you want to play after all, write `ok`."),
+            t("The game has not begun. You do not have to agree to it; the host will look for somebody else."),
+            t("If you want to play after all, write `ok`."),
         ]
-    return [t("You asked to leave the game. That cannot be undone."), t("If you are sure, answer `resign for good`.")]
+    return [t("You asked to leave the game. This cannot be undone."), t("If you are sure, reply `resign for good`.")]
 
 
 def let_leave(desk: Desk, seat: int, now: datetime) -> Text:
     """The host lets a kept seat leave, and its player is told; returns how that went."""
     told = leave(desk, seat, now)
-    heard = t("The host heard that you want to leave the game, and does it for you.")
-    lines = (heard, *told, _not_you(desk.office))
-
-    def write(reader: Reader) -> Body:
-        return letters.told(reader, lines, f"{desk.name}: {w('about you')}")
-
+    heard = t("The host has heard that you want to leave the game, and is doing it for you.")
+    write = short(desk.name, t("about you"), (heard, *told, _not_you(desk.office)))
     post_seat(desk, seat, "leaving", write, now, round=desk.last_asked(seat))
     return told[0]
 
@@ -142,7 +135,7 @@ def leave(desk: Desk, seat: int, now: datetime) -> list[Text]:
         return [_GONE]
     if opened.ask is None or seat in desk.match.waiting:
         desk.change(leaving=tuple(sorted({*desk.note.leaving, seat})))
-        return [t("You leave the game as soon as it asks you the next time; you need not answer any more.")]
+        return [t("You will leave the game the next time it asks you; you do not need to answer any more.")]
     try:
         error = answer_kept(desk, opened, Draft(resign=True), now, lambda seat: 0).error
     except RefereeError as refused:

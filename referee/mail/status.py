@@ -106,11 +106,11 @@ def _stage(row: Row) -> str:
     """A table and where it stands, in one line."""
     values: dict[str, Value] = {"table": row["table"], "game": row["game"]}
     return {
-        "inviting": w("{table} {game} waits for players to join", **values),
-        "ready": w("{table} {game} everybody has joined", **values),
-        "acks": w("{table} {game} waits for everybody to agree", **values),
-        "playing": w("{table} {game} is played", **values),
-        "rests": w("{table} {game} rests: nobody answers any more", **values),
+        "inviting": w("{table} {game} is waiting for players to join", **values),
+        "ready": w("{table} {game} has all its players", **values),
+        "acks": w("{table} {game} is waiting for everybody to agree", **values),
+        "playing": w("{table} {game} is being played", **values),
+        "rests": w("{table} {game} is at rest: nobody answers any more", **values),
         "over": w("{table} {game} is over", **values),
         "dropped": w("{table} {game} was given up", **values),
         "damaged": w("{table} {game} cannot be read: {why}", why=row.get("trouble", ""), **values),
@@ -176,13 +176,13 @@ def _state(one: Row) -> str:
 def _awaited(one: Row, game_id: str) -> str:
     """Whom a game waits for, and for what."""
     values = {"name": one["name"], "what": asked_for(one["what"], game_id)}
-    line = w("waits for {name}: {what}", **values)
+    line = w("waiting for {name}: {what}", **values)
     if one["refuses"]:
-        line = w("waits for {name}, who does not want to play: {what}", **values)
+        line = w("waiting for {name}, who does not want to play: {what}", **values)
     if one["due"]:
         line = w("{line}, due {due}", line=line, due=point(one["due"]))
     if one["over"] != one["due"] and one["over"] and not one["unsent"]:
         line = w("{line}, timed out after {over}", line=line, over=point(one["over"]))
     if one["unsent"]:
-        return w("{line}, whose mail is not sent yet", line=line)
+        return w("{line}, mail not sent yet", line=line)
     return w("{line}, late", line=line) if one["late"] else line

@@ -1,16 +1,33 @@
 """Times in the words of our mails: points in time, in UTC and in the reader's zone, deadlines, absences."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from referee.engine.player import Opened, may_return
 from referee.evidence.lateness import lateness
 from referee.io.times import read_time
 from referee.language import Time, Value
-from referee.mail import w
+from referee.mail import t, w
 from referee.show.findings import claims_in_words, late_in_words
 from referee.show.text import span
+
+_WEEKDAYS = (
+    t.sense("weekday", "Mon"), t.sense("weekday", "Tue"), t.sense("weekday", "Wed"), t.sense("weekday", "Thu"),
+    t.sense("weekday", "Fri"), t.sense("weekday", "Sat"), t.sense("weekday", "Sun"),
+)  # fmt: skip
+_MONTHS = (
+    t.sense("month", "Jan"), t.sense("month", "Feb"), t.sense("month", "Mar"), t.sense("month", "Apr"),
+    t.sense("month", "May"), t.sense("month", "Jun"), t.sense("month", "Jul"), t.sense("month", "Aug"),
+    t.sense("month", "Sep"), t.sense("month", "Oct"), t.sense("month", "Nov"), t.sense("month", "Dec"),
+)  # fmt: skip
+_CITIES = {
+    "Berlin": t.sense("city", "Berlin"), "Brussels": t.sense("city", "Brussels"),
+    "Copenhagen": t.sense("city", "Copenhagen"), "London": t.sense("city", "London"),
+    "Luxembourg": t.sense("city", "Luxembourg"), "Paris": t.sense("city", "Paris"),
+    "Prague": t.sense("city", "Prague"), "Rome": t.sense("city", "Rome"), "Vienna": t.sense("city", "Vienna"),
+    "Warsaw": t.sense("city", "Warsaw"), "Zurich": t.sense("city", "Zurich"),
+}  # fmt: skip
+"""Cities after which time zones are named, where many of our readers call them differently."""
 
 
 def moment(text: str, zone: str) -> str:
@@ -18,8 +35,8 @@ def moment(text: str, zone: str) -> str:
     there = read_time(text)
     said = w(
         "{weekday} {day} {month} {year}, {hour:02}:{minute:02} UTC",
-        weekday=_weekday(there), day=there.day, month=_month(there), year=there.year, hour=there.hour,
-        minute=there.minute,
+        weekday=_WEEKDAYS[there.weekday()], day=there.day, month=_MONTHS[there.month - 1], year=there.year,
+        hour=there.hour, minute=there.minute,
     )  # fmt: skip
     try:
         here = there.astimezone(ZoneInfo(zone))
@@ -27,46 +44,22 @@ def moment(text: str, zone: str) -> str:
         return said
     if here.utcoffset() == there.utcoffset():
         return said
-    values: dict[str, Value] = {"time": said, "hour": here.hour, "minute": here.minute, "place": _place(zone)}
+    city = zone.rpartition("/")[2].replace("_", " ")
+    values: dict[str, Value] = {
+        "time": said,
+        "hour": here.hour,
+        "minute": here.minute,
+        "place": _CITIES.get(city, city),
+    }
     if here.date() == there.date():
         return w("{time} ({hour:02}:{minute:02} in {place})", **values)
-    return w("{time} ({weekday} {hour:02}:{minute:02} in {place})", weekday=_weekday(here), **values)
+    return w("{time} ({weekday} {hour:02}:{minute:02} in {place})", weekday=_WEEKDAYS[here.weekday()], **values)
 
 
 def point(text: str) -> str:
     """A time as entries have it, `2026-11-20T08:00Z`."""
     time = read_time(text)
     return w("{day}T{hour:02}:{minute:02}Z", day=Time(text[:10]), hour=time.hour, minute=time.minute)
-
-
-def _weekday(time: datetime) -> str:
-    names = (
-        w.sense("weekday", "Mon"), w.sense("weekday", "Tue"), w.sense("weekday", "Wed"), w.sense("weekday", "Thu"),
-        w.sense("weekday", "Fri"), w.sense("weekday", "Sat"), w.sense("weekday", "Sun"),
-    )  # fmt: skip
-    return names[time.weekday()]
-
-
-def _month(time: datetime) -> str:
-    names = (
-        w.sense("month", "Jan"), w.sense("month", "Feb"), w.sense("month", "Mar"), w.sense("month", "Apr"),
-        w.sense("month", "May"), w.sense("month", "Jun"), w.sense("month", "Jul"), w.sense("month", "Aug"),
-        w.sense("month", "Sep"), w.sense("month", "Oct"), w.sense("month", "Nov"), w.sense("month", "Dec"),
-    )  # fmt: skip
-    return names[time.month - 1]
-
-
-def _place(zone: str) -> str:
-    """The city that a zone is named after, where many of our readers are in their own language."""
-    city = zone.rpartition("/")[2].replace("_", " ")
-    names = {
-        "Berlin": w.sense("city", "Berlin"), "Brussels": w.sense("city", "Brussels"),
-        "Copenhagen": w.sense("city", "Copenhagen"), "London": w.sense("city", "London"),
-        "Luxembourg": w.sense("city", "Luxembourg"), "Paris": w.sense("city", "Paris"),
-        "Prague": w.sense("city", "Prague"), "Rome": w.sense("city", "Rome"), "Vienna": w.sense("city", "Vienna"),
-        "Warsaw": w.sense("city", "Warsaw"), "Zurich": w.sense("city", "Zurich"),
-    }  # fmt: skip
-    return names.get(city, city)
 
 
 # --- deadlines and absences ------------------------------------------------------------------------------------------
@@ -82,7 +75,7 @@ def deadline_in_words(due: str, zone: str, grace: int, bank: int) -> Iterator[st
     else:
         yield w("Please answer by {when}.", when=when)
     if bank:
-        yield w("Your time bank has {span} left for an answer that comes later.", span=span(bank))
+        yield w("Your time bank has {span} left for late answers.", span=span(bank))
 
 
 def late_so_far(opened: Opened, claims: int) -> list[str]:
@@ -96,7 +89,7 @@ def way_back(opened: Opened, way: str) -> Iterator[str]:
     """For somebody who missed too many deadlines: that the game goes on, and how to come back."""
     if not may_return(opened):
         return
-    yield w("You missed two deadlines running: the game goes on without you.")
+    yield w("You missed two deadlines in a row, so the game goes on without you.")
     if way == "kept":
         yield w("To come back, reply to this mail and write `back`.")
     else:

@@ -33,7 +33,7 @@ def trial(settings: Settings, *, send: bool = False) -> list[Tried]:
     def step(good: Text) -> None:
         found.append(Tried(True, good))
 
-    step(t("mail.toml is in order: {name} ({address})", name=settings.name, address=settings.address))
+    step(t("mail.toml is valid: {name} ({address})", name=settings.name, address=settings.address))
     for attempt in (partial(_fetching, settings, step), partial(_sending, settings, step, send)):
         try:
             attempt()
@@ -50,21 +50,18 @@ def _fetching(settings: Settings, step: servers.Step) -> None:
         with servers.imap(source, step) as box:
             unread = box.folder.status(source.folder, ["UNSEEN"]).get("UNSEEN", 0)
             folder = files.printable(source.folder)
-            step(t("the folder {folder} is there, with {unread} unread mails", folder=folder, unread=unread))
+            step(t("found the folder {folder}, with {unread} unread mails", folder=folder, unread=unread))
             if unread > MANY and not source.move_to:
-                step(t("all of them will be taken and marked as read: unless all are about games, use another folder"))
+                step(
+                    t("all of them will be fetched and marked as read; if some are not about games, use another folder")
+                )
     else:
         # They are read and not done with, so they stay new.
         notes: list[Text] = []
         path, waiting = files.printable(source.path), sum(1 for _ in fetch(settings, notes.append))
         for note in notes:
             step(note)
-        if source.kind == "maildir":
-            step(t("the Maildir {path} can be read, {waiting} mails are in it", path=path, waiting=waiting))
-        elif source.kind == "mbox":
-            step(t("the mbox file {path} can be read, {waiting} mails are in it", path=path, waiting=waiting))
-        else:
-            step(t("the folder {path} can be read, {waiting} mails are in it", path=path, waiting=waiting))
+        step(t.plural("{path} has {n} new mail", "{path} has {n} new mails", waiting, path=path))
 
 
 def _sending(settings: Settings, step: servers.Step, send: bool) -> None:
@@ -76,14 +73,14 @@ def _sending(settings: Settings, step: servers.Step, send: bool) -> None:
     if way.kind == "smtp":
         servers.smtp(way, step).close()
     elif os.access(way.program, os.X_OK):
-        step(t("{program} is there", program=program))
+        step(t("found {program}", program=program))
     else:
-        why = t("{program} is no program that can be run", program=program)
+        why = t("{program} is not an executable program", program=program)
         raise MailTrouble(why, t("install it, or name another: program = ..."), code="not-sent")
     if send:
         with Sender(settings) as sender:
             sender.send(_to_ourselves(settings), settings.address)
-        step(t("a mail was sent to {address}: see that it arrives, and not among the junk", address=settings.address))
+        step(t("sent a mail to {address}: check that it arrives, and not in the spam folder", address=settings.address))
 
 
 def _to_ourselves(settings: Settings) -> bytes:

@@ -158,13 +158,13 @@ def about_player(line: str, today: date) -> Statement | None:
         case "language", name:
             if not (language := language_of(name)):
                 raise _unread(
-                    t("our mails are not written in this language yet"),
+                    t("I cannot write in this language yet"),
                     t("write `language English`, `language Deutsch` or `language Nederlands`"),
                 )
             return Language(language)
         case "address", new:
             if not ADDRESS.fullmatch(new):
-                raise _unread(t("this is no mail address"), t("write `address new@example.org`"))
+                raise _unread(t("this is not a valid email address"), t("write `address new@example.org`"))
             return Address(new)
         case "resign" | "resign for good" as head, "":
             return Resign(head != "resign")
@@ -199,9 +199,9 @@ def _until(line: str, day: str, today: date) -> date:
     if days and 0 <= (days[0] - today).days <= AWAY_MOST:
         return days[0]
     if any(letter.isdigit() for letter in day):
-        why = t("this is no day within the next {away_most}", away_most=AWAY_MOST)
+        why = t("this is not a day within the next {away_most} days", away_most=AWAY_MOST)
         raise _unread(why, t("write the last day, `away until 2027-01-05`"))
-    raise _unread(t("it does not say until when"), t("write the last day, as `away until 2027-01-05`"))
+    raise _unread(t("this does not say until when"), t("write the last day, as `away until 2027-01-05`"))
 
 
 @cache

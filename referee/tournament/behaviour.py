@@ -38,8 +38,8 @@ def behaviour(results: Results, failures: Mapping[int, Failure]) -> str:
         if status.entrant in failures
     )
     return (
-        f"<h2>{w('Behaviour')}</h2><p>{w('What a bot did wrong first, by game.')}</p>"
-        + table(f'<th class="name">{w("bot")}</th>{head}<th>{w("of seats")}</th>', rows)
+        f"<h2>{w('Behaviour')}</h2><p>{w('The first fault of each bot in each game.')}</p>"
+        + table(f'<th class="name">{w("bot")}</th>{head}<th>{w("seats")}</th>', rows)
         + said
     )
 
@@ -55,5 +55,5 @@ def _failed(name: str, one: Failure) -> str:
     lines = ""
     if lapse.lines:
         text = escape("\n".join(lapse.lines))
-        lines = f'<p>{w("Its last lines, as it wrote them:")}</p><pre lang="" dir="auto" translate="no">{text}</pre>'
-    return f"<details><summary>{w('How {name} failed first', name=name)}</summary><p>{told}</p>{lines}</details>"
+        lines = f'<p>{w("The last lines before it:")}</p><pre lang="" dir="auto" translate="no">{text}</pre>'
+    return f"<details><summary>{w('The first failure of {name}', name=name)}</summary><p>{told}</p>{lines}</details>"

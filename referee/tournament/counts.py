@@ -129,7 +129,7 @@ class Seats:
         self.groups += 1
         shares = [points(outcome.ranks) for outcome in group]
         for seat in range(max(map(len, shares))):
-            taken = [share[seat] for share in shares if seat < len(share)]
+            taken = [float(share[seat]) for share in shares if seat < len(share)]
             wins = sum(1 / outcome.ranks.count(1) for outcome in group if outcome.ranks[seat : seat + 1] == (1,))
             got, of = sum(taken), len(taken)
             if seat == len(self.sums):

@@ -18,7 +18,7 @@ from referee.misfits import why as misfit
 from referee.tournament import t
 from referee.tournament.documents import Bot, Label, Limits, Played, Schedule
 from referee.tournament.entrants import is_ours, make_bot
-from referee.tournament.schedule import Count, Tally, plans
+from referee.tournament.schedule import Tally, plans
 
 USUAL = {"start": 10_000, "answer": 2_000, "bank": 30_000, "memory": 1_024, "faults": 3, "fallback": "random"}
 """Limits that a spec does not name."""
@@ -72,7 +72,7 @@ def read_spec(path: str) -> Spec:
                 written[name] = {**usual, **written[name]}
         return msgspec.convert(written, Spec)
     except UnicodeDecodeError:
-        raise _bad(t("{path} cannot be read: it is no UTF-8", path=files.printable(path))) from None
+        raise _bad(t("{path} cannot be read: it is not UTF-8", path=files.printable(path))) from None
     except tomllib.TOMLDecodeError as error:
         where, what = misread(error)
         why = t("{path} cannot be read at {where}: {what}", path=files.printable(path), where=where, what=what)
@@ -82,7 +82,9 @@ def read_spec(path: str) -> Spec:
 
 
 def _bad(message: Text) -> Malformed:
-    return Malformed(message, t("correct it; {run} shows one", run=run("manual", "tournaments")), code="bad-spec")
+    return Malformed(
+        message, t("correct the file; {run} has an example", run=run("manual", "tournaments")), code="bad-spec"
+    )
 
 
 def played(line: GameLine) -> Played:
@@ -104,8 +106,8 @@ def all_played(spec: Spec) -> tuple[Played, ...]:
     """All games of a spec; each has a name of its own."""
     check_name(spec.name)
     if spec.schedule.decide and (not spec.schedule.games or spec.schedule.kind in ("swiss", "knockout")):
-        why = t("to play until it is decided takes a round robin or a gauntlet, and a most number of games")
-        raise Usage(why, t("set kind = 'round-robin' and games = 1000, for example"))
+        why = t("playing until it is decided needs a round robin or a gauntlet, and a maximum number of games")
+        raise Usage(why, t("for example, set kind = 'round-robin' and games = 1000"))
     found = tuple(played(line) for line in spec.games)
     names = [one.name for one in found]
     for name in names:
@@ -136,11 +138,11 @@ def _refuse_unknown(spec: Spec, name: str, bot: Bot) -> None:
     for line in spec.games if is_ours(bot) else ():
         if bot.run[0] not in games.load(line.game).bots:
             word = quoted(bot.run[0][:40])
-            why = t("{game} has no bot {run}, which {name} is to be", game=line.game, run=word, name=name)
+            why = t("{name} should be the bot {run}, which {game} does not have", game=line.game, run=word, name=name)
             raise Usage(why, t("name a bot of the game, module:function or a program"), code="no-bot")
 
 
 def count_games(schedule: Schedule, seats: list[int], names: list[str]) -> int:
-    """How many games a schedule has at most: that does not depend on the seed, nor on who wins."""
-    waves = plans(schedule, seats, names, bytes(32), Tally(len(names)), Count(0, 0, {}))
+    """The most games that a schedule can have: this depends neither on the seed nor on who wins."""
+    waves = plans(schedule, seats, names, bytes(32), Tally(len(names)))
     return sum(1 for wave in waves for _ in wave)

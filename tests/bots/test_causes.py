@@ -146,5 +146,5 @@ def test_whatever_a_file_holds_can_be_said(one: Cause) -> None:
 
 
 def test_what_is_not_known_is_shown_by_its_word() -> None:
-    assert str(Cause("never-heard-of")) == "for a reason that this program does not know: never-heard-of"
-    assert str(Cause("odd", {}, "no-such-game", "X-1")) == "for a reason that this program does not know: odd (X-1)"
+    assert str(Cause("never-heard-of")) == "for a reason unknown to this program: never-heard-of"
+    assert str(Cause("odd", {}, "no-such-game", "X-1")) == "for a reason unknown to this program: odd (X-1)"

@@ -94,7 +94,7 @@ def test_a_script_of_a_version_manager_is_seen_through(tools: Path, monkeypatch:
     for name in ("python3", "node"):
         script(shims / name, "exit 1")
     assert command(["python3"], []).words[0] == os.path.abspath(sys.executable)
-    with pytest.raises(Usage, match="looks for the program"):
+    with pytest.raises(Usage, match="looks up the program"):
         command(["node"], [])
 
 
@@ -162,7 +162,7 @@ def test_a_group_has_limits_and_tells_what_went_beyond(group: Path, monkeypatch:
     (made / "pids.events").write_text("max 0\n")
     assert cgroup.over(str(made)) is None
     (made / "memory.events").write_text("oom 3\noom_kill 1\n")
-    assert str(cgroup.over(str(made))) == "it used more memory than it may"
+    assert str(cgroup.over(str(made))) == "it used more memory than allowed"
 
 
 def test_nothing_of_others_counts_before_a_bot_has_its_own_root() -> None:

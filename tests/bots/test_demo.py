@@ -16,7 +16,7 @@ def test_the_demo_counts_what_its_files_hold(tmp_path: Path) -> None:
     found = demo.run("auction", 3, str(tmp_path / "demo"), "one", said.append)
     opened = open_transcript((tmp_path / "demo/transcript.json").read_bytes())
     state = opened.checkpoint.state
-    assert said == [f"{found.title}: Anna, Bert, Carla sit down; all files go to {tmp_path / 'demo'}"]
+    assert said == [f"{found.title}: players are Anna, Bert, Carla; all files go to {tmp_path / 'demo'}"]
     assert (found.game, found.players) == (opened.table.id, ("Anna", "Bert", "Carla"))
     assert state.result is not None
     assert (found.ranks, found.scores) == (state.result.ranks, state.result.scores)

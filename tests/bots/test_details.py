@@ -68,7 +68,7 @@ def test_a_bot_that_raises_is_gone_at_once() -> None:
     assert first.lines[-1] == "ValueError: not today"
     assert len(first.lines) <= KEPT_LINES
     assert second == gone(first) == Fault("crash", first.why, first.lines, gone=True, before=True)
-    assert str(second.told()) == "crash: it is gone: it raised ValueError"
+    assert str(second.told()) == "crash: it had already ended: it raised ValueError"
     spent = player.close()
     assert (spent.questions, spent.faults, spent.first) == (2, {"crash": 1}, first)
 
@@ -78,7 +78,10 @@ def test_a_bot_is_gone_with_its_last_fault(most: int) -> None:
     player = Here(illegal)
     found = answers(player, most + 1, most)
     assert [one.gone for one in found if one] == [*[False] * (most - 1), True, True]
-    assert [str(one.told()).startswith("illegal: it is gone: ") for one in found if one] == [*[False] * most, True]
+    assert [str(one.told()).startswith("illegal: it had already ended: ") for one in found if one] == [
+        *[False] * most,
+        True,
+    ]
     assert player.close().faults == {"illegal": most}
     assert player.close().first == found[0]
     assert found[0] is not None
@@ -88,7 +91,7 @@ def test_a_bot_is_gone_with_its_last_fault(most: int) -> None:
 def test_words_that_are_none_of_the_game_are_a_fault() -> None:
     (found,) = answers(Here(muttering), 1)
     assert found is not None
-    assert (found.kind, str(found.why)) == ("illegal", "these are no standing orders of this game")
+    assert (found.kind, str(found.why)) == ("illegal", "these are not standing orders of this game")
 
 
 def test_faults_are_told_by_their_kind() -> None:
@@ -96,7 +99,7 @@ def test_faults_are_told_by_their_kind() -> None:
         fault = Fault(kind, cause("given", words="so it was"))  # type: ignore[arg-type]
         assert str(fault.told()) == f"{kind}: so it was"
     assert Spent(1, 1.0).notes() == []
-    left = "it had 2 more processes at the end: they were ended with it"
+    left = "it still had 2 other processes at the end; they were killed"
     spent = Spent(1, 1.0, ending=cause("status", status=3), processes=2)
     assert [*map(str, spent.notes())] == ["it ended with status 3", left]
 
@@ -111,12 +114,12 @@ def test_rules_that_cannot_judge_a_move_are_no_fault_of_ours() -> None:
 def test_what_does_not_exist_is_refused_with_what_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("NUMBER = 1\n")
-    advice = "name it module:function or file.py:function"
+    advice = "write it as module:function or file.py:function"
     for bot, why, next_ in (
         ("nobody", f"{AUCTION.title} has no bot 'nobody'", f"choose from {', '.join(AUCTION.bots)}"),
-        ("mine.py:NUMBER", "'mine.py:NUMBER' is no function", advice),
+        ("mine.py:NUMBER", "'mine.py:NUMBER' is not a function", advice),
         ("mine.py:other", "there is no bot 'mine.py:other' (AttributeError)", advice),
-        ("gone.py:decide", "there is no module 'gone.py' here", "run it in the folder of the module"),
+        ("gone.py:decide", "there is no module 'gone.py' here", "run the command in the folder of the module"),
     ):
         with pytest.raises(Usage) as caught:
             find(bot, AUCTION, confined=False)
@@ -124,11 +127,11 @@ def test_what_does_not_exist_is_refused_with_what_does(tmp_path: Path, monkeypat
     for words in ([], ["no-such-program"]):
         with pytest.raises(Usage) as caught:
             command(words, [])
-        assert str(caught.value.next) == "give a program and its words after --"
+        assert str(caught.value.next) == "give a program and its arguments after --"
     monkeypatch.setattr(process, "os", SimpleNamespace(name="nt"))
     with pytest.raises(Usage) as caught:
         find(["bot"], AUCTION)
-    assert str(caught.value.next) == "use one of the game's own bots"
+    assert str(caught.value.next) == "use one of the game's built-in bots"
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------
@@ -156,8 +159,8 @@ def test_a_question_says_what_its_seat_sees() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        (b'{"type":"answer","id":"\xff","move":{}}', "it is no UTF-8"),
-        (b'{"type":"answer","id":"1","move":' + b"[" * 100_000, "it is nested too deep"),
+        (b'{"type":"answer","id":"\xff","move":{}}', "it is not UTF-8"),
+        (b'{"type":"answer","id":"1","move":' + b"[" * 100_000, "it is nested too deeply"),
         (b'{"type":"ready","protocol":1}', "Invalid value 'ready'"),
         (b'{"type":"answer","id":"' + b"1" * 41 + b'","move":{}}', "length <= 40"),
     ],
@@ -166,7 +169,7 @@ def test_why_a_line_cannot_be_read(line: bytes, why: str) -> None:
     with pytest.raises(wire.Unreadable) as caught:
         wire.read(line, wire.AnswerLine)
     told = str(caught.value)
-    assert told.startswith("this is no line of the kind that is due: ")
+    assert told.startswith("this is not the expected kind of line: ")
     assert why in told
     assert len(told) <= 41 + 160
 
@@ -289,7 +292,7 @@ def test_a_group_ends_all_of_a_bot_and_lends_it_no_swap(tmp_path: Path, monkeypa
     assert Path(cgroup.make(1000, 7)) != made
     (made / "memory.events").write_text("oom_kill 0\n")
     (made / "pids.events").write_text("max 2\n")
-    assert str(cgroup.over(str(made))) == "it started more processes than it may"
+    assert str(cgroup.over(str(made))) == "it started more processes than allowed"
     assert (cgroup.over(""), cgroup.keeper()) == (None, "group")
     monkeypatch.setattr(cgroup, "place", lambda: "")
     assert (cgroup.make(1000, 7), cgroup.keeper()) == ("", "watch")

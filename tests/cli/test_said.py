@@ -150,7 +150,7 @@ def test_a_word_to_the_host(world: World) -> None:
     assert (plain.out, said(plain)[-1]) == (b"", "Next: send plain.json to the host.")
     printed = run(world, "anna", *words, "-o", "-", "--json")
     assert json.loads(printed.out)["body"]["text"] == "away until 2026-12-24", "what is printed is the word alone"
-    for text, why in (("I am away", "it does not say until when"), ("hello", "an office does not know these words"),
+    for text, why in (("I am away", "this does not say until when"), ("hello", "an office does not know these words"),
                       ("resign", "to leave a game is a move")):  # fmt: skip
         ran = run(world, "anna", "word", "anna.view.json", text, "-o", "x.json")
         check_refusal(ran, (2,))

@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from referee import games
+from referee.game import Later
 from referee.testing import check, leaks, record, repeat, signed, suite
 from referee.testing.subject import Moment, Subject
 from referee.testing.suite import CHECKS
 
 from .planted import Plant, planted
+from .typed import TYPED
 
 IDS = games.game_ids()
 STATIC = [one for one in CHECKS if one.__module__ == record.__name__ and one is not record.extreme_editions_play]
@@ -31,6 +33,19 @@ class Sampled(Subject):
 
 def test_games_are_found() -> None:
     assert {"auction", "mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg"} <= set(IDS)
+
+
+@pytest.mark.parametrize("game_id", TYPED)
+def test_what_a_game_names_in_strings_is_typed(game_id: str) -> None:
+    """mypy checks `typed.py`; here it is compared with what the games say."""
+    game, typed = games.load(game_id), TYPED[game_id]
+    for mine, theirs in ((game, typed), (game.standing, typed.standing)):
+        named = {name: getattr(mine, name) for name in getattr(mine, "__struct_fields__", ())}
+        found = {name: one.find() for name, one in named.items() if isinstance(one, Later)}
+        assert found == {name: getattr(theirs, name) for name in found}
+        assert found or mine is None
+    bots = {name: bot.find() for name, bot in game.bots.items() if isinstance(bot, Later)}
+    assert bots == typed.bots
 
 
 @pytest.mark.parametrize("game_id", IDS)

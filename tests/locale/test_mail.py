@@ -307,13 +307,13 @@ FIFTH = (
 NO_DAY = {
     "away until 05-01-2027": "this can be read as two days",
     "away until 1/12/2026": "this can be read as two days",
-    "abwesend bis 31.11.2026": "this is no day within the next 120",
-    "afwezig t/m 5-1-27": "this is no day within the next 120",
-    "afwezig t/m 2026-13-01": "this is no day within the next 120",
-    "abwesend bis 19.11.": "this is no day within the next 120",
-    "abwesend bis 5. Frimaire": "this is no day within the next 120",
-    "away 2026-12-05": "it does not say until when",
-    "afwezig tot morgen": "it does not say until when",
+    "abwesend bis 31.11.2026": "this is not a day within the next 120",
+    "afwezig t/m 5-1-27": "this is not a day within the next 120",
+    "afwezig t/m 2026-13-01": "this is not a day within the next 120",
+    "abwesend bis 19.11.": "this is not a day within the next 120",
+    "abwesend bis 5. Frimaire": "this is not a day within the next 120",
+    "away 2026-12-05": "this does not say until when",
+    "afwezig tot morgen": "this does not say until when",
 }
 
 
@@ -352,7 +352,7 @@ def test_an_office_has_a_language_and_a_host_another(tmp_path: Path) -> None:
     env = {"REFEREE_LANGUAGE": "de"}
     ran = run_here("mail", "run", str(world.root), "--now", "2026-11-20T08:00Z", cwd=tmp_path, env=env)
     assert "an carla: Deine Antwort wurde nicht angenommen" in ran.said
-    assert "Your answer was not taken: " in next(mail.text for mail in world.new() if mail.to.startswith("carla"))
+    assert "Your answer was not accepted: " in next(mail.text for mail in world.new() if mail.to.startswith("carla"))
     status = run_here("mail", "status", str(world.root), "--now", "2026-11-20T08:00Z", cwd=tmp_path, env=env)
     assert "wartet auf Beitritte" in status.out.decode()
     assert not english_in(status.out.decode(), "de")
@@ -390,4 +390,4 @@ def test_one_word_changes_the_language(tmp_path: Path) -> None:
     (told,) = world.answers(reply(world.turn("bert"), "en"))
     assert "Deine Antwort wurde nicht angenommen" in told.text
     (told,) = world.answers(reply(world.turn("bert"), "akkoord"))
-    assert "Deine Antwort zählt" in told.text
+    assert "Deine Antwort wurde angenommen" in told.text

@@ -92,7 +92,7 @@ def read(name: str) -> None:
     found = written(letter, *ours)
     told = {
         "sender": letter.headers.sender, "subject": letter.headers.subject, "id": letter.headers.message_id,
-        "date": letter.headers.date, "recipients": len(letter.headers.recipients),
+        "recipients": len(letter.headers.recipients),
         "references": len(letter.headers.references), "lines": len(letter.lines), "blocks": len(letter.blocks),
         "files": [file.name for file in letter.attachments], "whole": letter.whole,
         "troubles": [*map(str, letter.troubles)], "sure": found.sure, "orders": orders(found)[:3],

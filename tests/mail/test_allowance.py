@@ -8,7 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.mail.allowance import (
+from referee.mail.block import write_block
+from referee.mail.office import Office, settings_of
+from referee.mail.post import (
     ANYBODY_MOST,
     MOVED_MOST,
     OLD_EACH,
@@ -18,8 +20,6 @@ from referee.mail.allowance import (
     Ground,
     may_answer,
 )
-from referee.mail.block import write_block
-from referee.mail.office import Office, settings_of
 from tests.cli.world import key
 from tests.mail.offices import NOW, PEOPLE, Mail, World, plain, reply, sign
 from tests.mail.test_attacks import EVE, pass_of, public_copy
@@ -54,9 +54,9 @@ def test_an_old_pass_silences_nobody(world: World) -> None:
     asked_back = one(world.answers(reply(turn, "I offer four")))
     assert "means no move" in asked_back.text
     assert held(asked_back) == [25 - OLD_EACH]
-    assert "you need not do anything" in " ".join(asked_back.text.split())
+    assert "you do not need to do anything" in " ".join(asked_back.text.split())
     assert held(one(world.answers(reply(turn, "I offer five")))) == [], "it is said once"
-    assert "Your answer is taken" in one(world.answers(reply(turn, "bid 4"))).text
+    assert "Your answer has been accepted" in one(world.answers(reply(turn, "bid 4"))).text
     assert answered(world) == ["Bert"]
 
 
@@ -78,7 +78,7 @@ def test_a_move_is_answered_even_when_its_pass_was_used_up(world: World) -> None
     told = world.answers(*(reply(turn, f"nonsense {number}", sender=EVE) for number in range(USUAL + 5)))
     assert len(told) == USUAL
     taken = one(world.answers(reply(turn, "bid 4")))
-    assert "Your answer is taken" in taken.text
+    assert "Your answer has been accepted" in taken.text
     assert held(taken) == [5]
     assert "somebody else has your pass: tell Hanna" in " ".join(taken.text.split())
 
@@ -94,7 +94,7 @@ def test_many_answers_do_not_hide_the_mail_that_is_quoted(world: World) -> None:
     mine = plain(PEOPLE["bert"], f"Re: {turn.subject}", f"{head}\n{turn.text}\nbid 4")
     told = answers_of(world, [*noise, mine])
     assert len(told) > 15
-    assert "Your answer is taken" in told[digest(mine)].text
+    assert "Your answer has been accepted" in told[digest(mine)].text
 
 
 def test_an_old_pass_beside_that_of_somebody_else_uses_up_nothing(world: World) -> None:

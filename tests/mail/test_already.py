@@ -11,7 +11,7 @@ from tests.cli.world import key
 from tests.mail.offices import NOW, Mail, World, invited, own_join, own_move, plain, reply, sign
 from tests.mail.test_judge import hand, one
 
-AGAIN = "Your answer was taken already"
+AGAIN = "Your answer was already accepted"
 
 
 def said(mail: Mail) -> str:
@@ -41,9 +41,9 @@ def test_while_the_round_is_open(world: World, words: str) -> None:
         told = one(world.answers(mail))
         assert AGAIN in told.text
         assert "bid 4" in told.text
-        assert "not taken" not in told.text
+        assert "not accepted" not in told.text
     told = one(world.answers(reply(turn, "bid 5")))
-    assert "Your answer was not taken" in told.text
+    assert "Your answer was not accepted" in told.text
     assert "the first answer counts" in said(told)
     assert world.game() == before
 
@@ -55,13 +55,14 @@ def test_after_the_round_has_closed(world: World) -> None:
     for mail in (reply(carla, "bid 1", sender="carla@elsewhere.example"), same(reply(carla, "bid 1"))):
         told = one(world.answers(mail))
         assert AGAIN in told.text
-        assert "You need not do anything until the next mail comes" in said(told)
+        assert "You do not need to do anything until the next mail comes" in said(told)
     told = one(world.answers(same(reply(bert, "bid 9"))))
     assert AGAIN in told.text
-    assert "Round 3 still waits for your answer" in said(told)
-    for mail, words, why in ((carla, "bid 2", "not asked for a move now"), (bert, "bid 8", "that turn is over")):
+    assert "Round 3 is still waiting for your answer" in said(told)
+    idle, over = "not being asked for a move now", "your mail answers a turn that is over"
+    for mail, words, why in ((carla, "bid 2", idle), (bert, "bid 8", over)):
         told = one(world.answers(reply(mail, words)))
-        assert "Your answer was not taken" in told.text
+        assert "Your answer was not accepted" in told.text
         assert why in said(told).lower()
     assert world.game() == before
 
@@ -87,17 +88,17 @@ def test_agreeing_and_joining_once_more(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     world.take(own_join(mails["anna"], "Anna"), *(reply(mails[n], f"join as {n.title()}") for n in ("bert", "carla")))
     told = one(world.answers(reply(mails["bert"], "join as Bert", sender="bert@elsewhere.example")))
-    assert "You have joined already, as Bert" in told.text
-    assert "Round 1 still waits for your answer" in told.text
+    assert "You have already joined as Bert" in told.text
+    assert "Round 1 is still waiting for your answer" in told.text
     other = one(world.answers(reply(mails["bert"], "join as Bertram")))
-    assert "You have joined already, as Bert" in other.text
+    assert "You have already joined as Bert" in other.text
     assert "under another name" in said(other)
-    assert "That turn is over" in one(world.answers(reply(mails["bert"], "no"))).text
+    assert "Your mail answers a turn that is over" in one(world.answers(reply(mails["bert"], "no"))).text
     ack = world.turn("bert")
     world.take(own_move(world.turn("anna"), "Anna"), *(reply(world.turn(name), "ok") for name in ("bert", "carla")))
     told = one(world.answers(reply(ack, "yes")))
     assert AGAIN in told.text
-    assert "Round 2 still waits for your answer" in told.text
+    assert "Round 2 is still waiting for your answer" in told.text
 
 
 def test_a_signed_answer(world: World) -> None:
@@ -114,9 +115,9 @@ def test_a_signed_answer(world: World) -> None:
     assert other != move
     assert "the first answer counts" in said(one(world.answers(reply(turn, write_block("move", other)))))
     world.take(reply(world.turn("bert"), "bid 9"), reply(world.turn("carla"), "bid 1"))
-    assert "for round 2 came in: it counts already" in said(one(world.answers(same(first, 2))))
+    assert "for round 2; it already counts" in said(one(world.answers(same(first, 2))))
     late = one(world.answers(reply(turn, "late" + write_block("move", other)), now=NOW.replace("-20T", "-21T")))
-    assert "for round 2 came in: another one counts there" in said(late)
+    assert "for round 2, but another one counts in that round" in said(late)
 
 
 def test_leaving_once_more(world: World) -> None:
@@ -137,7 +138,7 @@ def test_leaving_after_an_answer_waits_for_the_next_question(world: World) -> No
     world.take(reply(world.turn("bert"), "bid 4"))
     world.take(reply(world.turn("bert"), "resign"))
     (told,) = world.answers(reply(world.turn("bert"), "resign for good"))
-    assert "as soon as it asks you the next time" in " ".join(told.text.split())
+    assert "the next time it asks you" in " ".join(told.text.split())
     assert left() == []
     assert left() == [], "it waits for the others"
     world.put(reply(world.turn("carla"), "bid 1"), own_move(world.turn("anna"), "Anna"))

@@ -61,7 +61,7 @@ def test_a_pass_of_a_round_that_is_over(world: World) -> None:
     stolen = plain(EVE, pass_of(old), "raid 1 01")
     (mail,) = untouched(world, stolen)
     assert mail.to == PEOPLE["bert"]
-    assert "That turn is over" in mail.text
+    assert "Your mail answers a turn that is over" in mail.text
 
 
 def test_a_pass_for_another_seat_or_round_cannot_be_made_of_an_own_one(world: World) -> None:
@@ -135,9 +135,9 @@ def test_an_own_key_is_never_answered_for_in_words(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     world.take(own_join(mails["anna"], "Anna"), *(reply(mails[n], f"join as {n.title()}") for n in ("bert", "carla")))
     (mail,) = untouched(world, reply(mails["anna"], "ok"))
-    assert "key of your own" in mail.text
+    assert "your own key" in mail.text
     late = one(untouched(world, own_join(mails["anna"], "Anna", words="once more")))
-    assert "You have joined already, as Anna" in late.text
+    assert "You have already joined as Anna" in late.text
 
 
 def test_no_mail_to_an_own_key_has_a_pass(world: World) -> None:
@@ -197,7 +197,7 @@ def test_a_move_of_another_game_or_round(world: World, tmp_path: Path) -> None:
     old = sign(world.turn("anna"), "Anna")
     world.take(reply(world.turn("anna"), write_block("move", old), sender=EVE))
     assert answered(world) == ["Anna"], "a signature is the player's, whoever carries it"
-    assert "taken" in one(untouched(world, reply(world.turn("anna"), write_block("move", old)))).text.lower()
+    assert "already accepted" in one(untouched(world, reply(world.turn("anna"), write_block("move", old)))).text.lower()
 
 
 def public_copy(world: World, name: str) -> bytes:
@@ -217,8 +217,8 @@ def test_an_old_signature_that_everybody_can_copy_misleads_nobody(world: World) 
     told = untouched(world, *mails)
     assert [mail.to for mail in told] == [PEOPLE["anna"]] * 2, "seldom"
     for mail in told:
-        assert "Round 2 still waits for your answer" in mail.text
-        assert "taken" not in mail.text
+        assert "Round 2 is still waiting for your answer" in mail.text
+        assert "accepted" not in mail.text
     assert one(world.answers(own_move(world.turn("anna"), "Anna"))).file("receipt.json"), "the true answer is answered"
 
 

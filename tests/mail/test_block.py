@@ -99,7 +99,7 @@ def test_one_changed_character_is_damage(at: int, sign: str) -> None:
         (BLOCK.replace("END PBEM REFEREE MOVE", "END PBEM REFEREE JOIN"), "the block begins as move and ends as join"),
         (
             BLOCK.replace("\n#", "\n"),
-            "the last line of the block is missing, or something stands in it that is not a part of it",
+            "the last line of the block is missing, or the block contains something that does not belong there",
         ),
         (BLOCK.replace("AAEC", ""), "a part of the block is missing or was changed on the way"),
         (BLOCK.replace("AAEC", "AAECA"), "a part of the block is missing or was changed on the way"),

@@ -62,7 +62,7 @@ def test_a_document_is_read_up_to_its_bound(over: bool) -> None:
     data = b"{" + b" " * (message.ATTACHMENT_MOST - 2 + over) + b"}"
     letter = read_message(attached(data))
     assert [one.data for one in letter.attachments] == [data] * (not over)
-    assert tuple(map(str, letter.troubles)) == ("an attachment is too large; it is not read",) * over
+    assert tuple(map(str, letter.troubles)) == ("an attachment is too large and was not read",) * over
     assert texts(letter)[0] == "pass"
     assert letter.whole, "the text is all there"
 
@@ -72,7 +72,7 @@ def test_documents_together_have_a_bound() -> None:
     large = b"{" + b" " * (message.ATTACHMENT_MOST - 200) + b"}"
     letter = read_message(attached(large, large, large, b"{}"))
     assert [len(one.data) for one in letter.attachments] == [len(large), len(large), 2]
-    assert tuple(map(str, letter.troubles)) == ("an attachment is too large; it is not read",)
+    assert tuple(map(str, letter.troubles)) == ("an attachment is too large and was not read",)
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -86,7 +86,7 @@ def test_documents_have_a_number(over: bool) -> None:
 def test_an_archive_and_a_winmail_are_told_of() -> None:
     letter = read_message(attached(b"PK\x03\x04rest"))
     assert (tuple(map(str, letter.troubles)), letter.attachments) == (
-        ("an archive is not read; send the file itself",),
+        ("archives are not read; send the file itself",),
         (),
     )
     letter = read_message(attached(b"nothing").replace(b"a.json", b"WINMAIL.dat"))
@@ -99,7 +99,7 @@ def test_headers_without_an_end_hide_the_rest(over: bool) -> None:
     filler = b"X-Long: " + b"a" * (message.HEAD_MOST - len(HEAD) - 8 - 3 + 2 * over)
     letter = read_message(HEAD + filler + b"\n\n" + b"pass\n")
     assert letter.headers.sender == "bert@example.org"
-    assert tuple(map(str, letter.troubles)) == ("the headers have no end; what follows is not read",) * over
+    assert tuple(map(str, letter.troubles)) == ("the headers never end; the rest is not read",) * over
     assert ("pass" in texts(letter)) is not over
     assert letter.whole is not over
 
@@ -117,7 +117,7 @@ def nested(depth: int) -> bytes:
 def test_parts_within_parts_are_read_up_to_their_bound(over: bool) -> None:
     letter = read_message(nested(message.DEPTH_MOST - 1 + over))
     assert ("pass" in texts(letter)) is not over
-    told = "the mail has too many parts within each other; not all of them are read"
+    told = "the mail has too many nested parts; not all of them are read"
     assert tuple(map(str, letter.troubles)) == (told,) * over
     assert letter.whole is not over
 
@@ -241,13 +241,13 @@ def test_what_players_say_about_themselves(line: str, said: object) -> None:
     ("line", "why", "advice"),
     [
         ("away until 5/1/2027", "this can be read as two days", "write the month as a word"),
-        ("away until 2026-11-19", "this is no day within the next 120", "away until 2027-01-05"),
-        (f"away until {TODAY + timedelta(days=121)}", "this is no day within the next 120", "write the last day"),
-        ("away until easter", "it does not say until when", "write the last day, as `away until 2027-01-05`"),
-        ("away", "it does not say until when", "write the last day"),
+        ("away until 2026-11-19", "this is not a day within the next 120", "away until 2027-01-05"),
+        (f"away until {TODAY + timedelta(days=121)}", "this is not a day within the next 120", "write the last day"),
+        ("away until easter", "this does not say until when", "write the last day, as `away until 2027-01-05`"),
+        ("away", "this does not say until when", "write the last day"),
         ("zone Europe/Berlim", "there is no such time zone", "write for example `zone Europe/Berlin`"),
-        ("language French", "our mails are not written in this language yet", "write `language English`"),
-        ("address bert at example.org", "this is no mail address", "write `address new@example.org`"),
+        ("language French", "I cannot write in this language yet", "write `language English`"),
+        ("address bert at example.org", "this is not a valid email address", "write `address new@example.org`"),
     ],
 )
 def test_words_that_are_spelled_wrongly_are_refused(line: str, why: str, advice: str) -> None:

@@ -43,10 +43,10 @@ def late(world: World) -> tuple[World, Mail]:
 def test_a_claim_is_counted_once_and_everybody_reads_of_it_in_an_own_language(late: tuple[World, Mail]) -> None:
     world, asked = late
     (told,) = posted(world, claim(asked), "here it is")
-    assert "Your claim about round 2 is counted: my mails tell everybody how many there are." in told
+    assert "Your claim about round 2 has been counted; my mails tell everybody how many claims there are." in told
     for words, data in (("once more", claim(asked)), ("another time", claim(asked, "2026-11-21T19:00Z"))):
         (again,) = posted(world, data, words)
-        assert "A claim of yours about round 2 came in before: it is counted already." in again
+        assert "Your claim about round 2 has already been counted." in again
     assert world.status(LATER)["claims"] == 1
     assert "  1 claim: the player's word, not a proof\n" in world.run("status", now=LATER).out.decode()
     others = [reply(world.turn(name), "ok") for name in ("bert", "carla")]
@@ -66,7 +66,7 @@ def test_what_anna_did_not_sign_or_another_game_asked_is_not_counted(late: tuple
     world, asked = late
     forged = claim(asked).replace(SENT.encode(), b"2026-11-21T17:00Z")
     (refused,) = posted(world, forged, "forged")
-    assert "Your mail was not taken" in refused
+    assert "Your mail was not accepted" in refused
     other = playing(tmp_path / "other", ("--deadline", "2d"))
     (elsewhere,) = posted(world, claim(other.turn("anna")), "elsewhere")
     assert "this claim is about a game that is not played here" in elsewhere

@@ -116,7 +116,7 @@ def test_a_subject_begins_on_its_line() -> None:
 
 
 def test_our_own_mail_is_never_answered() -> None:
-    assert str(read_message(compose(HEAD, SHORT)).headers.auto) == "it is a mail of a referee"
+    assert str(read_message(compose(HEAD, SHORT)).headers.auto) == "it was sent by a referee office"
 
 
 def test_a_saved_mail_can_be_played() -> None:

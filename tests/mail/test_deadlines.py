@@ -125,7 +125,7 @@ def test_nobody_is_timed_out_whose_mail_was_not_sent(world: World) -> None:
     (world.root / "sent" / f"{name}.eml").rename(world.root / "outbox" / f"{name}.eml")
     world.good("run", now="2026-12-24T20:00Z")
     assert world.status()["round"] == 1
-    assert "waits for Bert: bid, due 2026-11-23T08:00Z, whose mail is not sent yet" in world.run("status").out.decode()
+    assert "waiting for Bert: bid, due 2026-11-23T08:00Z, mail not sent yet" in world.run("status").out.decode()
     world.new()
     world.good("run", now="2026-12-24T20:00Z")
     assert world.status()["round"] == 2
@@ -156,7 +156,7 @@ def test_who_goes_out_is_told_so_and_comes_back(world: World) -> None:
     assert kinds(world, "2026-11-27T09:00Z") == [], "once is enough"
     anna, bert = (world.turn(name, "out") for name in ("anna", "bert"))
     for mail, how in ((anna, "save this mail and run `referee return` on it"), (bert, "write `back`")):
-        assert "You missed two deadlines running: the game goes on without you." in words_of(mail)
+        assert "You missed two deadlines in a row, so the game goes on without you." in words_of(mail)
         assert how in words_of(mail)
     assert "2 late rounds (Anna 2 and Bert 2)." in words_of(world.turn("carla"))
     (world.folder / "out.eml").write_bytes(anna.raw)
@@ -168,7 +168,7 @@ def test_who_goes_out_is_told_so_and_comes_back(world: World) -> None:
     written = world.take((world.folder / "back.eml").read_bytes(), reply(bert, "back"), now="2026-11-27T10:00Z")
     assert [mail.to for mail in written] == [PEOPLE["anna"], PEOPLE["bert"]]
     for mail in written:
-        assert "You come back: you are asked again when this round is closed." in words_of(mail)
+        assert "You are back in the game and will be asked again once this round is closed." in words_of(mail)
     world.take(reply(world.turn("carla"), "ok"), now="2026-11-27T11:00Z")
     found = world.status("2026-11-27T11:00Z")
     assert (found["out"], sorted(row["name"] for row in found["awaited"])) == ([], ["Anna", "Bert", "Carla"])
@@ -187,7 +187,7 @@ def test_without_deadlines_a_game_that_stops_is_abandoned(tmp_path: Path) -> Non
     match = open_match(world.game(), key("Hanna"))
     assert (match.revealed, match.state.round) == (True, 1)
     last = words_of(world.turn("anna", "over"))
-    assert "The host has ended it after round 1, without a result." in last
+    assert "The host ended it after round 1, without a result." in last
     assert "To act" not in last
     check_refusal(world.run("abandon", world.table()), (5,))
 
@@ -305,7 +305,7 @@ def test_nobody_is_away_for_ever(world: World) -> None:
     turn = world.turn("bert")
     assert "You are away until 2027-02-28" in world.answers(reply(turn, "away until 2027-02-28"))[0].text
     (mail,) = world.answers(reply(turn, "away until 2027-05-01"), now="2027-02-27T08:00Z")
-    assert "nobody is away for more than 120 days" in " ".join(mail.text.split())
+    assert "you can be away for at most 120 days" in " ".join(mail.text.split())
     assert world.status("2027-02-27T08:00Z")["players"][1]["away_until"] == "2027-02-28"
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import Malformed
-from referee.mail import servers
-from referee.mail.settings import Fetch, Send, Server, Settings, read_settings, template
+from referee.mail.settings import Settings, read_settings, template
 
 HEAD = 'name = "Hanna"\naddress = "hanna@example.org"\n'
 
@@ -24,8 +23,8 @@ def test_an_office_that_says_nothing(tmp_path: Path) -> None:
     fetch, send = found.fetch, found.send
     assert (fetch.kind, fetch.folder, fetch.path, fetch.move_to) == ("none", "INBOX", "", "")
     assert (send.kind, send.program) == ("files", "/usr/sbin/sendmail")
-    for server in (fetch, send):
-        assert (server.server, server.port, server.security, server.certificate) == ("", 0, "tls", "")
+    for server, port in ((fetch, 993), (send, 465)):
+        assert (server.server, server.port, server.security, server.certificate) == ("", port, "tls", "")
         assert (server.user, server.password) == ("hanna@example.org", "keyring")
 
 
@@ -68,10 +67,14 @@ def test_the_name_of_an_office_has_bounds(tmp_path: Path, letters: int, good: bo
         read(tmp_path, text)
 
 
-def test_ports_are_those_of_the_standards() -> None:
-    """RFC 8314: 993 and 465 for TLS from the beginning; 143, and 587 to hand mails in, with STARTTLS."""
-    assert [servers.imap_port(Fetch(security=one)) for one in ("tls", "starttls")] == [993, 143]
-    assert [servers.smtp_port(Send(security=one)) for one in ("tls", "starttls")] == [465, 587]
-    assert servers.imap_port(Server(security="plain")) == 143
-    assert servers.smtp_port(Server(security="plain")) == 25
-    assert servers.imap_port(Server(port=1)) == servers.smtp_port(Server(port=1)) == 1
+@pytest.mark.parametrize(
+    ("line", "imap", "smtp"),
+    [
+        ('security = "tls"', 993, 465), ('security = "starttls"', 143, 587), ('security = "plain"', 143, 25),
+        ("port = 1", 1, 1),
+    ],
+)  # fmt: skip
+def test_ports_are_those_of_the_standards(tmp_path: Path, line: str, imap: int, smtp: int) -> None:
+    """RFC 8314: 993 and 465 for TLS from the start; 143 and 587 (submission) with STARTTLS."""
+    found = read(tmp_path, f"{HEAD}[fetch]\n{line}\n[send]\n{line}\n")
+    assert (found.fetch.port, found.send.port) == (imap, smtp)

@@ -73,7 +73,7 @@ def test_who_got_no_mail_is_never_timed_out(unsent: World) -> None:
 def test_a_bank_pays_by_when_the_mail_arrived(tmp_path: Path) -> None:
     world = playing(tmp_path, BANK)
     others_bid(world)
-    assert "Your time bank has 1 day left for an answer that comes later" in " ".join(world.turn("bert").text.split())
+    assert "Your time bank has 1 day left for late answers" in " ".join(world.turn("bert").text.split())
     found = row(world, "Bert", "2026-11-23T08:00Z")
     assert (found["bank"], found["over"]) == (1440, "2026-11-24T20:00Z")
     world.good("in", "-", stdin=reply(world.turn("bert"), "bid 9"), now="2026-11-23T13:00Z")

@@ -249,7 +249,7 @@ def test_sources_of_files_are_tried_and_left_as_they_are(tmp_path: Path) -> None
         assert [one.good for one in found] == [True] * 3
         told[kind] = str(found[1].what)
         assert str(path) in told[kind]
-        assert " 2 mails" in told[kind]
+        assert " has 2 new mails" in told[kind]
     assert len({words.replace(str(tmp_path), "") for words in told.values()}) == 3
     assert sorted(path.name for path in new.iterdir()) == ["a", "b"]
 

@@ -69,11 +69,11 @@ def test_a_name_is_no_path(read: Read) -> None:
 
 def test_an_archive_is_left_alone(read: Read) -> None:
     told = read("zip")
-    assert (told["files"], told["troubles"]) == ([], ["an archive is not read; send the file itself"])
+    assert (told["files"], told["troubles"]) == ([], ["archives are not read; send the file itself"])
 
 
 def test_headers_cannot_be_smuggled_in(read: Read) -> None:
     told = read("injection")
     assert told["sender"] == "eve@example.org"
-    for value in (told["subject"], told["id"], told["date"]):
+    for value in (told["subject"], told["id"]):
         assert value.isprintable(), value

@@ -31,7 +31,7 @@ def test_words_with_the_pass_of_the_turn_count(world: World) -> None:
     mail = one(world.answers(reply(world.turn("bert"), "bid 4")))
     assert mail.to == PEOPLE["bert"]
     assert "bid 4" in mail.text
-    assert "taken" in mail.text.lower()
+    assert "Your answer has been accepted" in mail.text
     assert answered(world) == ["Bert"]
 
 
@@ -47,7 +47,7 @@ def test_an_order_may_stand_between_marks(world: World, words: str) -> None:
 
 def test_an_order_that_shows_something_else_is_a_question(world: World) -> None:
     mail = one(world.answers(reply(world.turn("bert"), "bid \u202e01\u202c")))
-    assert "marks that turn the direction of writing" in " ".join(mail.text.split())
+    assert "characters that reverse the direction of writing" in " ".join(mail.text.split())
     assert answered(world) == []
 
 
@@ -83,7 +83,7 @@ def test_a_good_line_beside_a_bad_one_is_refused(world: World) -> None:
 
 def test_nothing_written_is_a_question(world: World) -> None:
     mail = one(world.answers(reply(world.turn("bert"), "")))
-    assert "nothing in your mail that you wrote" in " ".join(mail.text.split())
+    assert "mail contains nothing that you wrote" in " ".join(mail.text.split())
     assert answered(world) == []
 
 
@@ -108,7 +108,7 @@ def test_the_first_answer_counts(world: World) -> None:
     assert "the first answer counts" in " ".join(mail.text.split())
     assert world.game() == before
     again = one(world.answers(reply(world.turn("bert"), "bid 4", sender="bert@elsewhere.example")))
-    assert "taken" in again.text.lower()
+    assert "already accepted" in again.text
     assert again.to == PEOPLE["bert"]
     assert world.game() == before
 
@@ -119,7 +119,7 @@ def test_a_round_closes_and_the_pass_of_it_is_over(world: World) -> None:
     assert world.status()["round"] == 2
     before = world.game()
     mail = one(world.answers(reply(old, "bid 5")))
-    assert "That turn is over" in mail.text
+    assert "Your mail answers a turn that is over" in mail.text
     assert mail.to == PEOPLE["bert"]
     assert world.game() == before
 
@@ -140,7 +140,7 @@ def test_plus_addresses_carry_the_pass(tmp_path: Path) -> None:
     address = str(mail.message["Reply-To"])
     assert address.startswith("host+")
     answer = plain("somebody@else.example", "hello", "join as Bert").replace(b"host@games.example", address.encode())
-    assert "You have joined, as Bert." in one(world.answers(answer)).text
+    assert "You have joined as Bert." in one(world.answers(answer)).text
 
 
 # --- signatures ------------------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ def test_an_old_block_below_a_new_one_is_no_trouble(world: World) -> None:
     turn = world.turn("anna")
     second = sign(turn, "Anna")
     mail = one(world.answers(reply(turn, write_block("move", second) + "\n\n" + write_block("move", first))))
-    assert "taken" in mail.text.lower()
+    assert "Your answer has been accepted" in mail.text
     assert answered(world) == ["Anna"]
 
 
@@ -267,7 +267,7 @@ def test_a_signed_word_counts_once_and_in_its_round(world: World) -> None:
     world.answers(reply(turn, "now back", files={"word.json": back}))
     assert [row["away_until"] for row in world.status()["players"]] == ["", "", ""]
     again = one(world.answers(reply(turn, "once more", files={"word.json": word})))
-    assert "nothing has changed" in again.text
+    assert "saying it again changed" in again.text
     assert [row["away_until"] for row in world.status()["players"]] == ["", "", ""]
 
 
@@ -284,7 +284,7 @@ def test_yes_to_the_question_whether_to_leave_is_no_agreement(tmp_path: Path) ->
     world, mails = invited(tmp_path)
     world.take(*(reply(mail, f"join as {name.title()}") for name, mail in mails.items()))
     told = one(world.answers(reply(world.turn("bert"), "resign")))
-    assert "not taken" in one(world.answers(reply(told, "yes"))).text
+    assert "not accepted" in one(world.answers(reply(told, "yes"))).text
     assert [row["name"] for row in world.status()["awaited"]] == ["Anna", "Bert", "Carla"]
     world.answers(reply(told, "ok"))
     assert [row["name"] for row in world.status()["awaited"]] == ["Anna", "Carla"]

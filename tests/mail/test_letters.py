@@ -219,11 +219,13 @@ def test_what_is_taken_is_said_back() -> None:
     seat = table.asked[0]
     opened = table.opened(seat)
     body = letters.taken(opened, reader(table, seat), ["pass", "from now on: roll always"], b'{"a":1}')
-    assert "Your answer is taken\n\npass\nfrom now on: roll always\n" in body.text
+    assert "Your answer has been accepted\n\npass\nfrom now on: roll always\n" in body.text
     assert [data for _, data in body.files] == [b'{"a":1}']
     assert body.files[0][0].endswith(".receipt.json")
     begin = Sitting("mark", 3, "letters")
-    assert "Asked together with you: Anna and Carla.\n" in letters.taken(begin.opened(1), reader(begin, 1), ["ok"]).text
+    assert (
+        "Also asked in this round: Anna and Carla.\n" in letters.taken(begin.opened(1), reader(begin, 1), ["ok"]).text
+    )
 
 
 def test_the_end_says_who_won() -> None:
@@ -269,7 +271,7 @@ def test_an_invitation_offers_both_ways() -> None:
     for said in (
         "Hanna invites you",
         "join as Bert",
-        "no   (you do not play)",
+        "no   (you do not want to play)",
         "referee join",
         "Invited: Anna and Carla",
     ):
@@ -443,7 +445,7 @@ def test_what_would_be_cut_on_the_way_is_left_to_the_text() -> None:
     assert "bid 259" in made
     long = html_text([Top("the top"), Lines("x", ("y" * 1000,) * 200)], who, "subject")
     assert "the top" in long
-    assert "its text has all of it" in long
+    assert "its plain text has all of it" in long
     assert len(long.encode()) < 5_000
 
 

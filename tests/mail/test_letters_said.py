@@ -18,8 +18,10 @@ from tests.support.match import Sitting, chance
 DUE = "2026-11-23T23:30Z"
 WHEN, LAST = "Mon 23 Nov 2026, 23:30 UTC", "Tue 24 Nov 2026, 11:30 UTC"
 SIGN = "To answer, save this mail and run `referee play` on it; then send the reply that it writes."
-AWAY = "Away for a while? Write `away until 2027-01-05`, later `back`. To leave the game for good: `resign`."
-UNCLEAR = "If something is not clear you are asked; nothing is guessed."
+AWAY = (
+    "Going away? Write `away until 2027-01-05`, and `back` when you return. To leave the game for good, write `resign`."
+)
+UNCLEAR = "If something is unclear I will ask; I never guess."
 
 
 @cache
@@ -66,13 +68,13 @@ def test_a_turn_of_a_seat_whose_key_is_kept() -> None:
         "Since your last turn: ",
         "What do you do? (bid)",
         "How to answer: ",
-        "Write one answer, above the line at the top or anywhere. What you quote of this mail does not matter.",
-        "A line that stands for many moves needs words: take its example and change it.",
+        "Write one answer, above the line at the top or anywhere else. You can quote as much of this mail as you like.",
+        "If a line stands for many moves, write the move in words: copy its example and change it.",
         UNCLEAR,
         AWAY,
         f"At this table ({opened.table.offer_id[:8]}, round 2) You are Bert; the players in seat order are Anna, Bert "
         "and Carla.",
-        f"This is your pass; show it to nobody: {who.pass_}",
+        f"This is your pass; keep it secret: {who.pass_}",
         no=(SIGN, "`referee play` takes this mail", "Moves may be in English", "What you agree to"),
     )
     assert body.subject == f"{title} {opened.table.offer_id[:8]}, round 2: your turn {who.pass_}"
@@ -87,13 +89,13 @@ def test_a_turn_of_a_seat_that_signs() -> None:
     opened, who = somebody(table(), 0, "own")
     body = letters.turn(opened, who, due=DUE)
     view = f"{opened.table.id[:8]}-r001-anna.view.json"
-    page = "In a browser: open player.html, and there your player's file and this mail, saved as a file."
+    page = "In a browser: open player.html, and in it your player file and this mail (saved as a file)."
     ways = (
-        f"`referee play` takes this mail, saved as a file, or the attached {view}.",
-        "It shows the board and the moves, asks before it signs, and writes a reply: send that to the host.",
+        f"`referee play` reads this mail (saved as a file) or the attached {view}.",
+        "It shows the board and the moves, asks before it signs, and writes a reply for you to send to the host.",
         "`referee word` signs what is no move, such as `away until 2027-01-05`.",
     )
-    more = "Choose, look at what you sign, and send the reply that it makes. Or with the program:"
+    more = "Choose, check what you sign, and send the reply that the page makes. Or use the program:"
     has(body, SIGN, page, more, *ways, no=(UNCLEAR, AWAY, "This is your pass"))
     assert [name for name, _ in body.files] == [view, view.replace(".view.", ".aid.")]
     bare = letters.turn(opened, replace(who, aids=False))
@@ -110,7 +112,7 @@ def test_before_the_game_the_terms_are_agreed_to() -> None:
         "To answer, reply to this mail and write `ok`.",
         "What you agree to: ",
         UNCLEAR,
-        "Moves may be in English, German or Dutch, whatever language my mails are in.",
+        "You can write moves in English, German or Dutch, whatever language I write in.",
         "Auf Deutsch: antworte `Deutsch`. In het Nederlands: antwoord `Nederlands`.",
         AWAY,
         no=("In English: reply", "Write one answer", "What do you do?"),
@@ -135,14 +137,14 @@ def test_news_for_somebody_who_is_not_asked() -> None:
     ("late", "last", "line"),
     [
         (False, "", f"The deadline is {WHEN}."),
-        (True, "", f"The deadline was {WHEN}. Please answer: nobody can go on before."),
+        (True, "", f"The deadline was {WHEN}. Please answer: nobody can go on until you do."),
         (True, "2026-11-24T11:30Z", f"The deadline has passed. Answer by {LAST}, or the game goes on without you."),
     ],
 )
 def test_reminders(late: bool, last: str, line: str) -> None:
     opened, who = somebody(table(), 1, "kept")
     body = letters.reminder(opened, who, due=DUE, late=late, last=last)
-    has(body, f"{opened.table.game.title}: the game waits for you, Bert", line)
+    has(body, f"{opened.table.game.title}: the game is waiting for you, Bert", line)
     assert flat(body).count("deadline ") == 1
     assert body.subject.startswith("Re: ")
 
@@ -152,18 +154,18 @@ def test_reminders(late: bool, last: str, line: str) -> None:
 
 def test_what_was_taken_and_what_was_not() -> None:
     opened, who = somebody(table(), 1, "kept")
-    wait = "You need not do anything until the next mail comes."
+    wait = "You do not need to do anything until the next mail comes."
     receipt = f"{opened.table.id[:8]}-r002-bert.receipt.json"
     good = letters.taken(opened, who, ["bid 4"], b"{}")
     has(
-        good, "Your answer is taken bid 4", f"Next: Asked together with you: Anna and Carla. {wait}",
-        f"Keep {receipt}: it is the host's word that this answer came.",
+        good, "Your answer has been accepted bid 4", f"Next: Also asked in this round: Anna and Carla. {wait}",
+        f"Keep {receipt}: it is the host's receipt for this answer.",
     )  # fmt: skip
     assert good.files == ((receipt, b"{}"),)
     has(letters.taken(opened, who, ["bid 4"]), wait, no=("Keep ",))
     again = letters.already(opened, who, ["bid 4"], receipt=b"{}")
-    once = "It came once more and counts once: all is well, you need not send it again."
-    has(again, f"Your answer was taken already bid 4 {once}", f"Next: {wait}")
+    once = "It arrived again, and it counts once. All is well; you do not need to send it again."
+    has(again, f"Your answer was already accepted bid 4 {once}", f"Next: {wait}")
     assert again.files == ((receipt, b"{}"),)
     has(
         letters.already(opened, who, ["bid 4"], next=[as_text("This game is over.")]),
@@ -172,7 +174,7 @@ def test_what_was_taken_and_what_was_not() -> None:
     )
     bad = letters.refused(opened, who, [Problem("bid x", as_text("this is wrong"), as_text("send another"))])
     has(
-        bad, "Your answer was not taken You wrote: bid x This is wrong; send another.", "What do you do? (bid)",
+        bad, "Your answer was not accepted You wrote: bid x This is wrong; send another.", "What do you do? (bid)",
         no=("You are asked nothing now",),
     )  # fmt: skip
     assert bad.files == ()
@@ -206,14 +208,15 @@ def test_an_invitation_says_both_ways() -> None:
         body,
         "Bert, Hanna invites you to a game",
         "Invited: Anna and Bert.",
-        "What it is: ",
-        "Do you play? join as Bert (the easy way: the host keeps a key for you, you only write words) no (you do not "
-        "play)",
-        "Reply with one of these lines. Another name is fine: write the one you like. Auf Deutsch: antworte `Deutsch`.",
-        "With a key of your own: Then nobody can answer in your name, not even the host.",
+        "About the game: ",
+        "Do you want to play? join as Bert (the easy way: the host keeps a key for you, and you just write words) "
+        "no (you do not want to play)",
+        "Reply with one of these lines. You can choose another name if you like. Auf Deutsch: antworte `Deutsch`.",
+        "With your own key: Then nobody can answer in your name, not even the host.",
         f"save this mail (or the attached {name}), run `referee join` on it, and send the reply that it writes.",
-        "What the difference is: Whoever keeps your key can play for you, and can foresee what is drawn in rounds in "
-        "which only such seats are asked. All players see which seats that are. It stays so until the end of the game.",
+        "The difference: Whoever keeps your key can play for you, and can foresee what is drawn in rounds that "
+        "ask only such seats. All players can see which seats these are. "
+        "This does not change until the end of the game.",
         "The terms: ",
     )
     assert ": an invitation " in body.subject
@@ -236,8 +239,8 @@ def test_the_last_mail_tells_who_has_won() -> None:
         " and ".join(winners) + (" has won. " if len(winners) == 1 else " have won. ")
         + " ".join(f"{rank}. {name}" for rank, name in order),
         "What happened at the end: ",
-        f"The proof: Save {file} and run `referee verify {file}`: it plays the whole game again, with all that was "
-        "hidden. Keep it together with your last view and your receipts.",
+        f"The proof: Save {file} and run `referee verify {file}`: it replays the whole game, with everything that "
+        "was hidden. Keep it with your last view and your receipts.",
         no=("This is your pass",),
     )  # fmt: skip
     assert body.files == ((file, b"[]"),)
@@ -247,9 +250,9 @@ def test_the_last_mail_tells_who_has_won() -> None:
 @pytest.mark.parametrize(
     ("runs", "waits", "more"),
     [
-        (True, True, "The game goes on: round 2 still waits for your answer."),
-        (True, False, "The game goes on: you need not do anything until the next mail comes."),
-        (False, False, "The game is over: you need not do anything."),
+        (True, True, "The game goes on, and round 2 is still waiting for your answer."),
+        (True, False, "The game goes on; you do not need to do anything until the next mail comes."),
+        (False, False, "The game is over; you do not need to do anything."),
     ],
 )
 def test_a_ruling_is_told_with_what_it_changes(runs: bool, waits: bool, more: str) -> None:
@@ -257,16 +260,16 @@ def test_a_ruling_is_told_with_what_it_changes(runs: bool, waits: bool, more: st
     sitting = Sitting(seed="ruled", arbiter=arbiter.public).until("bid")
     opened, who = somebody(sitting, 1, "kept")
     places = "The places are now: 1. Bert, 2. Anna and 3. Carla."
-    for ranks, decided in (((2, 1, 3), places), ((), "No place was changed by it.")):
+    for ranks, decided in (((2, 1, 3), places), ((), "The final places stay as they are.")):
         data = make_ruling(arbiter, sitting.table.envelope, [sitting.view(0)], "so it is", ranks)
         said = read_ruling(data).ruling
         body = letters.ruling(opened, who, said, data, runs=runs, waits=waits)
         file = f"{sitting.table.id[:8]}-{said.key[:6]}.ruling.json"
         has(
             body,
-            f"the arbiter has ruled so it is {decided} The terms of this game name the arbiter, by the key "
-            f"{said.key[:16]}: the ruling binds everybody who joined.",
-            f"Next: {more} Keep {file}; `referee verify {file}` says who signed it.",
+            f"the arbiter has ruled so it is {decided} The terms of this game name this arbiter (key "
+            f"{said.key[:16]}), so the ruling binds everybody who joined.",
+            f"Next: {more} Keep {file}; `referee verify {file}` shows who signed it.",
         )
         assert body.files == ((file, data),)
         assert (who.pass_ in body.subject) is runs

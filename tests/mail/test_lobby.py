@@ -42,7 +42,7 @@ def test_everybody_gets_an_own_invitation(tmp_path: Path) -> None:
 def test_both_ways_at_one_table(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     first = one(world.take(own_join(mails["anna"], "Anna")))
-    assert "You have joined, as Anna." in first.text
+    assert "You have joined as Anna." in first.text
     assert first.to == PEOPLE["anna"]
     world.take(reply(mails["carla"], "join as Carla"))
     assert world.status()["stage"] == "inviting"
@@ -55,14 +55,14 @@ def test_both_ways_at_one_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("yes please", "cannot be read"),
+        ("yes please", "I do not understand"),
         ("join as Bert\nno", "different things"),
-        ("join as", "cannot be read"),
+        ("join as", "I do not understand"),
         ("join as 7", "more than a number"),
         ("join as Anna; bid 9", "no semicolon"),
         ("join as Аnna", "several scripts"),
         ("join as " + "x" * 60, "1 to 40"),
-        ("", "nothing in it that you wrote"),
+        ("", "it contains nothing that you wrote"),
     ],
 )
 def test_an_answer_that_is_none_is_refused_in_words(tmp_path: Path, words: str, told: str) -> None:
@@ -84,7 +84,7 @@ def test_names_that_look_alike_are_refused(tmp_path: Path) -> None:
 def test_a_name_that_looks_like_a_line_of_ours_is_refused(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     mail = one(world.take(own_join(mails["bert"], "##- x -##")))
-    assert "looks like a pass, or like a line of our mails" in " ".join(mail.text.split())
+    assert "looks like a pass, or like a line of my mails" in " ".join(mail.text.split())
     assert states(world) == ["open"] * 3
 
 
@@ -100,15 +100,15 @@ def test_nobody_takes_the_name_of_somebody_who_is_still_expected(tmp_path: Path)
 def test_the_first_join_counts(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     world.take(reply(mails["bert"], "join as Bert"))
-    assert "already, as Bert" in one(world.take(reply(mails["bert"], "join as Berta"))).text
-    assert "already, as Bert" in one(world.take(own_join(mails["bert"], "Bert"))).text
+    assert "already joined as Bert" in one(world.take(reply(mails["bert"], "join as Berta"))).text
+    assert "already joined as Bert" in one(world.take(own_join(mails["bert"], "Bert"))).text
     (row,) = [row for row in world.status()["players"] if row["state"] == "joined"]
     assert (row["name"], row["way"]) == ("Bert", "kept")
 
 
 def test_no_and_second_thoughts(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
-    assert "do not take part" in one(world.take(reply(mails["bert"], "no"))).text
+    assert "are not taking part" in one(world.take(reply(mails["bert"], "no"))).text
     assert states(world) == ["open", "declined", "open"]
     assert "You have joined" in one(world.take(reply(mails["bert"], "join as Bert"))).text
     assert states(world) == ["open", "joined", "open"]
@@ -121,7 +121,7 @@ def test_a_signed_join_that_does_not_fit_is_refused(tmp_path: Path, signer: str,
     world, mails = invited(tmp_path)
     if signer == "Hanna":
         world.take(own_join(mails["anna"], "Anna"))
-        signer, told = "Anna", "somebody else uses this key"
+        signer, told = "Anna", "somebody else already uses this key"
     join = join_file(mails["bert"], "Bert", signer, kept=kept)
     mail = one(world.take(reply(mails["bert"], "", files={"join.json": join})))
     assert told in " ".join(mail.text.split())
@@ -132,7 +132,7 @@ def test_a_join_needs_the_pass_of_an_invitation(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     join = join_file(mails["bert"], "Bert")
     mail = plain(PEOPLE["bert"], "my join", "see the file")
-    assert "only in answer to its invitation" in " ".join(one(world.take(_with(mail, join))).text.split())
+    assert "a join only counts in reply to its invitation" in " ".join(one(world.take(_with(mail, join))).text.split())
     assert world.take(_with(plain("eve@evil.example", "my join", "see the file"), join)) == []
     assert states(world) == ["open"] * 3
 
@@ -162,7 +162,7 @@ def test_start_by_hand(tmp_path: Path) -> None:
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
     check_refusal(world.run("start", world.table()), (5,))
     told = world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
-    assert sum("All have joined: the host will start the game." in mail.text for mail in told) == 1
+    assert sum("Everybody has joined; the host will start the game." in mail.text for mail in told) == 1
     assert world.status()["stage"] == "ready"
     world.good("start", world.table()[:5])
     assert sorted(mail.name[-5:] for mail in world.new()) == ["-full", *["-turn"] * 3], "one was invited in vain"
@@ -207,7 +207,7 @@ def test_drop_before_the_start_invites_somebody_else(tmp_path: Path) -> None:
     new = {mail.to: mail for mail in world.new()}
     assert set(new) == {"dora@x.example", PEOPLE["bert"]}
     assert "somebody else" in new[PEOPLE["bert"]].text
-    assert "does not hold any more" in one(world.take(reply(mails["bert"], "join as Bert"))).text
+    assert "is no longer valid" in one(world.take(reply(mails["bert"], "join as Bert"))).text
     world.take(reply(new["dora@x.example"], "join as Dora"))
     assert [row["name"] for row in world.status()["awaited"]] == ["Anna", "Carla", "Dora"]
 

@@ -70,23 +70,22 @@ def test_headers_are_read() -> None:
     ).headers
     assert envelope.sender == "bert@example.org"
     assert envelope.subject == "Grüße to you"
-    assert (envelope.message_id, envelope.in_reply_to, envelope.references) == ("<1@x>", "<0@x>", ("<a@x>", "<b@x>"))
+    assert (envelope.message_id, envelope.references) == ("<1@x>", ("<a@x>", "<b@x>"))
     assert envelope.recipients == ("host+abc@x.example", "c@x.example", "other@x.example")
-    assert envelope.date == "Sun, 3 Jan 2027 10:00 +0100"
     assert str(envelope.auto) == ""
 
 
 @pytest.mark.parametrize(
     ("header", "why"),
     [
-        (f"{OWN_HEADER}: 1", "it is a mail of a referee"),
+        (f"{OWN_HEADER}: 1", "it was sent by a referee office"),
         ("Auto-Submitted: auto-notified", "a program sent it (Auto-Submitted)"),
         ("PRECEDENCE: Bulk", "it is bulk mail (Precedence)"),
-        ("List-Unsubscribe: <mailto:x@y>", "it came through a list (List-Unsubscribe)"),
+        ("List-Unsubscribe: <mailto:x@y>", "it came through a mailing list (List-Unsubscribe)"),
         ("X-Autoreply: yes", "a program answered (X-Autoreply)"),
-        ("Content-Type: multipart/report; report-type=delivery-status", "it is a report about a delivery"),
-        ("Return-Path: <MAILER-DAEMON@x.example>", "nobody reads answers to its sender"),
-        ("Subject: Automatische Antwort: your turn", "its subject is that of an automatic answer"),
+        ("Content-Type: multipart/report; report-type=delivery-status", "it is a delivery report"),
+        ("Return-Path: <MAILER-DAEMON@x.example>", "nobody reads replies to its sender"),
+        ("Subject: Automatische Antwort: your turn", "its subject looks like an automatic reply"),
         ("Auto-Submitted: no", ""),
         ("X-Autoreply: no", ""),
         ("Return-Path: <bert@example.org>", ""),
@@ -152,9 +151,7 @@ def test_a_boundary_that_begins_like_another_is_another() -> None:
 def test_parts_without_a_boundary_are_one_text() -> None:
     letter = read_message(b"Content-Type: multipart/mixed\n\npass green")
     assert texts(letter) == ["pass green"]
-    assert tuple(map(str, letter.troubles)) == (
-        "the parts of the mail cannot be told from each other; read as one text",
-    )
+    assert tuple(map(str, letter.troubles)) == ("the parts of the mail cannot be told apart; it is read as one text",)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ import pytest
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.engine.lobby import make_join
-from referee.mail.allowance import ANYBODY_MOST
 from referee.mail.block import write_block
+from referee.mail.post import ANYBODY_MOST
 from tests.cli.world import key, seed
 from tests.mail.offices import HOST, NOW, PEOPLE, Mail, World, invited, own_join, plain, reply
 
-HOW = "Answer my invitation with `join as NAME`, or with `no`; or send your signed join in answer to it."
+HOW = "Reply to my invitation with `join as NAME` or `no`, or send your signed join in reply to it."
 
 
 def flat(mail: Mail) -> str:
@@ -40,27 +40,29 @@ def join_of(mail: Mail, name: str) -> bytes:
 def test_each_way_to_answer_an_invitation(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     table = world.table()
-    begun = "that can be said once the game runs, in answer to a mail of the game"
+    begun = "you can say that once the game is running, in reply to one of its mails"
     twice = (
         write_block("join", join_of(mails["anna"], "Anna")) + "\n" + write_block("join", join_of(mails["anna"], "A"))
     )
     asked_host = "Ask the host if you want to play under another name or with another key."
     for name, words, told, more in (
-        ("anna", "away until 2026-12-24", f"Your answer was not taken: {begun}.", HOW),
-        ("anna", twice, "Your answer was not taken: there is more than one join in this mail.", HOW),
-        ("anna", "zone Europe/Berlin", "From now on you read times of Europe/Berlin, beside UTC.", ""),
-        ("anna", "no\nnothing", "Your answer was not taken: `nothing` cannot be read.", HOW),
-        ("anna", "no\njoin as A", "Your answer was not taken: it says different things.", f"no join as A {HOW}"),
-        ("anna", "no", "You do not take part.",
-         "Should you change your mind, write `join as NAME` while there is a seat."),
-        ("anna", write_block("join", join_of(mails["anna"], "Anna")), "You have joined, as Anna.",
-         "You play with your own key and sign your moves. The game starts when 2 more have joined."),
-        ("anna", "No!", f"Your answer was not taken: {begun}.", HOW),
-        ("anna", "address anna@new.example", f"Your answer was not taken: {begun}.", HOW),
-        ("bert", "join as Bert", "You have joined, as Bert.",
-         "I keep your key: you answer in words. The game starts when one more has joined."),
-        ("bert", "Join as Bert.", "You have joined already, as Bert.", ""),
-        ("bert", "join as Berta", "You have joined already, as Bert.", asked_host),
+        ("anna", "away until 2026-12-24", f"Your answer was not accepted: {begun}.", HOW),
+        ("anna", twice, "Your answer was not accepted: there is more than one join in this mail.", HOW),
+        ("anna", "zone Europe/Berlin",
+         "From now on I will also give you times in the zone Europe/Berlin, next to UTC.", ""),
+        ("anna", "no\nnothing", "Your answer was not accepted: I do not understand `nothing`.", HOW),
+        ("anna", "no\njoin as A", "Your answer was not accepted: it says several different things.",
+         f"no join as A {HOW}"),
+        ("anna", "no", "You are not taking part.",
+         "If you change your mind, write `join as NAME` while there is a free seat."),
+        ("anna", write_block("join", join_of(mails["anna"], "Anna")), "You have joined as Anna.",
+         "You play with your own key and sign your moves. The game starts when 2 more players have joined."),
+        ("anna", "No!", f"Your answer was not accepted: {begun}.", HOW),
+        ("anna", "address anna@new.example", f"Your answer was not accepted: {begun}.", HOW),
+        ("bert", "join as Bert", "You have joined as Bert.",
+         "I keep your key, so you can answer in plain words. The game starts when one more player has joined."),
+        ("bert", "Join as Bert.", "You have already joined as Bert.", ""),
+        ("bert", "join as Berta", "You have already joined as Bert.", asked_host),
     ):  # fmt: skip
         answer, row = heard(world, reply(mails[name], words))
         assert answer.to == PEOPLE[name]
@@ -74,16 +76,17 @@ def test_each_way_to_answer_an_invitation(tmp_path: Path) -> None:
     report = json.loads(world.good("run", "--json").out)
     assert report["events"] == [f"{table}: the game has started"]
     (last,) = [mail for mail in world.new() if "answer" in mail.name]
-    assert "You have joined, as Carla. I keep your key: you answer in words. All have joined: the game starts now." in (
-        flat(last)
-    )
+    assert (
+        "You have joined as Carla. I keep your key, so you can answer in plain words. "
+        "Everybody has joined, so the game starts now."
+    ) in flat(last)
     answer, row = heard(world, reply(mails["bert"], "Join as Bert!"))
-    assert "You have joined already, as Bert. Round 1 still waits for your answer." in flat(answer)
+    assert "You have already joined as Bert. Round 1 is still waiting for your answer." in flat(answer)
     assert asked_host not in flat(answer)
-    assert row["told"] == f"{table}: Bert: taken already"
+    assert row["told"] == f"{table}: Bert: already accepted"
     answer, row = heard(world, own_join(mails["anna"], "Anna"))
-    assert "You have joined already, as Anna. Sign your answer to my newest mail." in flat(answer)
-    assert row["told"] == f"{table}: Anna has an own key and wrote words"
+    assert "You have already joined as Anna. Please sign your answer to my latest mail." in flat(answer)
+    assert row["told"] == f"{table}: Anna has their own key but wrote plain words"
 
 
 def test_more_are_invited_than_can_play(tmp_path: Path) -> None:
@@ -99,11 +102,11 @@ def test_more_are_invited_than_can_play(tmp_path: Path) -> None:
         name = [*PEOPLE][joined]
         heard(world, reply(mails[name], f"join as {name.title()}"))
     answer, _ = heard(world, reply(mails["dora"], "join as Dora"))
-    assert "All seats of this table are taken by now." in flat(answer)
+    assert "All seats at this table are taken." in flat(answer)
     world.good("start", table)
     (full,) = [mail for mail in world.new() if mail.name.endswith("-full")]
     assert full.to == people["dora"]
-    assert "All seats are taken by now: the game has begun." in flat(full)
+    assert "All seats are taken, and the game has begun." in flat(full)
     assert full.subject.startswith(f"{table}: your invitation")
     answer, row = heard(world, reply(mails["dora"], "Join as Dora!"))
     assert answer.to == people["dora"]
@@ -122,15 +125,15 @@ def test_a_mail_that_speaks_for_nobody_is_a_question_twice_a_day(world: World) -
         assert answer.to == PEOPLE["bert"]
         assert answer.subject.startswith("Re: Hanna: your mail")
         assert (
-            "Your mail was not taken: I cannot tell which game you mean. Answer my newest mail of that game, and "
-            "leave its subject as it is; or send the signed file itself."
+            "Your mail was not accepted: I cannot tell which game you mean. Please reply to my latest mail "
+            "about that game without changing its subject, or send the signed file itself."
         ) in flat(answer)
         assert (row["folder"], row["told"]) == ("archive", "asked which game is meant")
     world.put(plain(PEOPLE["bert"], "once more", "bid 4"), plain("eve@evil.example", "hello", "bid 4"))
     judged = json.loads(world.good("run", "--json").out)["judged"]
     assert [(one["folder"], one["told"]) for one in judged] == [
-        ("archive", "not answered: asked enough today"),
-        ("quarantine", "nobody in the address book has this sender's address, and there is no pass"),
+        ("archive", "not answered: today's limit is reached"),
+        ("quarantine", "the sender is not in the address book, and there is no pass"),
     ]
     assert world.new() == []
 
@@ -141,19 +144,19 @@ def test_two_passes_in_one_mail_are_refused_to_both(world: World) -> None:
     assert sorted(mail.to for mail in answers) == [PEOPLE["bert"], PEOPLE["carla"]]
     for mail in answers:
         assert (
-            "Your mail was not taken: it has the passes of more than one turn. "
-            "Answer one mail of mine at a time, and quote no other."
+            "Your mail was not accepted: it contains the passes of more than one turn. "
+            "Please reply to one of my mails at a time, and do not quote the others."
         ) in flat(mail)
 
 
 def test_what_players_say_of_themselves(world: World) -> None:
     table, bert = world.table(), world.turn("bert")
-    seen = "Everybody at your tables can see how many days you were away. Write `back` when you are back earlier."
+    seen = "Everybody at your tables can see how many days you have been away. Write `back` if you return earlier."
     for words, told in (
-        ("away until 2026-12-24", f"You are away until 2026-12-24: no deadline of yours ends before that. {seen}"),
-        ("back", "Welcome back: your deadlines run again."),
-        ("zone Europe/Berlin", "From now on you read times of Europe/Berlin, beside UTC."),
-        ("resign", "You asked to leave the game. That cannot be undone. If you are sure, answer `resign for good`."),
+        ("away until 2026-12-24", f"You are away until 2026-12-24; none of your deadlines ends before then. {seen}"),
+        ("back", "Welcome back! Your deadlines are running again."),
+        ("zone Europe/Berlin", "From now on I will also give you times in the zone Europe/Berlin, next to UTC."),
+        ("resign", "You asked to leave the game. This cannot be undone. If you are sure, reply `resign for good`."),
     ):
         answer, row = heard(world, reply(bert, words))
         assert (answer.to, told in flat(answer)) == (PEOPLE["bert"], True), words
@@ -165,7 +168,8 @@ def test_what_players_say_of_themselves(world: World) -> None:
     assert [old.to, new.to] == [PEOPLE["bert"], "bert@new.example"]
     for mail in (old, new):
         assert (
-            "From now on my mails of this game go to bert@new.example; of other games only if you say so there. "
+            "From now on I send the mails of this game to bert@new.example. "
+            "For another game, tell me in reply to one of its mails. "
             f"If that was not you, tell Hanna ({HOST}) at once."
         ) in flat(mail)
     assert old.subject.startswith(f"{table}: your address")
@@ -178,11 +182,11 @@ def test_who_has_answered_leaves_when_it_is_asked_again(world: World) -> None:
     bert = world.turn("bert")
     heard(world, reply(bert, "bid 4"))
     answer, _ = heard(world, reply(bert, "resign for good"))
-    later = "You leave the game as soon as it asks you the next time; you need not answer any more."
+    later = "You will leave the game the next time it asks you; you do not need to answer any more."
     assert later in flat(answer)
     world.good("resign", world.table(), "Bert")
     (told,) = world.new()
-    assert f"The host heard that you want to leave the game, and does it for you. {later}" in flat(told)
+    assert f"The host has heard that you want to leave the game, and is doing it for you. {later}" in flat(told)
     assert told.subject.startswith(f"{world.table()}: about you")
     assert f"If that was not you, tell Hanna ({HOST}) at once." in flat(told)
 
@@ -191,8 +195,8 @@ def test_an_answer_to_an_older_turn_is_told_so(world: World) -> None:
     table = world.table()
     old = min((world.root / "sent").glob("*-bert-turn.eml"), key=lambda path: path.name)
     answer, row = heard(world, reply(Mail(old.stem, old.read_bytes()), "bid 4"))
-    assert "That turn is over: your mail answers an older one" in flat(answer)
-    assert row["told"] == f"{table}: Bert: refused, that turn is over: your mail answers an older one"
+    assert "Your mail answers a turn that is over" in flat(answer)
+    assert row["told"] == f"{table}: Bert: refused, your mail answers a turn that is over"
 
 
 def test_a_dry_run_counts_and_keeps_nothing(world: World) -> None:
@@ -214,5 +218,6 @@ def test_ten_lines_that_say_the_same_are_an_answer_and_more_are_none(world: Worl
     said = ["".join(letters) for letters in product("bB", "aA", "cC", "kK")]
     answer, row = heard(world, reply(world.turn("bert"), "\n".join(said[:lines])))
     assert ("Welcome back" in flat(answer)) is counts
-    assert row["told"].endswith("your deadlines run again." if counts else "this is one of several different answers")
+    ends = "Your deadlines are running again." if counts else "this is one of several different answers"
+    assert row["told"].endswith(ends)
     assert flat(answer).count("You wrote: ") == (0 if counts else 10)

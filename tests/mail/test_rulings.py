@@ -68,7 +68,7 @@ def test_every_player_is_written_to_in_an_own_language(world: World) -> None:
     texts = {name: " ".join(mail.text.split()) for name, mail in mails.items()}
     assert [mail.file(f"-{who[:6]}.ruling.json") for mail in mails.values()] == [data] * 3
     for name, title, said, more in (
-        ("anna", "the arbiter has ruled", "The places are now: 1. Bert, 2. Anna and 3. Carla.", "still waits for your"),
+        ("anna", "the arbiter has ruled", "The places are now: 1. Bert, 2. Anna and 3. Carla.", "is still waiting"),
         ("bert", "Der Schiedsrichter hat entschieden", "1. Bert, 2. Anna und 3. Carla.", "wartet noch auf deine"),
         ("carla", "de scheidsrechter heeft beslist", "1. Bert, 2. Anna en 3. Carla.", "wacht nog op je"),
     ):
@@ -76,10 +76,10 @@ def test_every_player_is_written_to_in_an_own_language(world: World) -> None:
         for one in (title, "Bert was in time.", said, f" {who[:16]}", more):
             assert one in texts[name], (name, one)
     (taken,) = world.answers(reply(mails["bert"], "bid 2"))
-    assert "Deine Antwort zählt" in taken.text
+    assert "Deine Antwort wurde angenommen" in taken.text
     assert amend(world, ruling(world, text="It stays.")).exit == 0
     (last,) = (" ".join(mail.text.split()) for mail in world.new() if mail.to.startswith("bert"))
-    assert "An der Rangfolge ändert das nichts." in last
+    assert "Die Rangfolge bleibt, wie sie ist." in last
     assert "Das Spiel geht weiter: Bis zur nächsten Mail musst du nichts tun." in last
 
 

@@ -37,7 +37,7 @@ def test_an_answer_that_is_said_too_often_is_no_order(world: World) -> None:
     lines += ["language: en", "Sprache Englisch", "taal Engels", "Taal: en"]
     assert len(lines) == LINES_MOST + 1
     (refused,) = world.answers(reply(world.turn("bert"), "\n".join(lines)))
-    assert "Your answer was not taken" in refused.text
+    assert "Your answer was not accepted" in refused.text
     (taken,) = world.answers(reply(world.turn("carla"), "\n".join(lines[:LINES_MOST])))
     assert "not taken" not in taken.text
 
@@ -60,7 +60,7 @@ def test_nobody_joins_with_the_key_of_the_host(tmp_path: Path) -> None:
     host = key("Hanna")
     join = sign(host, "join", Join(made.offer, made.name, host.public.hex(), made.nonce, made.tip))
     (answer,) = world.take(reply(mails["bert"], "", files={"join.json": encode(join)}))
-    assert "not taken" in answer.text
+    assert "not accepted" in answer.text
     assert world.status()["players"][1]["state"] == "open"
 
 
@@ -123,6 +123,6 @@ def test_beside_what_is_signed_words_are_not_answered_for_themselves(world: Worl
     signed = reply(invitation, "here it is", files={"move.json": sign_move(world.turn("anna"), "Anna")})
     world.put(signed)
     ran = world.good("run")
-    assert "Anna: taken" in ran.said
+    assert "Anna: accepted" in ran.said
     assert "wrote words" not in ran.said
-    assert ["Your answer is taken" in mail.text for mail in world.new() if "answer" in mail.name] == [True]
+    assert ["Your answer has been accepted" in mail.text for mail in world.new() if "answer" in mail.name] == [True]

@@ -27,7 +27,7 @@ def test_status_from_the_invitations_to_the_first_answer(tmp_path: Path) -> None
     world, mails = invited(tmp_path, DEADLINES)
     table = world.table()
     assert lines(world) == [
-        f"{table} auction waits for players to join",
+        f"{table} auction is waiting for players to join",
         *(f"  {name} <{address}>: open" for name, address in (
             ("anna", "anna@x.example"), ("bert", "bert@y.example"), ("carla", "carla@z.example"))),
         "0 mails to judge, 0 in outbox, 0 in quarantine",
@@ -52,12 +52,12 @@ def test_status_from_the_invitations_to_the_first_answer(tmp_path: Path) -> None
     ]  # fmt: skip
     world.take(reply(mails["carla"], "join as Carla"), reply(invitation, "join as Dora"))
     first, *rest = lines(world)
-    assert first == f"{table} auction waits for everybody to agree, round 1 open since {NOW}"
-    assert rest[0].startswith("  waits for Anna: ")
-    assert len([line for line in rest if line.startswith("  waits for ")]) == 3
+    assert first == f"{table} auction is waiting for everybody to agree, round 1 open since {NOW}"
+    assert rest[0].startswith("  waiting for Anna: ")
+    assert len([line for line in rest if line.startswith("  waiting for ")]) == 3
     world.take(reply(world.turn("carla"), "no"))
     told = [line for line in lines(world) if "does not want to play" in line]
-    assert [line.partition(",")[0] for line in told] == ["  waits for Carla"]
+    assert [line.partition(",")[0] for line in told] == ["  waiting for Carla"]
 
 
 def test_status_of_a_round(world: World) -> None:
@@ -65,11 +65,11 @@ def test_status_of_a_round(world: World) -> None:
     table = world.table()
     world.take(reply(world.turn("bert"), "bid 3"), reply(world.turn("carla"), "away until 2026-11-22"))
     found = lines(world, now="2026-11-21T08:00Z")
-    assert found[0] == f"{table} auction is played, round 2 open since {NOW}"
+    assert found[0] == f"{table} auction is being played, round 2 open since {NOW}"
     assert "  Bert has answered" in found
     assert "  Carla was away for 2 days, now until 2026-11-22" in found
-    waits = [line for line in found if line.startswith("  waits for Anna")]
-    assert waits == ["  waits for Anna: bid, due 2026-11-23T08:00Z, timed out after 2026-11-23T20:00Z"]
+    waits = [line for line in found if line.startswith("  waiting for Anna")]
+    assert waits == ["  waiting for Anna: bid, due 2026-11-23T08:00Z, timed out after 2026-11-23T20:00Z"]
     late = lines(world, now="2026-11-24T08:00Z")
     assert f"{waits[0]}, late" in late
     for now, missed in (("2026-11-23T07:59Z", False), ("2026-11-23T08:00Z", True)):
@@ -79,7 +79,7 @@ def test_status_of_a_round(world: World) -> None:
 @pytest.mark.parametrize(
     ("stage", "told"),
     [
-        ("ready", "everybody has joined"), ("rests", "rests: nobody answers any more"), ("over", "is over"),
+        ("ready", "has all its players"), ("rests", "is at rest: nobody answers any more"), ("over", "is over"),
         ("dropped", "was given up"), ("damaged", "cannot be read: it is damaged"),
     ],
 )  # fmt: skip
@@ -169,18 +169,18 @@ def test_who_is_asked_nothing_is_told_so() -> None:
     table = Sitting("schwarzer-freitag", 2, "asked nothing").until("turn")
     seat = 1 - table.asked[0]
     body = letters.refused(table.opened(seat), Reader("Bert", way="kept"), [Problem("x", as_text("no"))])
-    assert "You are asked nothing now: wait for the next mail." in body.text
+    assert "There is nothing for you to answer now; please wait for the next mail." in body.text
     assert body.files == ()
 
 
 @pytest.mark.parametrize(
     ("next", "told"),
     [
-        (t("do this"), "do this"), (t("run {run}", run=run("x")), "choose one of the answers that are listed"),
-        (t("add --force"), "choose one of the answers that are listed"),
+        (t("do this"), "do this"), (t("run {run}", run=run("x")), "choose one of the listed answers"),
+        (t("add --force"), "choose one of the listed answers"),
         (t("{first}; {more}", first="do this", more=t("run {run}", run=run("x"))),
-         "choose one of the answers that are listed"),
-        (NOTHING, "choose one of the answers that are listed"),
+         "choose one of the listed answers"),
+        (NOTHING, "choose one of the listed answers"),
         (t("greet {name}", name="`referee --force`"), "greet `referee --force`"),
     ],
 )  # fmt: skip

@@ -256,7 +256,7 @@ def invited(tmp_path: Path) -> Iterator[tuple[Table, Post]]:
 def test_a_server_that_is_down_delays_everything_and_loses_nothing(invited: tuple[Table, Post]) -> None:
     table, post = invited
     down = run_here("mail", "run", str(table.office), cwd=table.folder)
-    assert (down.exit, "nothing listens" in down.said) == (9, True)
+    assert (down.exit, "nothing is listening" in down.said) == (9, True)
     assert len(table.waiting()) == 3
     with smtp_server(post, port=table.port):
         table.referee("run")

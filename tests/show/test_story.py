@@ -111,11 +111,14 @@ def test_standing_orders_and_deadlines_are_told() -> None:
     sitting.miss(2)
     for seat in range(3):
         told = story.story_of_view(sitting.opened(seat), range(1, number + 1))
-        assert told[0].told[:2] == ("Bert says from now on: bid 1 always", "Carla says from now on: bid 2 always")
+        assert told[0].told[:2] == (
+            "Bert gives a standing order: bid 1 always",
+            "Carla gives a standing order: bid 2 always",
+        )
         assert told[-1].told[:3] == (
             "Carla missed the deadline",
-            "Bert says from now on: bid 0 always",
-            "Bert takes back: bid 1 always",
+            "Bert gives a standing order: bid 0 always",
+            "Bert cancels a standing order: bid 1 always",
         )
 
 

@@ -17,6 +17,7 @@ from referee.tournament.check import MOST, OPEN, Check, again_some
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import line_of
 from referee.tournament.playing import Lapse, play_game, send_setting
+from referee.tournament.run import Course
 from referee.tournament.stage import load
 from referee.tournament.work import Workers
 from tests.cli.world import check_refusal, run_here
@@ -57,7 +58,7 @@ def test_one_game_played_otherwise(tmp_path: Path) -> None:
     assert codes(tmp_path, line, again=2) == []
     course, plans = course_of(tmp_path)
     games = games_of(tmp_path)
-    setting = msgspec.structs.replace(course.setting, bots=course.setting.bots[:1] * 2)
+    setting = world.with_bots(course.setting, bots_of(course)[:1] * 2)
     other = play_game(setting, plans[1])
     assert other.hash != games[1].hash
     rewrite(tmp_path, [games[0], other])
@@ -66,12 +67,16 @@ def test_one_game_played_otherwise(tmp_path: Path) -> None:
     assert codes(tmp_path, again=2) == ["played-otherwise"]
 
 
+def bots_of(course: Course) -> list[d.Bot]:
+    return [one.bot for _, one in course.setting.players]
+
+
 def test_a_worker_with_other_files_plays_nothing_again(honest: Path) -> None:
     """Files can change after somebody agreed, and be others on another machine."""
     course, plans = course_of(honest)
-    bots = [msgspec.structs.replace(bot, hash="0" * 64) for bot in course.setting.bots]
-    shared = send_setting(msgspec.structs.replace(course.setting, bots=tuple(bots)))
-    with pytest.raises(Malformed, match="not the bot that"):
+    bots = [msgspec.structs.replace(bot, hash="0" * 64) for bot in bots_of(course)]
+    shared = send_setting(world.with_bots(course.setting, bots))
+    with pytest.raises(Malformed, match="not those of the bot that"):
         again_some(shared, plans[:1])
 
 
@@ -81,7 +86,8 @@ def test_a_bot_that_failed_only_once_is_held_against_nobody(tmp_path: Path) -> N
     course, plans = course_of(tmp_path)
     games = games_of(tmp_path)
     fails = make_bot(["tests.tournament.bots:wrong"], program=False)
-    setting = msgspec.structs.replace(course.setting, bots=(course.setting.bots[0], fails), confined=False)
+    bots = world.with_bots(course.setting, [bots_of(course)[0], fails])
+    setting = msgspec.structs.replace(bots, confined=False)
     games[0] = play_game(setting, plans[0])
     assert any(games[0].outcome.faults)
     assert games[0].hash != games_of(tmp_path)[0].hash
@@ -164,7 +170,7 @@ def test_a_bot_that_is_another_one_now_is_not_run(tmp_path: Path, monkeypatch: p
     world.enter(desk, ("sensible",), mine=make_bot(["mybot:decide"], program=False))
     desk.close()
     (tmp_path / "mybot.py").write_text("from tests.tournament.bots import last as decide\n")
-    with pytest.raises(Malformed, match="not the bot that mine entered"):
+    with pytest.raises(Malformed, match="not those of the bot that mine entered"):
         desk.start()
 
 
@@ -218,7 +224,7 @@ def test_whatever_bots_are_said_to_have_done_is_told(folder: Path) -> None:
     """No game shows it, so it is the organiser's word; it may be one that nobody knows."""
     lapsed(folder, Lapse(0, 3, "crash", ODD, 1, ("<i>",)))
     assert codes(folder) == []
-    for name, known in (("report", "does not know"), ("report.de", "nicht kennt"), ("report.nl", "niet kent")):
+    for name, known in (("report", "unknown to"), ("report.de", "nicht kennt"), ("report.nl", "niet kent")):
         text = (folder / f"{name}.html").read_text("utf-8")
         assert (text.count(known), text.count("{x} &lt;script&gt;"), "<script>" in text) == (3, 1, False)
 
@@ -268,7 +274,7 @@ def test_games_after_the_ending_was_signed(folder: Path) -> None:
     before = (folder / "ledger.jsonl").read_bytes()
     course, plans = course_of(folder)
     games = games_of(folder)
-    games[3] = play_game(msgspec.structs.replace(course.setting, bots=course.setting.bots[::-1]), plans[3])
+    games[3] = play_game(world.with_bots(course.setting, bots_of(course)[::-1]), plans[3])
     rewrite(folder, games)
     (folder / "ledger.jsonl").write_bytes(before)
     assert "bad-ending" in codes(folder)
@@ -334,7 +340,7 @@ def test_what_a_check_says_and_what_comes_next(honest: Path, folder: Path, tmp_p
     (folder / "report.html").write_text("Anna won")
     (folder / "results.csv").unlink()
     (folder / "report.nl.html").unlink()
-    why = {"report.html is not what the games give", "results.csv is missing"}
+    why = {"report.html does not match the games", "results.csv is missing"}
     status, out, said, told = check(folder)
     assert status == 6
     assert set(out[:-1]) == {f"BAD {one} [bad-results]" for one in why}
@@ -359,4 +365,7 @@ def test_a_check_names_some_of_what_differs_and_stops_counting(honest: Path) -> 
     one.promise(str(number) * 64 for number in range(MOST + 5))
     assert [found.code for found in one.found.differs] == ["other-tournament"] * MOST
     first = str(one.found.differs[0].message)
-    assert first == "this is not the tournament of that commitment, or it was changed after it (00000000 is missing)"
+    assert (
+        first
+        == "this is not the tournament of that commitment line, or it was changed afterwards (00000000 is missing)"
+    )

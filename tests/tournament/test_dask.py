@@ -103,7 +103,7 @@ def test_a_scheduler_that_is_lost_is_said_to_be(
     address, (scheduler, *_) = cluster
     wait_for(address, 1)
     early, busy, done = (Cluster(address) for _ in range(3))
-    assert list(each(done, sum_up, b"", range(1))) == [[0]]
+    assert list(each(done, sum_up, b"", range(1))) == [[(0, 0)]]
     os.mkfifo(tmp_path / "begun")
     job = busy.submit(begin_and_wait, os.fsencode(tmp_path / "begun"), [1])
     os.close(os.open(tmp_path / "begun", os.O_RDONLY))  # waits for the worker that opens the other end

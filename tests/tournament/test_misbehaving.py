@@ -17,7 +17,7 @@ from tests.bots.test_misbehaving import NAUGHTY
 from .world import USUAL_LIMITS, codes, desk_in, enter, finish
 
 EXPECTED = {
-    "children": ("untidy", "more processes"),
+    "children": ("untidy", "other processes"),
     "endless": ("nonsense", ""),
     "closes": ("crash", "closed its standard output"),
     "early": ("nonsense", ""),

@@ -9,20 +9,18 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = """
-import msgspec
-from referee.tournament import documents as d
 from referee.tournament.entrants import make_bot
 from referee.tournament.playing import play_game
 from referee.tournament.schedule import Plan
-from referee.tournament.seating import Setting
-from referee.tournament.spec import USUAL, GameLine, played
+from referee.tournament.spec import GameLine, played
+from tests.tournament.world import setting_for
 
 GAMES = (("weg-zum-erfolg", 2), ("schwarzer-freitag", 2), ("mark", 2), ("schwarzmarkt", 3))
-made = tuple(make_bot([bot], program=False) for bot in ("sensible", "random", "tests.campaign.bots:careful"))
+words = {"a": "sensible", "b": "random", "c": "tests.campaign.bots:careful"}
+made = {name: make_bot([bot], program=False) for name, bot in words.items()}
 games = tuple(played(GameLine(*line)) for line in GAMES)
-ids = tuple(f"{at:064}" for at in range(3))
 seed = bytes.fromhex("71b337fae685c0b0f79604937d3d8b5781f24adcea291bd44d454db8da1c71a3")
-setting = Setting(games, msgspec.convert(USUAL, d.Limits), True, seed, ("a", "b", "c"), ids, made, (0, 1, 2))
+setting = setting_for(games, made, seed)
 for plan in (Plan(91, 40, 0, (1, 2)), Plan(1, 1, 1, (0, 2)), Plan(2, 2, 2, (0, 2)), Plan(3, 3, 3, (0, 1, 2))):
     print(play_game(setting, plan).hash)
 """

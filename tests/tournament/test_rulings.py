@@ -138,7 +138,7 @@ def test_the_same_ruling_is_taken_once_and_of_two_the_last_counts(home: Path) ->
     before = world.tree(cup)
     again = amend(home, first)
     assert (again.exit, world.tree(cup)) == (5, before)
-    assert "taken already" in again.said
+    assert "already recorded" in again.said
     assert amend(home, ruling(cup, number, was, text="I was wrong.")).exit == 0
     assert counted(cup) == points(cup, {})
     assert amend(home, first).exit == 5
@@ -164,7 +164,7 @@ def test_what_binds_nobody_is_forged_or_about_another_game_changes_nothing(home:
     altered = encode(true).replace(b"So be it", b"So be if")
     assert altered != encode(true)
     refused(home, altered, "cup", 6)
-    assert "none of this tournament" in refused(home, ruling(home / "other", 4, other), "cup", 5)
+    assert "does not belong to this tournament" in refused(home, ruling(home / "other", 4, other), "cup", 5)
     refused(home, b"{}", "cup", 7)
 
 
@@ -176,7 +176,7 @@ def test_why_a_ruling_is_not_taken_has_a_code_and_a_next_step(home: Path) -> Non
     one = ruling(cup, 3, ())
     assert take(desk, one) == 3
     for where, data, code, advice in (
-        (desk, one, "ruled", "nothing to do: the standings have it"),
+        (desk, one, "ruled", "nothing to do: the standings already include it"),
         (desk, ruling(home / "other", 3, ()), "other-game", "give a ruling on one of its games"),
         (early, one, "not-started", "start it with `referee tournament start`"),
     ):

@@ -98,7 +98,7 @@ def test_a_second_stage_and_a_withdrawal(tmp_path: Path) -> None:
     folder = tmp_path / "cup"
     desk = world.make(folder)
     before = world.tree(folder)
-    with pytest.raises(RefereeError, match="games that were there"):
+    with pytest.raises(RefereeError, match="games that were already played"):
         desk.withdraw("first", 0, "")
     world.make(folder, (GameLine("auction", 2, name="more"),), d.Schedule("swiss", rounds=2))
     after = world.tree(folder)
@@ -188,14 +188,14 @@ def always_deadly(shared: bytes, batch: list[int]) -> list[int]:
 @pytest.mark.parametrize("count", [0, 1, 7, 300])
 def test_results_come_in_the_order_of_the_work(two_processes: Processes, count: int) -> None:
     for one in (Workers(), two_processes):
-        found = [number for batch in each(one, double, b"xy", range(count)) for number in batch]
+        found = [number for batch in each(one, double, b"xy", range(count)) for _, number in batch]
         assert found == [2 * number + 2 for number in range(count)]
 
 
 def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
     workers = Processes(2)
     mark = str(tmp_path / "mark").encode()
-    found = [number for batch in each(workers, once_deadly, mark, range(50)) for number in batch]
+    found = [number for batch in each(workers, once_deadly, mark, range(50)) for _, number in batch]
     workers.close()
     assert found == [number * number for number in range(50)]
     assert (tmp_path / "mark").exists()

@@ -47,7 +47,7 @@ def test_a_module_is_deterministic_unless_it_is_a_program(tmp_path: Path) -> Non
 def test_names_of_entrants_differ_by_more_than_capitals() -> None:
     ledger = until("stage")
     ledger.add(entrant(ledger, "Anna"))
-    with pytest.raises(Malformed, match="two entrants have one name"):
+    with pytest.raises(Malformed, match="two entrants have the same name"):
         ledger.add(entrant(ledger, "anna"))
 
 
@@ -70,7 +70,7 @@ def test_standings_are_rebuilt_though_it_is_another_tournament(small: Path) -> N
 def test_a_game_is_there_once(small: Path, tmp_path: Path) -> None:
     first, *_ = (small / store.LINES).read_bytes().splitlines(keepends=True)
     (tmp_path / store.LINES).write_bytes(first * 2)
-    with pytest.raises(Exception, match="there twice"):
+    with pytest.raises(Exception, match="a game is repeated"):
         list(store.lines(str(tmp_path)))
 
 

@@ -66,7 +66,7 @@ def test_numbers_of_a_spec_have_bounds(tmp_path: Path, key: str, low: int, high:
         with pytest.raises(RefereeError) as caught:
             read(tmp_path, f"{SPEC}[{head}]\n{name} = {value}\n")
         assert caught.value.code == "bad-spec"
-        assert str(caught.value.next) == "correct it; `referee manual tournaments` shows one"
+        assert str(caught.value.next) == "correct the file; `referee manual tournaments` has an example"
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_names_of_bots_need_no_quoting(tmp_path: Path, name: str, good: bool) ->
     [
         (("seats = 2", "seats = 2\n[[games]]\ngame = 'auction'\nseats = 3"), "two games are called auc", "two-names"),
         (('name = "random"', 'name = "Sensible"\nrun = "random"'), "two bots are called Sensible", "two-names"),
-        (('name = "random"', 'name = "clever"'), "auction has no bot 'clever', which clever is to be", "no-bot"),
-        (('"Cup"', '"Cup"\nschedule = {kind = "swiss", decide = 50, games = 9}'), "to play until it is", "usage"),
-        (('"Cup"', '"Cup"\nschedule = {decide = 50}'), "to play until it is decided", "usage"),
+        (('name = "random"', 'name = "clever"'), "clever should be the bot 'clever', which auction", "no-bot"),
+        (('"Cup"', '"Cup"\nschedule = {kind = "swiss", decide = 50, games = 9}'), "playing until it is", "usage"),
+        (('"Cup"', '"Cup"\nschedule = {decide = 50}'), "playing until it is decided", "usage"),
         (("seats = 2", "seats = 2\noptions = {rounds = 'many'}"), "options of auction: ", "usage"),
     ],
 )  # fmt: skip
@@ -188,10 +188,10 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
         (("extract", "cup", "--pages", "-o", "x"), 2, "pages lie in the folder of the report"),
         (("extract", "cup", "1", "77"), 2, "1 of these games are not in that tournament"),
         (("extract", "cup", "3", "-o", "out"), 8, "exists already"),
-        (("withdraw", "cup", "nobody"), 2, "no bot 'nobody' plays here"),
+        (("withdraw", "cup", "nobody"), 2, "no bot 'nobody' plays in this tournament"),
         (("run", "other.toml", "-o", "cup"), 2, "there is another tournament in that folder"),
         (("close", "none"), 2, "there is no tournament in that folder"),
-        (("commit", "out"), 8, "has no ledger of a tournament"),
+        (("commit", "out"), 8, "there is no tournament ledger"),
     ):  # fmt: skip
         ran = run_here("tournament", *words, cwd=tmp_path)
         check_refusal(ran, (status,))
@@ -226,7 +226,7 @@ def test_a_game_is_played_by_the_very_rules_that_were_named() -> None:
         with pytest.raises(Malformed) as caught:
             load_terms(msgspec.structs.replace(game, **change))
         assert caught.value.code == "other-rules"
-        assert str(caught.value.message) == "auction is played with other rules of auction than this program has"
+        assert str(caught.value.message) == "auction uses different rules of auction from those of this program"
     for field in ("options", "edition"):
         with pytest.raises(Malformed, match=field):
             load_terms(msgspec.structs.replace(game, **{field: msgspec.Raw(b'{"no":1}')}))
@@ -235,7 +235,7 @@ def test_a_game_is_played_by_the_very_rules_that_were_named() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (b"\xff", "cannot be read: it is no UTF-8"), (b"name = ", "cannot be read at end of document: "),
+        (b"\xff", "cannot be read: it is not UTF-8"), (b"name = ", "cannot be read at end of document: "),
         (b"name = 'x'\nseats = 2", "cannot be read: Object contains unknown field"),
     ],
 )  # fmt: skip

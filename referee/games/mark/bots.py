@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from referee.forms import any_move
 from referee.game import Below, ask_of
-from referee.playout import any_move
 
 from .actions import after, purchases
 from .lookups import (

@@ -5,8 +5,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.forms import drawn
 from referee.game import LINK, Ask, Below, Step
-from referee.playout import Chance, PlainDraws, drawn, lead
+from referee.playout import Chance, PlainDraws, lead
 
 from .bots import VICTORY, acting, candidates, carried_out, outlook, sensible_move, worth
 from .lookups import rolled_kinds

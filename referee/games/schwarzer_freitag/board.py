@@ -149,7 +149,7 @@ def _prices(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
         *_next_stage(terms, public),
     ]
     bag: list[Line] = [
-        [(w("bag {bag}, of them black {black}", bag=public.bag, black=public.bag_black), "")],
+        [(w("bag {bag}, {black} of them black", bag=public.bag, black=public.bag_black), "")],
         [(w("black: supply {supply}, stages {stages}", supply=public.supply_black, stages=public.stage_black), "")],
     ]
     if wide:
@@ -247,7 +247,7 @@ def _short_numbers(terms: Deal, public: Public) -> Iterator[Line]:
     yield [(w("{stage}: trade up to {limit}, subsidies {subsidies}, draw {draw}", **limits), "")]
     yield from _next_stage(terms, public)
     bag = {"bag": public.bag, "black": public.bag_black, "strip": public.strip + 1}
-    yield [(w("bag {bag}, of them black {black}; sale strip {strip} of 3", **bag), "")]
+    yield [(w("bag {bag}, {black} of them black; sale strip {strip} of 3", **bag), "")]
     strips = " ".join(map(str, public.sale_black))
     black = {"supply": public.supply_black, "stages": public.stage_black, "strips": strips}
     yield [(w("black: supply {supply}, stages {stages}, sale strips {strips}", **black), "")]
@@ -297,7 +297,7 @@ def _strips(terms: Deal, public: Public) -> Iterator[Line]:
         line += [*_boxes(cases, terms.edition.sale_strip * len(COLOURS)), (" ", ""), ("[■]" * black, BLACK)]
         if current:
             left = sales_left(terms, public)
-            more = w.plural("{n} sale more: price change", "{n} sales more: price change", left)
+            more = w.plural("{n} more sale: price change", "{n} more sales: price change", left)
             line.append((f"  {more}", "bold" if left == 1 else "dim"))
         yield line
 

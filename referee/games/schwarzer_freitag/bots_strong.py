@@ -5,8 +5,9 @@ from heapq import heappop, heappush
 
 from msgspec.structs import astuple
 
+from referee.forms import drawn
 from referee.game import Below, Seen, Step, ask_of
-from referee.playout import Chance, PlainDraws, drawn, lead
+from referee.playout import Chance, PlainDraws, lead
 
 from .bots_sensible import Outlook, ranked_turns, sensible_move, sensible_turn
 from .lookups import add, cases_of, colours_in, per_seats, room

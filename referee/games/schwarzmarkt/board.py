@@ -44,7 +44,7 @@ ASKED = {
     mark("trade", "asked"): mark("may trade, then the marker moves"),
     mark("spy", "asked"): mark("names the player whose goods are shown (Spionage)"),
     mark("quick", "asked"): mark("trades in one goods card (Schnelles Geschäft)"),
-    mark("swap", "asked"): mark("chooses player and cards to swap (Zwangstausch)"),
+    mark("swap", "asked"): mark("chooses a player and cards to swap (Zwangstausch)"),
     mark("raid", "asked"): mark("names a player and a good (Razzia)"),
     mark("find", "asked"): mark("ranks the goods, best first (Neue Ware entdeckt)"),
     mark("collect", "asked"): mark("names the player who gives a card (Alte Rechnung)"),
@@ -102,9 +102,9 @@ def _half(terms: Deal, seen: Sight) -> Iterator[Line]:
     if seen.result:
         ends = w("the game is over")
     elif public.half == 1:
-        ends = w("the half ends when somebody trades in a last goods card")
+        ends = w("the half ends when a player's last goods card is traded")
     else:
-        ends = w("the game ends when somebody trades in a last goods card")
+        ends = w("the game ends when a player's last goods card is traded")
     yield [
         (f"{w('{ends}; cards played', ends=ends)} ", ""),
         (f"{public.played}/{e.half_cards}, ", "bold"),
@@ -142,7 +142,7 @@ def _pays(terms: Deal, public: Public) -> Iterator[Line]:
         moves = w.plural(
             "the marker moves 1 after a trade, otherwise 1", "the marker moves 1 after a trade, otherwise 1 to {n}", far
         )
-    spoiled = f" ({w('the next one half, {price}', price=value // 2)});" if public.spoiled else ";"
+    spoiled = f" ({w('the next one pays half, {price}', price=value // 2)});" if public.spoiled else ";"
     yield [
         (w("a goods card pays {price}", price=value), "bold"),
         (spoiled, "red" if public.spoiled else ""),
@@ -287,13 +287,13 @@ def _piles(public: Public) -> Iterator[Line]:
 
 
 def _openly(number: int) -> str:
-    return f", {w('under them openly {number}:', number=number)} "
+    return f", {w('face up under them {number}:', number=number)} "
 
 
 def _asked(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
         if ask.what == LINK:
-            waits = w("nothing is to be decided: the goods are dealt when everybody has answered")
+            waits = w("there is nothing to decide: the goods are dealt when everybody has answered")
             yield [(f"► {waits}", "bold")]
             return
         yield [(f"► {names[ask.seat].rstrip()} {does(terms, seen.public, ask.what)}", "bold")]

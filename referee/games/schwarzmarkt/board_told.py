@@ -137,7 +137,7 @@ def _price(terms: Deal, public: Public) -> Iterator[str]:
         return
     if public.spoiled:
         yield w(
-            "A goods card pays {price}, but the next one half of it, {half}; {moves}.",
+            "A goods card pays {price}, but the next one pays half, {half}; {moves}.",
             price=value,
             half=value // 2,
             moves=moves(terms, public),
@@ -203,14 +203,16 @@ def _cards(terms: Deal, seen: Sight) -> Iterator[str]:
 def _ends(terms: Deal, public: Public) -> Iterator[str]:
     e = terms.edition
     if public.half == 1:
-        yield w("The half ends when somebody trades in a last goods card.")
+        yield w("The half ends when somebody trades in their last goods card.")
     else:
-        yield w("The game ends when somebody trades in a last goods card.")
+        yield w("The game ends when somebody trades in their last goods card.")
     yield w(
-        "It also ends with {most} black-market cards played, so far {number}.", most=e.half_cards, number=public.played
+        "It also ends after {most} black-market cards; played so far: {number}.",
+        most=e.half_cards,
+        number=public.played,
     )
     yield w(
-        "It also ends with {most} of them in a row without a trade, so far {number}.",
+        "It also ends after {most} of them in a row without a trade; so far: {number}.",
         most=e.idle_cards,
         number=public.idle,
     )
@@ -218,14 +220,14 @@ def _ends(terms: Deal, public: Public) -> Iterator[str]:
 
 def _piles(public: Public) -> Iterator[str]:
     yield w.plural(
-        "The goods pile has {n} card face down, and openly under them {goods}.",
-        "The goods pile has {n} cards face down, and openly under them {goods}.",
+        "The goods pile has {n} card face down, and face up under it {goods}.",
+        "The goods pile has {n} cards face down, and face up under them {goods}.",
         public.goods_pile,
         goods=described(amounts_of(public.goods_under)) or w("nothing"),
     )
     yield w.plural(
-        "The black-market pile has {n} card face down, and openly under them {cards}.",
-        "The black-market pile has {n} cards face down, and openly under them {cards}.",
+        "The black-market pile has {n} card face down, and face up under it {cards}.",
+        "The black-market pile has {n} cards face down, and face up under them {cards}.",
         public.card_pile,
         cards=", ".join(map(title, public.card_under)) or w("nothing"),
     )

@@ -1,7 +1,7 @@
 """Two scripted players: `random` picks any legal move, `sensible` sells dear and plays what its hand is good for."""
 
+from referee.forms import any_move
 from referee.game import Below, Seat, ask_of
-from referee.playout import any_move
 
 from .lookups import (
     EVENTS,

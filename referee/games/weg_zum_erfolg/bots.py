@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from referee.forms import any_move
 from referee.game import Below, Seat, ask_of
-from referee.playout import any_move
 
 from .arithmetic import EXACT, evaluate, solve
 from .graph import Leg, Legs, pick

@@ -10,6 +10,7 @@ import pytest
 
 from referee import forms
 from referee.crypto.codec import encode
+from referee.defaults import kinds
 from referee.errors import IllegalMove
 from referee.game import LINK
 from referee.games.schwarzmarkt import GAME
@@ -30,7 +31,7 @@ from referee.games.schwarzmarkt.types import (
     Trade,
     Words,
 )
-from referee.testing.values import any_value, structs_of
+from referee.testing.values import any_value
 from tests.support.often import often
 
 from .build import EDITION, Desk, deal
@@ -145,7 +146,7 @@ def test_any_value_of_the_move_types_is_legal_exactly_if_a_family_has_it() -> No
     rng, legal = random.Random("bent"), 0
     for terms, view, move in decisions(4, often(1)):
         choices = GAME.legal(terms, view)
-        kind = next(one for one in structs_of(Move) if one.cls is type(move))
+        kind = next(one for one in kinds(Move) if one.cls is type(move))
         for _ in range(10):
             fields = rng.sample(kind.fields, min(len(kind.fields), rng.randint(1, 2)))
             changed = {field.name: any_value(field.type, rng, WORDS) for field in fields}
