@@ -149,9 +149,9 @@ class Picture:
         self, x: float, y: float, w: float, h: float, fill: str = PAPER, strong: float = 0, round: float = 6
     ) -> None:
         """A box that holds other things, with a strong edge of this width where something stands out."""
-        look = {"fill": fill, "stroke": INK if strong else LINE}
-        at = {"x": x, "y": self.top + y, "width": w, "height": h, "rx": round}
-        self.parts.append(element("rect", **at, **look, stroke_width=strong or 1))
+        at, edge = self.top + y, INK if strong else LINE
+        look = element("rect", x=x, y=at, width=w, height=h, rx=round, fill=fill, stroke=edge, stroke_width=strong or 1)
+        self.parts.append(look)
 
     @contextmanager
     def framed(self, below: float, edge: str) -> Iterator[None]:
