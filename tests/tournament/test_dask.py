@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import Usage
-from referee.tournament import store
+from referee.tournament import store, work
 from referee.tournament.work import Cluster, WorkerLost, each
 from tests.cli.terminal import Terminal
 from tests.cli.world import environment
@@ -145,8 +145,10 @@ def test_a_run_that_loses_its_scheduler_says_so_and_keeps_finished_games(
 
 
 @pytest.mark.filterwarnings("default")
-def test_no_scheduler_at_that_address() -> None:
+def test_no_scheduler_at_that_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long somebody would wait for one."""
     pytest.importorskip("distributed")
+    monkeypatch.setattr(work, "PATIENCE", 1)
     for address in ("tcp://127.0.0.1:1", "nonsense"):
         with pytest.raises(Usage, match="no dask scheduler"):
             Cluster(address)
