@@ -1,49 +1,264 @@
-"""What the games share in reading typed moves: a game's own grammar stands in its module `words`.
+"""Reads what a person types, in any language, as the words of a game's own grammar.
 
-A game reads English: by then, words of other languages have been exchanged (see `referee.lexicon`). But they stand in
-the order of those languages, `2 red buy`, and between them are small words that mean nothing.
+People say more than a grammar needs (`I'd like to`, `bitte`), in another order (`2 rood kopen`, `d1 p2 move`), with
+numbers in letters. What is left here are the game's words, with the verb of each clause in front. Which words those
+are, which of them are verbs and which mean nothing, is said in a game's `words.json` (see `referee.lexicon`). No word
+is dropped that could change what is meant: `not`, `or` and `unless` stay, and a grammar that does not know them
+refuses the whole.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeVar
 from unicodedata import normalize
 
+from referee.errors import IllegalMove, Usage
+from referee.language import quoted, t
+
+if TYPE_CHECKING:
+    from referee.lexicon import Lexicon
+
 K = TypeVar("K", bound=str)
+T = TypeVar("T")
 
-TOKEN = re.compile(r"@\d+|\d+|[^\W\d_]+|\S")
-"""A player, a number, a word, or a sign."""
-NUMBERS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
-"""Not `one`: `play one` does not say which. Where only amounts are named, a game adds it."""
+LONGEST = 400
+"""Letters of a line that is read: nobody says a move in more."""
+NUMBERS = {
+    word: str(number)
+    for number, words in enumerate(
+        (
+            "two zwei twee", "three drei drie", "four vier", "five fünf fuenf funf vijf", "six sechs zes",
+            "seven sieben zeven", "eight acht", "nine neun negen", "ten zehn tien", "eleven elf",
+            "twelve zwölf zwoelf zwolf twaalf",
+        ),
+        2,
+    )
+    for word in words.split()
+}  # fmt: skip
+ONE = {"one", "eins", "één"}
+"""A number only before what is counted: `play one` does not say which."""
+_SAID_BESIDE = """
+i i'd i'll i'm i've we we'd we'll let let's lets me my our please would like want wish will am is to the now just also
+going gonna ok okay well thanks thank you hereby first some it so do can could may
+
+ich wir möchte moechte mochte will würde wuerde wurde werde gern gerne jetzt nun mal auch bitte danke hiermit mein
+meine meinen meinem meiner der die das den dem es ihn sie zuerst zunächst zunaechst zunachst erst
+
+ik wil ga zou willen graag nu maar eens even eerst nog ook mijn er hierbij alsjeblieft dank de het deze dit
+"""
+FILLERS = frozenset(_SAID_BESIDE.split())
+"""What people say beside the words of a move, in all languages; where a game uses one of them, it is a word."""
+_THEN = frozenset(("then", "dann", "danach", "anschließend", "dan", "daarna", "vervolgens"))
+_JOINING = frozenset(("and", "und", "en", "plus")) | _THEN
+_AS_MEANT = dict.fromkeys('"`´„“”«»‹›', " ") | {chr(0xFF01 + n): chr(0x21 + n) for n in range(0x5E)}
+_AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i") | dict.fromkeys("‘’‚", "'")
+"""Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
+_OF = re.compile(
+    r"\b(\d+|one|two|three|four|five|six|all|price|(?:piece|share|card|case|bar)s?) of (?=[a-z]{3})",
+    re.IGNORECASE,
+)
+"""English `2 of the reds`, `a piece of glass`. Any other `of` may be Dutch, and means `or`."""
+_PARTS = re.compile(r"[,;.]|\b(?:und|dann|danach|anschließend|en|dan|daarna|vervolgens|and|then)\b", re.IGNORECASE)
+_FIRST = re.compile(
+    r"\b(?:zuerst|zunächst|erst(?!\s+ab)|zuvor|vorher|davor|eerst|vooraf|daarvoor|first(?!\s+(?:piece|row|way))|before"
+    r"|beforehand|previously)\b",
+    re.IGNORECASE,
+)
+_LAST = re.compile(
+    r"\b(?:zuletzt|(?:am|zum)\s+(?:ende|schluss)|tot slot|als laatste|lastly|finally|last|at the end|in the end"
+    r"|afterwards)\b",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"\s*(?:@\d+|[^\W\d_]\d+[^\W\d_]?(?!\w)|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\S)")
+"""A player, a field as `d1`, a number, a word, or a sign, with the space before it."""
 
 
-def folded(text: str) -> str:
-    """A text in small letters, each in one piece with its umlaut."""
-    return normalize("NFC", text).casefold()
+def tidied(line: str) -> str:
+    """A line as it is meant: without quotes and a full stop, and with the letters that words are written in."""
+    plain = "".join(_AS_MEANT.get(sign, sign) for sign in normalize("NFC", line))
+    return re.sub(r"(?<=\s)&(?=\s)", "and", plain).strip(" .!…'")
 
 
-def words_in(
-    text: str, fillers: Collection[str], numbers: Mapping[str, str] = NUMBERS, token: re.Pattern[str] = TOKEN
-) -> list[str]:
-    """The words that mean something, without those that only help the reader, and with numbers in figures."""
-    return [numbers.get(word, word) for word in token.findall(text) if word not in fillers]
+def out_of_order(line: str) -> bool:
+    """Whether a line says later what comes first, or sooner what comes last: games read what is said in its order."""
+    first, *more = _PARTS.split(line)
+    *most, _ = (first, *more)
+    return any(map(_FIRST.search, more)) or any(map(_LAST.search, most))
 
 
-def verb_first(words: list[str], verbs: Collection[str]) -> list[str]:
-    """`2 butter trade` as `trade 2 butter`: in German the verb can end a clause."""
-    return [words[-1], *words[:-1]] if len(words) > 1 and words[-1] in verbs and words[0] not in verbs else words
+def read(rule: Callable[[str], T], lexicon: "Lexicon", line: str) -> T:
+    """What a game's grammar makes of a line. Raises `IllegalMove` if nothing, and `Usage` if two things."""
+    if len(line) > LONGEST:
+        raise Usage(t("that is too long for a move"), t("type at most {longest} characters", longest=LONGEST))
+    found: list[T] = []
+    refused: IllegalMove | None = None
+    for reading in readings(lexicon, line):
+        try:
+            found.append(rule(reading))
+        except IllegalMove as error:
+            refused = error
+    if not found and refused is not None:
+        raise refused
+    return agreed(found)
 
 
-# --- numbers, amounts, players ---------------------------------------------------------------------------------------
+def agreed(found: Collection[T]) -> T:
+    """What all of these are."""
+    first, *others = found
+    if any(one != first for one in others):
+        raise Usage(t("this can be read in two ways"), t("choose a line of the list by its number, as `#1`"))
+    return first
+
+
+def readings(lexicon: "Lexicon", line: str) -> Iterable[str]:
+    """A line as a game may read it: as it was typed, in English, and with only what means something, verbs first."""
+    plain = _OF.sub(r"\1 ", tidied(line))
+    english = lexicon.english(plain)
+    tokens = _TOKEN.findall(plain)
+    beside = {
+        at for at, token in enumerate(tokens) if token.strip().casefold() in FILLERS and _stands_alone(tokens, at)
+    }
+    said = "".join(token for at, token in enumerate(tokens) if at not in beside)
+    return dict.fromkeys((line, english, *(_in_order(lexicon, one) for one in (english, lexicon.english(said)))))
+
+
+def _stands_alone(tokens: list[str], at: int) -> bool:
+    """Whether a word is one by itself, not the `a` of `9*a`."""
+    before = tokens[at - 1].strip()
+    return not at or tokens[at][0].isspace() or before.isdigit() or before in (",", ".", ":", "-", "!")
+
+
+def _in_order(lexicon: "Lexicon", english: str) -> str:
+    """The words that mean something, with the verb of each clause in front."""
+    commas = re.sub(r"(?<=[^\W\d_]):(?=\s|$)", " ", re.sub(r"[.!](?=[\s,]|$)", ",", english))
+    clauses = _clauses(lexicon, _meaning(lexicon, commas))
+    return _line(token for clause in clauses for token in _verb_first(lexicon.verbs, clause))
+
+
+def _line(tokens: Iterable[str]) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"\s*(?:,\s*)+", ", ", "".join(tokens))).strip(" ,")
+
+
+def _meaning(lexicon: "Lexicon", line: str) -> Iterator[str]:
+    """The words that mean something, in small letters, with numbers in figures."""
+    tokens = _TOKEN.findall(line.casefold())
+    kept = _in_phrases(lexicon, [token.strip() for token in tokens])
+    found = [
+        token
+        for at, token in enumerate(tokens)
+        if at in kept
+        or not _stands_alone(tokens, at)
+        or ((word := token.strip()) not in lexicon.fillers and (word in lexicon.words or word not in FILLERS))
+    ]
+    for token, behind in zip(found, (*(one.strip() for one in found[1:]), "")[: len(found)], strict=True):
+        word = token.strip()
+        if word in ONE and behind[:1].isalpha():
+            yield " 1"
+        else:
+            yield f" {NUMBERS[word]}" if word in NUMBERS else token
+
+
+def _in_phrases(lexicon: "Lexicon", words: list[str]) -> set[int]:
+    """Where words stand that together mean something: `leave it`, `waren knapp`."""
+    return {
+        place
+        for at, word in enumerate(words)
+        for phrase in lexicon.phrases.get(word, ())
+        if tuple(words[at : at + len(phrase)]) == phrase
+        for place in range(at, at + len(phrase))
+    }
+
+
+def _clauses(lexicon: "Lexicon", tokens: Iterable[str]) -> Iterator[list[str]]:
+    """What stands between commas and words that join, if each has a verb: `2 red and 1 blue buy` is one clause. A
+    comma, or a `then` that the game reads, begins the next."""
+    parts: list[list[str]] = [[]]
+    for token in tokens:
+        word = token.strip()
+        if word in (",", *_JOINING):
+            last = [one.strip() for one in (*parts[-1][:1], *parts[-1][1:][-1:])]
+            if word in _THEN and len(last) == 2 and lexicon.verbs.issuperset(last):
+                continue  # `sell yellow, drop then yellow`
+            if word == "," or word in lexicon.words:
+                yield from _with_verbs(lexicon.verbs, parts)
+                parts = [[token]]
+            else:
+                parts.append([])
+        else:
+            parts[-1].append(token)
+    yield from _with_verbs(lexicon.verbs, parts)
+
+
+def _with_verbs(verbs: Collection[str], parts: list[list[str]]) -> Iterator[list[str]]:
+    """Parts of a clause, of which those without a verb belong to the one before them, or to the first that has one; and
+    so do words before a verb that does not end its part: `buy red and blue mark red`."""
+    whole: list[str] = []
+    for part in parts:
+        places = [at for at, word in enumerate(part) if word.strip() in verbs]
+        if places and any(word.strip() in verbs for word in whole):
+            begins = 0 if places[-1] == len(part) - 1 else places[0]
+            yield [*whole, *part[:begins]]
+            whole, part = [], part[begins:]
+        whole = [*whole, *part]
+    yield whole
+
+
+def _verb_first(verbs: Collection[str], clause: list[str]) -> list[str]:
+    """`2 red buy` as `buy 2 red`, and `2 red buy red mark` as `buy 2 red mark red`: a verb can end what it is about."""
+    lead = clause[:1] if clause and clause[0].strip() in (",", *_JOINING) else []
+    words = clause[len(lead) :]
+    places = [at for at, word in enumerate(words) if word.strip() in verbs]
+    if not places or not places[0]:
+        return clause
+    if len(places) == 1 and not any(word.strip().isdigit() for word in words[places[0] :]):
+        return [*lead, *_moved(words, places[0])]
+    if places[-1] != len(words) - 1:
+        return clause
+    starts = (0, *(at + 1 for at in places))
+    parts = [words[start : at + 1] for start, at in zip(starts, places, strict=False)]
+    return [*lead, *(word for part in parts for word in _moved(part, len(part) - 1))]
+
+
+def _moved(words: list[str], at: int) -> list[str]:
+    return [f" {words[at].strip()} ", *words[:at], *words[at + 1 :]]
+
+
+def strange(lexicon: "Lexicon", line: str) -> list[str]:
+    """The words of a line that are none in any language."""
+    known = lexicon.every_word | FILLERS | ONE | _JOINING | NUMBERS.keys()
+    words = (token.strip() for token in _TOKEN.findall(tidied(line)))
+    return [
+        one for one in words if one[0].isalpha() and len(one) > 1 and one[1].isalpha() and one.casefold() not in known
+    ]
+
+
+def likeness(said: Collection[str], text: str) -> float:
+    """How like what was said a text is: the words that both have, less those that one has alone."""
+    words = re.findall(r"@?\w+", text.casefold())
+    both = sum((Counter(said) & Counter(words)).values())
+    return both - (len(words) + len(said) - 2 * both) / 10
+
+
+# --- what grammars share ---------------------------------------------------------------------------------------------
+
+
+def unread(clause: str, word: str = "") -> IllegalMove:
+    """The refusal of a line that says no move, at a word of it."""
+    shown = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
+    if not shown:
+        return IllegalMove(clause, t("this cannot be read as a move"))
+    return IllegalMove(clause, t("the move cannot be read at {word}", word=quoted(shown)), word=shown)
 
 
 def is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= 3
 
 
-def number_in(words: Sequence[str]) -> int:
+def number_in(words: Collection[str]) -> int:
     """The one number from 1 to 999 that these words are; 0 if they are anything else."""
-    return int(words[0]) if len(words) == 1 and is_number(words[0]) else 0
+    word = "".join(words)
+    return int(word) if len(words) == 1 and is_number(word) else 0
 
 
 def seat_of(word: str, seats: int) -> int | None:
@@ -51,22 +266,19 @@ def seat_of(word: str, seats: int) -> int | None:
     return int(word[1:]) if word[:1] == "@" and is_number(word[1:]) and int(word[1:]) < seats else None
 
 
-def counted(
-    words: Iterable[str], names: Mapping[str, K], number: Callable[[str], int], unread: Callable[[str], Exception]
-) -> dict[K, int]:
-    """How many of each are named: `red red blue`, `2 red 1 blue`, or a mixture; nothing if a name is missing. The game
-    says what a number is, and what is wrong with another word."""
+def counted(words: Iterable[str], names: Mapping[str, K]) -> dict[K, int]:
+    """How many of each are named: `red red blue`, `2 red 1 blue`, or a mixture; nothing if that cannot be read."""
     found: dict[K, int] = {}
     times = ""
     for word in words:
         if word in names:
-            found[names[word]] = found.get(names[word], 0) + (number(times) if times else 1)
+            found[names[word]] = found.get(names[word], 0) + int(times or 1)
             times = ""
-        elif times or not word.isdigit():
-            raise unread(word)
+        elif times or not is_number(word) or not int(word):
+            return {}
         else:
             times = word
-    return {} if times else found
+    return {} if times or sum(found.values()) > 999 else found
 
 
 def amounts_text(numbers: Mapping[K, int], singular: Mapping[K, str] | None = None) -> str:
@@ -74,19 +286,3 @@ def amounts_text(numbers: Mapping[K, int], singular: Mapping[K, str] | None = No
     words = {name: (singular or {}).get(name, name) if n == 1 else name for name, n in numbers.items()}
     plain = all(n == 1 for n in numbers.values())
     return " ".join(word if plain else f"{numbers[name]} {word}" for name, word in words.items())
-
-
-# --- what cannot be read ---------------------------------------------------------------------------------------------
-
-
-def clean(word: str) -> str:
-    """What may be echoed of a stranger's text."""
-    return "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that a mistyped one is most like; empty if none is near."""
-    from difflib import get_close_matches
-
-    found = get_close_matches(word[:40], list(known), 1)
-    return found[0] if found and found[0] != word else ""

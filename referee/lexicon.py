@@ -1,9 +1,11 @@
 """The words that people type, in every language at any time; and what a game says in its own, in the reader's.
 
 A game writes and reads its moves in English. A file `words.json` beside its edition says how each word or phrase is
-called elsewhere: `{"sell": {"de": ["verkaufe", "verkauf"], "nl": ["verkoop"]}}`. The first is what is printed, all are
-read, in any case and with umlauts in any spelling. No word means two things in any mix of languages. Where a phrase
-goes around something, `{}` stands for a word of it: `{"intervene {}": {"de": ["greife mit {} ein"]}}`.
+called elsewhere: `{"verbs": {"sell": {"en": ["flog"], "de": ["verkaufe", "verkauf"], "nl": ["verkoop"]}}}`. The first
+of another language is what is printed, all are read, in any case and with umlauts in any spelling. No word means two
+things in any mix of languages. Where a phrase goes around something, `{}` stands for a word of it: `{"words":
+{"intervene {}": {"de": ["greife mit {} ein"]}}}`. A third part lists the words that mean nothing in this game:
+`{"fillers": {"en": ["share"], "de": ["Aktie"]}}`.
 """
 
 import re
@@ -19,24 +21,8 @@ Words = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 HOLE = "{}"
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ë": "e", "ï": "i", "é": "e", "è": "e"}
-_AS_MEANT = dict.fromkeys('"`´„“”«»‹›', " ") | {chr(0xFF01 + n): chr(0x21 + n) for n in range(0x5E)}
-_AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i")
-"""Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
 _ALIKE = 0.75
 """How like another a word must be to be meant by it, of 1."""
-_LOOSE = re.compile(
-    r"(?<!\w)(?:ik|wil|ga|gaat|gaan|loop|lopen|kies|graag|nu|maar|eens|even|eerst|nog|ook|mijn|er|hierbij"
-    r"|ich|möchte|will|werde|gerne?|jetzt|mal|auch|meinen?|hiermit|bitte)(?!\w)",
-    re.IGNORECASE,
-)
-"""What people say beside the words of a move."""
-_PARTS = re.compile(r"[,;.]|\b(?:und|dann|danach|anschließend|en|dan|daarna|vervolgens|and|then)\b", re.IGNORECASE)
-_FIRST = re.compile(r"\b(?:zuerst|zunächst|erst(?!\s+ab)|zuvor|vorher|eerst|first)\b", re.IGNORECASE)
-_LAST = re.compile(r"\b(?:zuletzt|(?:am|zum)\s+(?:ende|schluss)|tot slot|als laatste)\b", re.IGNORECASE)
-_CLAUSES = (re.compile(r"(\s*,\s*)"), re.compile(r"(\s*,\s*|\s+(?:en dan|und dann|en|und|dan|dann|daarna|danach)\s+)"))
-_VERB_LATER = re.compile(r"(.+)\s(?!geen\b|k?einen\b)([^\W\d_]{3,}n)(?!\w)(.*)", re.DOTALL | re.IGNORECASE)
-_LONGEST = 1_000
-"""Letters of a line that is read in simpler words: what takes long is the square of it."""
 _TOKEN = re.compile(r"@\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\d+|\s+|.", re.DOTALL)
 """A name that stands for a seat, a word, a number, space, or a sign."""
 
@@ -56,14 +42,18 @@ def long_and_bare(text: str) -> tuple[str, str]:
 class Lexicon:
     """The words of one game."""
 
-    def __init__(self, words: Words) -> None:
-        self.words = words
+    def __init__(
+        self, words: Words, verbs: Iterable[str] = (), fillers: Mapping[str, tuple[str, ...]] | None = None
+    ) -> None:
+        self.words, self.verbs = words, frozenset(verbs)
+        self.nothing = fillers or {}
+        """Language -> what means nothing."""
         self._spoken: dict[str, _Exchange] = {}
         self._named: dict[str, dict[str, str]] = {}
 
     @cached_property
     def meanings(self) -> dict[str, str]:
-        """Any spelling of any phrase in another language -> the English one."""
+        """Any spelling of any phrase -> the English one that the game reads."""
         return {
             spelling: english
             for english, others in self.words.items()
@@ -73,8 +63,22 @@ class Lexicon:
         }
 
     @cached_property
+    def fillers(self) -> frozenset[str]:
+        """Any spelling of what means nothing."""
+        return frozenset(one for words in self.nothing.values() for word in words for one in spellings(word))
+
+    @cached_property
+    def phrases(self) -> dict[str, list[tuple[str, ...]]]:
+        """What the game reads in more than one word, by the first of them."""
+        found: dict[str, list[tuple[str, ...]]] = {}
+        for words in (tuple(english.split()) for english in self.words if HOLE not in english):
+            if len(words) > 1:
+                found.setdefault(words[0], []).append(words)
+        return found
+
+    @cached_property
     def _read(self) -> "_Exchange":
-        return _Exchange(self.meanings)
+        return _Exchange({**dict.fromkeys((one for one in self.fillers if " " in one), ""), **self.meanings})
 
     def english(self, line: str) -> str:
         """The same line with every word of another language in English."""
@@ -93,14 +97,11 @@ class Lexicon:
         """What stands in a line for a word that the game read; that word itself if nothing does."""
         return next((one for one in _TOKEN.findall(composed(line)) if self.english(one) == english), english)
 
-    def strange(self, line: str) -> list[str]:
-        """The words of a line that are none in any language."""
-        tokens = _TOKEN.findall(composed(line))
-        return [one for one in tokens if one[0].isalpha() and one.casefold() not in self._every_word]
-
     @cached_property
-    def _every_word(self) -> set[str]:
-        return {word for phrase in (*self.words, *self.meanings) for word in phrase.casefold().split()}
+    def every_word(self) -> set[str]:
+        """All words that mean something here, or nothing, in any language."""
+        phrases = (*self.words, *self.meanings, *self.fillers)
+        return {word for phrase in phrases for word in phrase.casefold().split()}
 
     def nearest(self, word: str, language: str, names: Iterable[str] = (), guess: str = "") -> str:
         """The name or word of this language that a mistyped one is most like, or what it is called there if it is one
@@ -123,7 +124,7 @@ class Lexicon:
 
     def _called(self, language: str) -> dict[str, str]:
         """Any spelling of a word -> what it is called in this language; first its own, also those within phrases."""
-        all_names = [{ENGLISH: (english,), **others} for english, others in self.words.items()]
+        all_names = [{**others, ENGLISH: (english, *others.get(ENGLISH, ()))} for english, others in self.words.items()]
         names = [one for one in all_names if language in one]
         words = {word for one in names for phrase in one[language] for word in phrase.split()} - {HOLE}
         own = {spelling: word for word in sorted(words) for spelling in spellings(word)}
@@ -139,13 +140,18 @@ class _Exchange:
 
     def __init__(self, phrases: Mapping[str, str]) -> None:
         around = sorted((phrase for phrase in phrases if HOLE in phrase), key=len, reverse=True)
-        self._around = [(_pattern(phrase), _filling(phrases[phrase])) for phrase in around]
+        self._around = [
+            ({*phrase.casefold().split()} - {HOLE}, _pattern(phrase), _filling(phrases[phrase])) for phrase in around
+        ]
         self._plain = {tuple(phrase.split()): other for phrase, other in phrases.items() if HOLE not in phrase}
         self._longest = max(map(len, self._plain), default=0)
 
     def __call__(self, line: str) -> str:
-        for pattern, filling in self._around:
-            line = pattern.sub(filling, line)
+        here = {*map(str.casefold, _TOKEN.findall(line))}
+        for words, pattern, filling in self._around:
+            if words <= here:
+                line = pattern.sub(filling, line)
+                here |= {*map(str.casefold, _TOKEN.findall(line))}
         return "".join(self._exchanged(line))
 
     def _exchanged(self, line: str) -> Iterator[str]:
@@ -186,42 +192,26 @@ def composed(line: str) -> str:
     return normalize("NFC", line)
 
 
-def tidied(line: str) -> str:
-    """A line as it is meant: without quotes and a full stop, and with the letters that words are written in."""
-    plain = "".join(_AS_MEANT.get(sign, sign) for sign in composed(line))
-    return re.sub(r"(?<=\s)&(?=\s)", "and", plain).strip(" .!…'‘’‚")
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    """A `words.json`."""
 
-
-def out_of_order(line: str) -> bool:
-    """Whether a line says later what comes first, or sooner what comes last: games read what is said in its order."""
-    first, *more = _PARTS.split(line)
-    *most, _ = (first, *more)
-    return any(map(_FIRST.search, more)) or any(map(_LAST.search, most))
-
-
-def simpler(line: str) -> Iterator[str]:
-    """A line of German or Dutch as a game may read it: without what is only said beside a move, and with what is to be
-    done first, `2 rood kopen` as `kopen 2 rood`. Nobody says a move in more letters than so many."""
-    if len(line) > _LONGEST:
-        return
-    colons = re.sub(r"(?<=[^\W\d_]):(?=\s)", " ", re.sub(r"\.\s", ", ", line))
-    plain = " ".join(_LOOSE.sub("", colons).split())
-    yield plain
-    for between in _CLAUSES:
-        yield "".join(_VERB_LATER.sub(r"\2 \1\3", clause) for clause in between.split(plain))
+    verbs: dict[str, dict[str, tuple[str, ...]]] = {}
+    words: dict[str, dict[str, tuple[str, ...]]] = {}
+    fillers: dict[str, tuple[str, ...]] = {}
 
 
 def read_words(data: bytes) -> Lexicon:
     """The lexicon of a `words.json`. Raises `ValueError` if a word of it means nothing, or two things in any mix of
     languages."""
-    words = msgspec.json.decode(data, type=dict[str, dict[str, tuple[str, ...]]])
+    file = msgspec.json.decode(data, type=_File)
+    words = file.verbs | file.words
     meant = {english: english for english in words}
+    if strange := {language for others in (*words.values(), file.fillers) for language in others} - {*LANGUAGES}:
+        raise ValueError(f"{min(strange)!a} is none of {', '.join(LANGUAGES)}")
     for english, others in words.items():
         if english != " ".join(english.lower().split()):
             raise ValueError(f"{english!a} is not as a game writes it")
         for language, called in others.items():
-            if language == ENGLISH or language not in LANGUAGES:
-                raise ValueError(f"{language!a} is none of {', '.join(LANGUAGES)[4:]}")
             if not all((called, *called)):
                 raise ValueError(f"{english!a} is called nothing in {language!a}")
             for phrase in called:
@@ -230,4 +220,7 @@ def read_words(data: bytes) -> Lexicon:
                 for spelling in sorted(spellings(phrase)):
                     if meant.setdefault(spelling, english) != english:
                         raise ValueError(f"{spelling!a} means {meant[spelling]!a} and {english!a}")
-    return Lexicon(words)
+    lexicon = Lexicon(words, file.verbs, file.fillers)
+    if both := sorted(lexicon.fillers & meant.keys()):
+        raise ValueError(f"{both[0]!a} means {meant[both[0]]!a} and nothing")
+    return lexicon

@@ -8,7 +8,21 @@ from typing import Any
 import msgspec
 
 from referee.errors import Usage
-from referee.forms import MANY, Amounts, Choice, Free, Number, Part, Pick, Ranking, Term, number, open_options
+from referee.forms import (
+    MANY,
+    Amounts,
+    Choice,
+    Free,
+    Number,
+    Part,
+    Pick,
+    Ranking,
+    Term,
+    fault,
+    number,
+    open_options,
+)
+from referee.grammar import likeness
 from referee.language import t, w
 from referee.show.mentions import with_names
 from referee.show.text import clean
@@ -67,6 +81,45 @@ def values_of(choice: Choice, given: Given) -> dict[str, Any]:
         if found or isinstance(part, Amounts):
             values[part.name] = found.get("", found)
     return values
+
+
+def only_values(choice: Choice) -> dict[str, Any] | None:
+    """The values of a line that is one move, also where it has parts that leave no choice; None if it is many."""
+    return _walked(choice, lambda question: question.only)
+
+
+def nearest_values(choice: Choice, said: Sequence[str]) -> dict[str, Any] | None:
+    """The values of a legal move of a family, with what was said wherever that is possible; None if none is found."""
+    return _walked(choice, lambda question: _like(question, said))
+
+
+def _walked(choice: Choice, answer: "Callable[[Question], Reply | None]") -> dict[str, Any] | None:
+    """All questions of a family answered; None if one is not, or the answers do not fit together."""
+    given: dict[tuple[str, str], Reply] = {}
+    while (question := next_question(choice, given)) is not None:
+        reply = answer(question) if question.possible else None
+        if reply is None:
+            return None
+        given[question.key] = reply
+    values = values_of(choice, given)
+    return None if fault(choice, values) else values
+
+
+def _like(question: Question, said: Sequence[str]) -> Reply | None:
+    """What was said, as far as it answers a question; otherwise the first answer."""
+    if isinstance(question.part, Free):
+        return None
+    if isinstance(question.part, Ranking):
+        return list(question.words)
+    if question.words:
+        return max(question.words, key=lambda word: likeness(said, word) if {*word.split()} & {*said} else 0)
+    wanted = 0 if question.name else question.numbers[0]
+    for before, word in zip(("", *said), said, strict=False):
+        if question.name in (word, f"{word}s", f"{word}es") or (not question.name and word.isdigit()):
+            number = before if question.name else word
+            wanted += int(number) if question.name and number.isdigit() and len(number) < 4 else bool(question.name)
+            wanted = wanted if question.name else int(word[:9])
+    return min(max(wanted, question.numbers[0]), question.numbers[-1])
 
 
 def _names(part: Part) -> Sequence[str]:

@@ -179,7 +179,7 @@ class _Talk:
 
     def take(self, typed: str) -> Struct | None:
         """The move that was typed or picked; None if none was."""
-        line = line_of(choices(self.opened), typed)
+        line = line_of(self.opened.table, choices(self.opened), typed)
         if line is not None:
             return self.pick(line, self.opened.table.game.move, check=True)
         move, words = read_clauses(self.opened, self.said[-1], typed)
@@ -244,7 +244,7 @@ class _Talk:
             head = w("You can say for good (`say #1`, or its words):")
             self.person.say("\n".join((head, *self._numbered(found))))
             return
-        line = line_of(found, phrase)
+        line = line_of(opened.table, found, phrase)
         if line is None:
             self.add(say_phrase(opened, self.said[-1], phrase))
         elif (words := self.pick(line, rule.words)) is not None:

@@ -5,25 +5,31 @@ Practice runs without the package for signatures, which the engine needs: only w
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from referee.errors import IllegalMove, Usage
-from referee.forms import Choice, Moves, StandingChoices, Values, build
-from referee.game import Seen
-from referee.language import Named, run, t, w
-from referee.show import wording
-from referee.show.mentions import namings, with_names
-from referee.show.wording import Table, corrected, in_english, line_text, move_text
+from referee.forms import Choice, Moves, Number, StandingChoices, Values, build
+from referee.game import Game, Seen
+from referee.games import as_typed, lexicon
+from referee.grammar import agreed, likeness, out_of_order, read, tidied
+from referee.language import MOVES, Named, Told, run, t, w
+from referee.show import family, wording
+from referee.show.mentions import namings, with_names, without_names
+from referee.show.wording import Table, corrected, is_move, line_text, move_text
 
 if TYPE_CHECKING:
     from referee.engine import records as r
     from referee.engine.player import Draft, Opened
 
 T = TypeVar("T")
+
+LONGEST = 2_000
+"""Letters of an answer: lines of the list can be long."""
+_LINE = re.compile(r"#\s*([0-9]{1,6})(?:\s+(.+))?", re.DOTALL)
 
 
 class Place(Protocol):
@@ -51,13 +57,16 @@ def read_answer(opened: "Opened", text: str) -> "Draft":
 
 def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None, object]:
     """The move that was typed, if any, and the standing orders after what was said with it."""
-    move = None
-    listed = [*choices(place), *standing_choices(place, words)]
+    if len(text) > LONGEST:
+        raise Usage(t("that is too long for an answer"), t("type at most {most} characters", most=LONGEST))
+    move, listed = None, choices(place)
     # A player can be called `Bert; roll always`: what a line shows is one clause.
-    whole = _shown(place.table, listed, text)
+    lines = [*listed, *standing_choices(place, words)] if ";" in text else []
+    plain = _LINE.sub(r"\2", text.strip())
+    whole = any(_shows(place.table, one, plain) for one in lines)
     for clause in [text] if whole else filter(None, map(str.strip, text.split(";"))):
         try:
-            words = say_phrase(place, words, clause)
+            words = _phrase(place, words, clause) if place.decides else say_phrase(place, words, clause)
             continue
         except (IllegalMove, Usage):
             if not place.decides and place.table.game.standing is not None:
@@ -68,7 +77,7 @@ def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None,
             raise Usage(
                 t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
             )
-        move = parse(place, clause)
+        move = _parse(place, listed, clause)
     return move, words
 
 
@@ -91,39 +100,72 @@ def moves(opened: "Opened") -> Moves:
 
 
 def parse(place: Place, text: str) -> Struct:
-    """The move a person typed: a line of the list (`#3`, or its text), or the game's own words."""
-    game, listed = place.table.game, choices(place)
-    line = line_of(listed, text)
+    """The move a person typed: a line of the list (`#3`, or its text), the game's own words, or only a number where a
+    number is asked."""
+    return _parse(place, choices(place), text)
+
+
+def _parse(place: Place, listed: Sequence[Choice], text: str) -> Struct:
+    game, terms, seen = place.table.game, place.table.terms, place.seen
+    line = line_of(place.table, listed, text)
     if line is not None:
         return move_of(place, line)
-    return _meant(place, listed, lambda typed: game.parse(place.table.terms, place.seen, typed), game.move, text)
+    number = _asked_number(listed, text)
+    if number is not None:
+        return number_move(place, *number)
+    try:
+        found: Struct = _meant(place.table, lambda typed: game.parse(terms, seen, typed), text)
+    except IllegalMove as error:
+        raise proposing(place, listed, text, corrected(place.table, text, error)) from None
+    return found
 
 
 def move_of(place: Place, choice: Choice) -> Struct:
     """The move of a line that is a single one."""
-    if choice.parts:
-        text = move_text(place.table, as_type(choice.move, place.table.game.move))
-        raise Usage(
-            t("`{table}` stands for many moves", table=line_text(place.table, choice)),
-            t("say which one in words, for example `{text}`", text=text),
-            code="many-moves",
-        )
-    return as_type(choice.move, place.table.game.move)
+    values = family.only_values(choice)
+    if values is not None:
+        return built(choice, values, place.table.game.move)
+    text = move_text(place.table, as_type(choice.move, place.table.game.move))
+    raise Usage(
+        t("`{table}` stands for many moves", table=line_text(place.table, choice)),
+        t("say which one in words, for example `{text}`", text=text),
+        code="many-moves",
+    )
 
 
-def line_of(listed: Sequence[Choice], text: str) -> Choice | None:
-    """The line that `#3` names; None if the text is no number of a line."""
-    found = re.fullmatch(r"#\s*([0-9]{1,6})", text.strip())
+def line_of(table: Table, listed: Sequence[Choice], text: str) -> Choice | None:
+    """The line that `#3` names, or whose text this is; None if it is neither."""
+    found = _LINE.fullmatch(text.strip())
     if found is None:
-        return None
-    number = int(found[1])
+        shown = _shown(table, listed, text)
+        return agreed(shown) if shown else None
+    number, said = int(found[1]), found[2]
     if not 1 <= number <= len(listed):
         raise Usage(
             t("there is no line #{number}", number=number),
             t("the lines go from #1 to #{listed}", listed=len(listed)),
             code="no-line",
         )
+    if said and not _shows(table, listed[number - 1], said):
+        raise Usage(t("line #{number} shows something else", number=number), t("type its number alone, or its words"))
     return listed[number - 1]
+
+
+def _asked_number(listed: Sequence[Choice], text: str) -> tuple[Choice, Number, int] | None:
+    """What a number alone stands for: the number that the one family asks for that asks for nothing else."""
+    word = _plain(text).strip(" .!")
+    asking = [(one, part) for one in listed if len(one.parts) == 1 and isinstance(part := one.parts[0], Number)]
+    if len(asking) != 1 or not re.fullmatch("[0-9]{1,9}", word):
+        return None
+    return *asking[0], int(word)
+
+
+def number_move(place: Place, choice: Choice, part: Number, number: int) -> Struct:
+    """The move of a family that asks for a number, with this one."""
+    if not part.low <= number <= part.high:
+        why = t("`{wrong}` is not possible here", wrong=str(number))
+        raise Usage(why, t("type a number, {low} to {high}", low=part.low, high=part.high))
+    return built(choice, {part.name: number}, place.table.game.move)
 
 
 def as_type(value: object, form: Any) -> Struct:
@@ -142,62 +184,47 @@ def built(choice: Choice, values: Values, form: Any) -> Struct:
         ) from None
 
 
-def _meant(place: Place, listed: Sequence[Choice], rule: Callable[[str], Struct], form: Any, text: str) -> Struct:
-    """A name may also be a word of the game: what the list shows means what it says, then the game's own words do,
-    then names are read as players. What is refused names them too."""
-    names = place.table.names
-
-    def read(typed: str) -> Struct:
-        """What it says in the words of all languages, unless it says something else in English alone."""
-        found = [rule(in_english(place.table, typed))]
-        with suppress(IllegalMove):
-            found.append(rule(typed))
-        return _one(found)
-
-    shown = [as_type(line.move, form) for line in _shown(place.table, listed, text)]
-    try:
-        return _one(shown) if shown else _own_words(read, text, names)
-    except IllegalMove as error:
-        why, guess = corrected(place.table, text, error)
-        raise IllegalMove(error.clause, Named(why, names), Named(error.next, names), guess=guess) from None
-
-
-def _one(found: Sequence[T]) -> T:
-    """What all of these are."""
-    if any(one != found[0] for one in found):
-        raise Usage(t("this can be read in two ways"), t("choose a line of the list by its number, as `#1`"))
-    return found[0]
-
-
-def _own_words(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
-    """What the words say or, if that means nothing, what they say in simpler words."""
-    from referee.lexicon import out_of_order, simpler, tidied
-
+def _meant(table: Table, rule: Callable[[str], T], text: str) -> T:
+    """A name may also be a word of the game: first the game's own words mean what they say, then names are players."""
     if out_of_order(text):
         raise Usage(t("what comes first must be said first"), t("write it in the order in which it is done"))
+    return _with_names(lambda typed: read(rule, lexicon(table.game_id), typed), text, table.names)
+
+
+def proposing(place: Place, listed: Sequence[Choice], text: str, error: IllegalMove) -> IllegalMove:
+    """A refusal that proposes what is legal here and most like what was typed, unless it says itself what to add."""
+    table, game = place.table, place.table.game
+    english = without_names(lexicon(table.game_id).english(tidied(text)), table.names).casefold()
+    said = re.findall(r"@?\w+", english)
+    found = [(likeness(said, text), text) for text in (_nearest(game, one, said) for one in listed) if text]
+    next: Told = error.next
+    if found and next == MOVES:
+        best = as_typed(table.game_id, max(found, key=itemgetter(0))[1])
+        next = t("write for example `{move}`", move=best)
+    return IllegalMove(error.clause, Named(error.why, table.names), Named(next, table.names), guess=error.guess)
+
+
+def _nearest(game: Game, choice: Choice, said: Sequence[str]) -> str:
+    """The text of a move of this line, with what was said where that is possible."""
+    values = family.nearest_values(choice, said)
     try:
-        return _with_names(rule, text, names)
-    except IllegalMove:
-        found = []
-        for plain in dict.fromkeys(simpler(tidied(text))):
-            with suppress(IllegalMove):
-                found.append(_with_names(rule, plain, names))
-        if not found:
-            raise
-        return _one(found)
+        move = as_type(choice.move if values is None else build(choice, values), game.move)
+    except msgspec.ValidationError:  # standing orders are said by their lines
+        return "" if choice.parts else choice.text
+    return str(game.text(move))
 
 
 def _with_names(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
     """What the words say, with as few of them as possible read as names."""
     try:
-        return _tidy(rule, text)
+        return rule(text)
     except IllegalMove as error:
         refusal = error
-    for readings in namings(text, names):
+    for variants in namings(text, names):
         found = {}
-        for one in readings:
+        for one in variants:
             try:
-                found[one] = _tidy(rule, one)
+                found[one] = rule(one)
             except IllegalMove as error:
                 refusal = error
         if any(move != other for move in found.values() for other in found.values()):
@@ -208,24 +235,17 @@ def _with_names(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
     raise refusal
 
 
-def _tidy(rule: Callable[[str], T], text: str) -> T:
-    """A text as it was typed or, if that means nothing, as it is meant."""
-    from referee.lexicon import tidied
-
-    try:
-        return rule(text)
-    except IllegalMove:
-        if (plain := tidied(text)) == text:
-            raise
-        return rule(plain)
-
-
 def _shown(table: Table, listed: Sequence[Choice], text: str) -> list[Choice]:
-    """The lines that show this text, in the reader's words or in English, of those that are a single move."""
-    typed, single = _plain(text), [choice for choice in listed if not choice.parts]
-    return [
-        one for one in single if typed in (_plain(line_text(table, one)), _plain(with_names(one.text, table.names)))
-    ]
+    """The lines that show this text; what a family is called by may be one of its moves, then it is no line."""
+    found = [one for one in listed if _shows(table, one, text)]
+    return [one for one in found if not (is_move(table, one) and family.only_values(one) is None)]
+
+
+def _shows(table: Table, choice: Choice, text: str) -> bool:
+    """Whether a line shows this text, in the reader's words or in English, with or without its note."""
+    typed, note = _plain(text), with_names(choice.note, table.names)
+    lines = (line_text(table, choice), with_names(choice.text, table.names))
+    return any(typed in (_plain(line), _plain(f"{line} ({note})")) for line in lines)
 
 
 def _plain(text: str) -> str:
@@ -252,12 +272,22 @@ def standing_choices(place: Place, words: object) -> list[Choice]:
 
 def say_phrase(place: Place, words: object, phrase: str) -> Struct:
     """The words after one more phrase."""
+    try:
+        return _phrase(place, words, phrase)
+    except IllegalMove as error:
+        raise proposing(place, standing_choices(place, words), phrase, corrected(place.table, phrase, error)) from None
+
+
+def _phrase(place: Place, words: object, phrase: str) -> Struct:
     rule = place.table.game.standing
     if rule is None:
         raise Usage(t("this game has no standing orders"), t("answer what is asked"))
 
-    terms, listed = place.table.terms, standing_choices(place, words)
-    return _meant(place, listed, lambda text: rule.parse(terms, words, text), rule.words, phrase)
+    shown = [one for one in _shown(place.table, standing_choices(place, words), phrase) if not one.parts]
+    if shown:
+        return agreed([as_type(one.move, rule.words) for one in shown])
+    found: Struct = _meant(place.table, lambda text: rule.parse(place.table.terms, words, text), phrase)
+    return found
 
 
 def phrases(place: Place, words: object) -> list[str]:

@@ -9,8 +9,10 @@ from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick, Term, When
 from referee.game import Game, Terms
 from referee.games import as_typed, lexicon, module_of
-from referee.language import ENGLISH, QUOTED, Text, Told, changed, quoted, spoken, spoken_by, t
+from referee.grammar import strange
+from referee.language import ENGLISH, QUOTED, Text, changed, quoted, spoken, spoken_by, t
 from referee.show.mentions import with_names, without_names
+from referee.show.text import clean
 
 Named = TypeVar("Named", When, Term)
 
@@ -52,7 +54,7 @@ def line_text(table: Table, choice: Choice) -> str:
 
 
 def _line(table: Table, choice: Choice) -> str:
-    about = spoken() == ENGLISH or (choice.parts and not _is_move(table, choice))
+    about = spoken() == ENGLISH or (choice.parts and not is_move(table, choice))
     return choice.text if about else localised(table, choice.text)
 
 
@@ -79,7 +81,7 @@ def in_readers_words(table: Table, choice: Choice) -> Choice:
     )
 
 
-def _is_move(table: Table, choice: Choice) -> bool:
+def is_move(table: Table, choice: Choice) -> bool:
     """Whether a family is called by one of its moves."""
     try:
         move = msgspec.convert(msgspec.to_builtins(choice.move), table.game.move)
@@ -93,28 +95,21 @@ def in_english(table: Table, typed: str) -> str:
     return lexicon(table.game_id).english(typed)
 
 
-def corrected(table: Table, line: str, refusal: IllegalMove) -> tuple[Told, str]:
-    """Why the game cannot read what was typed, with the reader's word that is nearest to a mistyped one: a game knows
-    its English words only. With the guess that is in it."""
-    words, why, guess = lexicon(table.game_id), refusal.why, refusal.guess
-    if not refusal.word or (guess and spoken() == ENGLISH):
-        return why, guess
-    strange = words.strange(without_names(line, table.names))
-    if not strange:
+def corrected(table: Table, line: str, refusal: IllegalMove) -> IllegalMove:
+    """A refusal of what was typed that names the word that is unknown in every language, as it was typed, with the
+    reader's word that is nearest to it."""
+    words, why, guess = lexicon(table.game_id), refusal.why, ""
+    unknown = strange(words, without_names(line, table.names)) if words.words else []
+    if unknown:
+        typed = clean(unknown[0][:20])
+        guess = words.nearest(unknown[0], spoken(), table.names)
+        why = t("'{typed}' is unknown", typed=typed)
+        if guess:
+            why = t("'{typed}' is unknown, did you mean {near}?", typed=typed, near=guess)
+    elif refusal.word:
         echo = quoted(words.typed_as(line, refusal.word))
         why = changed(why, lambda value: echo if isinstance(value, Text) and value.message == QUOTED else value)
-        return why, guess
-    typed = next((one for one in strange if _echoed(one) == refusal.word.casefold()), strange[0])[:40]
-    near = words.nearest(typed, spoken(), table.names, guess)
-    if near:
-        return t("'{typed}' is unknown, did you mean {near}?", typed=typed, near=near), near
-    whole = guess or not typed.isascii()  # a game repeats plain letters only
-    return (t("'{typed}' is unknown", typed=typed), "") if whole else (why, guess)
-
-
-def _echoed(word: str) -> str:
-    """What games repeat of a word."""
-    return "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20].casefold()
+    return IllegalMove(refusal.clause, why, refusal.next, word=refusal.word, guess=guess)
 
 
 def localised(table: Table, text: str) -> str:

@@ -2,12 +2,14 @@
 
 import random
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import msgspec
 
 from referee import games
-from referee.errors import IllegalMove
+from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, any_move
+from referee.grammar import read
 from referee.language import ENGLISH, LANGUAGES
 from referee.lexicon import Lexicon, long_and_bare, read_words
 from referee.testing.subject import Moment, Subject
@@ -43,7 +45,7 @@ def read_back(subject: Subject, moment: Moment, lexicon: Lexicon, rng: random.Ra
         moves = list(moves_of(game.legal(terms, view), game.move, rng))
         for move in (*moves, *filter(None, [moment.answers[ask.seat]])):
             for typed in said(lexicon, game.text(move), rng):
-                again = _read(game.parse, terms, view, lexicon.english(typed))
+                again = _read(partial(game.parse, terms, view), lexicon, typed)
                 assert again == move, f"{moment}: {typed!r} is read as {again}, not as {move}"
                 number += 1
     if game.standing is not None:
@@ -52,7 +54,7 @@ def read_back(subject: Subject, moment: Moment, lexicon: Lexicon, rng: random.Ra
             for phrases in zip(*(said(lexicon, text, rng) for text in game.standing.text(words)), strict=True):
                 again = first
                 for phrase in phrases:
-                    again = _read(game.standing.parse, terms, again, lexicon.english(phrase))
+                    again = _read(partial(game.standing.parse, terms, again), lexicon, phrase)
                 assert again == words, f"{moment}: {phrases!r} is read as {again}, not as {words}"
                 number += 1
     return number
@@ -77,9 +79,9 @@ def moves_of(choices: Iterable[Choice], form: object, rng: random.Random) -> Ite
         yield msgspec.convert(msgspec.to_builtins(any_move([choice], form, rng.randrange)), form)
 
 
-def _read(rule: Callable[..., object], *given: object) -> object:
-    """What the game reads, or why it refuses."""
+def _read(rule: Callable[[str], object], lexicon: Lexicon, typed: str) -> object:
+    """What the game reads, or why it is refused."""
     try:
-        return rule(*given)
-    except IllegalMove as error:
+        return read(rule, lexicon, typed)
+    except (IllegalMove, Usage) as error:
         return f"refused: {error.message}"

@@ -97,27 +97,27 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     "words that are no JSON": (spoken.words_mean_one_thing, Plant(words__json="[]"), "words.json cannot be read"),
     "a word that means two things in two languages": (
         spoken.words_mean_one_thing,
-        Plant(words__json='{"play": {"de": ["spiele"]}, "raid": {"nl": ["raub", "SPIELE"]}}'),
+        Plant(words__json='{"words": {"play": {"de": ["spiele"]}, "raid": {"nl": ["raub", "SPIELE"]}}}'),
         "'spiele' means 'play' and 'raid'",
     ),
     "a word that is another one in English, without its umlaut": (
         spoken.words_mean_one_thing,
-        Plant(words__json='{"lose": {"nl": ["verlies"]}, "solve": {"de": ["löse"]}}'),
+        Plant(words__json='{"words": {"lose": {"nl": ["verlies"]}, "solve": {"de": ["löse"]}}}'),
         "'lose' means 'lose' and 'solve'",
     ),
     "a hole that is lost": (
         spoken.words_mean_one_thing,
-        Plant(words__json='{"play {}": {"de": ["spiele"]}}'),
+        Plant(words__json='{"words": {"play {}": {"de": ["spiele"]}}}'),
         "'spiele' has other holes than 'play {}'",
     ),
     "a language that nobody speaks": (
         spoken.words_mean_one_thing,
-        Plant(words__json='{"play": {"tlh": ["Quj"]}}'),
-        "'tlh' is none of de, nl",
+        Plant(words__json='{"words": {"play": {"tlh": ["Quj"]}}}'),
+        "'tlh' is none of en, de, nl",
     ),
     "a word that is read as another": (
         spoken.moves_are_spoken,
-        Plant(words__json='{"bid 0": {"de": ["kein Gebot"]}, "kein": {"de": ["bid"]}}'),
+        Plant(words__json='{"words": {"bid 0": {"de": ["kein Gebot"]}, "kein": {"de": ["bid"]}}}'),
         "is read as",
     ),
     "rules without clauses": (record.rules_have_clauses, Plant(RULES__md="# Nothing\n"), "has no clause"),

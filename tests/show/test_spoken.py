@@ -115,7 +115,7 @@ def test_names_that_look_like_others_or_like_words() -> None:
     now = words_of(opened, opened.seat)
     for text in ("lehne ab außer auf rot oder blau, gegen rot", "weiger behalve op rood of blauw, tegen ROT"):
         assert say_phrase(opened, now, text) == say_phrase(opened, now, "decline except on red or blue, against @0")
-    with pytest.raises(IllegalMove, match="no player 'grün'"):
+    with pytest.raises(IllegalMove, match="cannot be read at 'grün'"):
         say_phrase(opened, now, "lehne ab außer gegen grün")
 
 

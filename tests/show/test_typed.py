@@ -8,9 +8,15 @@ from referee.games.auction import Bid, Raid, Words
 from referee import games
 from referee.engine.player import Draft, Opened, consult
 from referee.errors import IllegalMove, Usage
+from referee.forms import Choice
+from referee.language import LANGUAGES, speaking
+from referee.mail.listing import copied
 from referee.show import typed
+from referee.show.family import only_values
 from referee.show.mentions import with_names, without_names
+from referee.show.prompt import numbered
 from referee.show.typed import parse, read_answer
+from referee.show.wording import line_text
 from tests.support.match import Sitting, game_with
 
 
@@ -68,27 +74,84 @@ def test_no_name_redirects_a_move(names: tuple[str, ...]) -> None:
             assert parse(opened, f"raid {target + 1} {cards[0]}") == Raid(target, cards[0])
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", games.game_ids())
-def test_what_the_list_shows_means_what_it_says_whatever_the_players_are_called(game_id: str) -> None:
-    """By its words as they are shown and by its number; a family is never taken for one of its moves."""
-    sitting, read = Sitting(game_id, seed="list"), 0
-    for _ in range(8):
-        sitting.step()
+def test_every_line_of_a_list_can_be_typed_back(game_id: str, language: str) -> None:
+    """By its number, its words and all that it shows, whatever the players are called, at the prompt, with `--move` and
+    in a mail: a line that is one move is that move, and no family is taken for one of its moves."""
+    sitting, read = Sitting(game_id, 3, seed=f"list {language}"), 0
+    for _ in range(12):
+        for _ in range(2):
+            if not sitting.over:
+                sitting.step()
         for opened in [] if sitting.over else map(sitting.opened, sitting.asked):
             called(copy.copy(opened), "b", "piece", "Up")
-            listed = typed.choices(opened)
-            shown = [with_names(choice.text, opened.table.names).casefold() for choice in listed]
-            for number, (choice, text) in enumerate(zip(listed, shown, strict=True), 1):
-                if choice.parts:
-                    with pytest.raises(Usage, match="stands for many moves"):
-                        parse(opened, f"#{number}")
-                    continue
-                assert parse(opened, f"#{number}") == choice.move
-                assert ";" not in choice.text, "that stands between clauses"
-                if shown.count(text) == 1:
-                    assert parse(opened, text) == choice.move
-                read += 1
+            with speaking(language):
+                read += typed_back(opened)
     assert read > 5
+
+
+def typed_back(opened: Opened) -> int:
+    listed, number = typed.choices(opened), 0
+    shown = [line_text(opened.table, one) for one in listed]
+    for at, (choice, line) in enumerate(zip(listed, shown, strict=True), 1):
+        whole = " ".join(numbered(at, choice, opened.table, 200).split())
+        values = only_values(choice)
+        if values is None:
+            for text in (f"#{at}", whole):
+                with pytest.raises(Usage) as caught:
+                    read_answer(opened, text)
+                assert caught.value.code == "many-moves"
+                assert prompt_line(opened, text) == choice
+            continue
+        move = typed.built(choice, values, opened.table.game.move)
+        same = shown.count(line) == 1
+        for text in (f"#{at}", f"# {at}", whole, *((line, line.upper(), whole.partition(" ")[2]) if same else ())):
+            assert read_answer(opened, text) == Draft(move), text
+            assert read_answer(opened, copied(opened, text)) == Draft(move), text
+            assert prompt_line(opened, text) == choice
+        number += 1
+    return number
+
+
+def prompt_line(opened: Opened, text: str) -> Choice | None:
+    return typed.line_of(opened.table, typed.choices(opened), text)
+
+
+@pytest.mark.parametrize(("what", "game_id"), [("bid", "auction"), ("bid", "mark"), ("piece", "weg-zum-erfolg")])
+def test_a_number_is_accepted_where_a_number_is_asked(what: str, game_id: str) -> None:
+    """A bid, a piece: never a line of the list, which has a `#`."""
+    sitting = Sitting(game_id, 3, seed="numbers", deadline=0).until(what)
+    opened = sitting.opened(sitting.asked[0])
+    number = 2 if game_id == "auction" else 1
+    text = {"auction": f"bid {number}", "mark": f"bid {number} d1", "weg-zum-erfolg": f"piece {number}"}[game_id]
+    if game_id == "mark":  # with more than one field to put the piece on, it must be said
+        with pytest.raises(IllegalMove, match=f"bid {number} d1"):
+            parse(opened, str(number))
+        assert parse(opened, f"{number} d1") == parse(opened, text)
+    else:
+        assert parse(opened, str(number)) == parse(opened, f" {number}. ") == parse(opened, text)
+
+
+def test_a_refusal_proposes_what_is_legal_here() -> None:
+    """Money is short: the same purchase with a subsidy. What was typed is repeated as it was typed."""
+    sitting = Sitting("schwarzer-freitag", 3, seed="proposals").until(1)
+    proposed = 0
+    for _ in range(30):
+        if sitting.over:
+            break
+        opened = sitting.opened(sitting.asked[0])
+        if opened.decides:
+            for language, line in (("en", "buy 9 red plese"), ("de", "kaufe rott"), ("nl", "verkoop blauww")):
+                with speaking(language), pytest.raises(IllegalMove) as caught:
+                    read_answer(opened, line)
+                assert line.split()[-1] in str(caught.value.message)
+                example = str(caught.value.next).split("`")[1]
+                answer = read_answer(opened, example)
+                consult(opened, opened.table.game.check, answer.move)
+                proposed += 1
+        sitting.step()
+    assert proposed > 20
 
 
 def test_no_name_adds_a_clause() -> None:

@@ -1,29 +1,19 @@
 """Moves and standing orders as people type them."""
 
-import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 import msgspec
 
 from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
-from referee.grammar import clean, nearest
-from referee.language import NOTHING, Catalogue, Text, Wording, mark, quoted
+from referee.grammar import unread
+from referee.language import Catalogue, Wording, either, mark
 
-from .actions import after, check_action
-from .lookups import (
-    BOTH_AREAS,
-    DELIVERY,
-    PROCESSING,
-    free_fields,
-    free_rows,
-    held,
-    lot_fields,
-    next_to,
-    piece_at,
-    row_of,
-)
+from .actions import actions, after, check_action, purchases
+from .lookups import held, lot_fields, piece_at, rolled_kinds
 from .types import (
     FIELDS,
     KINDS,
@@ -56,40 +46,17 @@ NAMES = (
     mark("name"), mark("offer"), mark("bid"),
 )  # fmt: skip
 """Words that sentences and refusals name, called as they are typed."""
-EVERY_KIND = t("glass, plastic, paper, metal, composite")
-KIND_WORDS: dict[str, Kind] = {kind: kind for kind in KINDS} | {f"{kind}s": kind for kind in KINDS}
-KIND_WORDS |= {"glas": "glass", "kunststoff": "plastic", "plastik": "plastic", "papier": "paper", "metall": "metal"}
-KIND_WORDS |= {"verbund": "composite"}
+KIND_WORDS: dict[str, Kind] = {kind: kind for kind in KINDS}
 FIELD_WORDS: dict[str, Field] = {field: field for field in FIELDS}
-VERBS = {verb: verb for verb in ("roll", "buy", "move", "take", "process", "sell", "pass", "name", "offer", "bid")}
-VERBS |= {"throw": "roll", "shift": "move", "fetch": "take"}
-VERBS |= dict.fromkeys(("nothing", "none", "no", "skip", "decline"), "pass")
-DOING = VERBS.keys() - {"nothing", "none", "no"}
+VERBS = ("roll", "buy", "move", "take", "process", "sell", "pass", "name", "offer", "bid")
+DECLINING = {"pass", "none", "no", "nothing", "0"}
 MEANT = {("act", "move"): "process", ("again", "move"): "process", ("name", "offer"): "name"}
 """By what is asked: a verb that can only mean another one there."""
-PRICE = re.compile(r"\b\d+ mark\b")
-"""What a purchase costs is known."""
-NONE = ("none", "no", "0")
-"""What may follow `offer`, and `bid`, to decline this once."""
-FILLERS = {"a", "an", "at", "bank", "dice", "field", "for", "from", "in", "into", "mark", "market", "on"}
-FILLERS |= {"piece", "pieces", "the", "to"}
-"""What people write and the game does not need."""
-OF = re.compile(r"\b(\d+|pieces?) of (?=[a-z])")
-"""English `a piece of glass`. Any other `of` may be Dutch, and means `or`."""
 PASSES: dict[str, Move] = {"offer": Offer(None), "bid": Bid(0, None)}
 LONGEST, MOST_WORDS = 200, 20
+ROWS = ("1", "2", "3", "4", "5")
 CLAUSES = {"buy": "MK-12", "move": "MK-13", "name": "MK-8", "offer": "MK-14", "bid": "MK-10"}
 """Where a word is explained; MK-6 for all others."""
-ACTING = t("write for example `take glass d1`, `process d2 p3`, `sell p3`, `sell p3 row 2` or `pass`")
-EXAMPLES = {
-    "turn": t("write for example `roll`, `buy glass d2` or `move d3 p2`"),
-    "act": t("{acting}; after a double also `take glass d1 then process d1 p1`", acting=ACTING),
-    "again": ACTING,
-    "name": t("write for example `name glass`"),
-    "offer": t("write for example `offer d2` or `offer none`"),
-    "bid": t("write for example `bid 7 d2` or `bid 0`"),
-}
-"""What to type, by what is asked."""
 
 
 TEXTS: dict[type[Move], str] = {
@@ -124,39 +91,130 @@ def text(move: Move) -> str:
 
 
 def parse(terms: Deal, seen: Sight, text: str) -> Move:
-    """Read a typed move; a field or row left out is filled in where only one is possible."""
+    """Read a typed move; what is left out is filled in where only one move is possible."""
     ask = ask_of(seen.pending, seen.seat)
     asked = ask.what if ask else ""
-    line = OF.sub(r"\1 ", text[: LONGEST + 1].casefold())
-    line = line if "bid" in (asked, *line.split()) else PRICE.sub(" ", line)
-    for sign in (",", ":", "->", "→", "and then"):
-        line = line.replace(sign, " then " if sign == "and then" else " ")
-    words = _joined(["then" if word == "and" else word for word in line.split() if word not in FILLERS])
-    if len(text) > LONGEST or len(words) > MOST_WORDS or not words:
-        fault = t("the move is too long") if words else t("the move is empty")
-        raise IllegalMove("MK-6", fault, EXAMPLES.get(asked, ACTING))
-    if "then" not in words:
-        return _Phrase(terms, seen.public, seen.seat, asked, words).move()
-    at = words.index("then")
-    first = _Phrase(terms, seen.public, seen.seat, asked, words[:at]).move()
-    if not isinstance(first, Take | Process | Sell):
-        raise IllegalMove("MK-7", t("`then` stands between the two actions of a double"), EXAMPLES["act"])
-    second = _Phrase(terms, _following(terms, seen, first), seen.seat, asked, words[at + 1 :]).move()
-    if not isinstance(second, Take | Process | Sell | Nothing):
-        raise IllegalMove("MK-7", t("`then` stands before the second action of a double"), EXAMPLES["act"])
-    return Both(first, second)
+    words = text[: LONGEST + 1].casefold().replace(",", " ").split()
+    if len(text) > LONGEST or len(words) > MOST_WORDS:
+        raise IllegalMove("MK-6", t("the move is too long"))
+    if not words:
+        raise IllegalMove("MK-6", t("the move is empty"))
+    first, *second = _actions(words)
+    move = _one(terms, seen.public, seen.seat, asked, first)
+    if not second:
+        return move
+    if not isinstance(move, Take | Process | Sell):
+        raise IllegalMove("MK-7", t("`then` stands between the two actions of a double"))
+    then = _one(terms, _following(terms, seen, move), seen.seat, asked, second[0])
+    if len(second) > 1 or not isinstance(then, Take | Process | Sell | Nothing):
+        raise IllegalMove("MK-7", t("`then` stands before the second action of a double"))
+    return Both(move, then)
 
 
-def _joined(words: list[str]) -> list[str]:
-    """The words of a move without a `then` that no second action follows: `take glass and put it on d1`."""
-    behind = words[words.index("then") + 1 :] if "then" in words else []
-    return [word for word in words if word != "then"] if behind and not VERBS.keys() & {*behind} else words
+def _actions(words: list[str]) -> list[list[str]]:
+    """The words of each action. A `then` that begins none only joins: `take glass and put it on d1`."""
+    parts: list[list[str]] = [[]]
+    for at, word in enumerate(words):
+        if word != "then":
+            parts[-1].append(word)
+        elif {*VERBS, *DECLINING} & {*takewhile(lambda one: one != "then", words[at + 1 :])} or at == len(words) - 1:
+            parts.append([])
+    return parts
 
 
-def _verb_first(words: Sequence[str]) -> list[str]:
-    """`d1 p2 move` as `move d1 p2`."""
-    verbs = [word for word in words if word in DOING]
-    return sorted(words, key=lambda word: word not in verbs) if len(verbs) == 1 else list(words)
+def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str]) -> Move:
+    """The move that is said; if the words leave something open, the only legal one that has them all."""
+    verb = next((word for word in words if word in VERBS), "")
+    verb = MEANT.get((asked, verb), verb)
+    words = [word if word not in VERBS else verb for word in _without_prices(verb or asked, words)]
+    if len(DECLINING.intersection(words)) == 1 and {*words} <= DECLINING | {"offer", "bid", asked}:
+        if "nothing" in words and {"offer", "bid"} & {*words}:
+            raise IllegalMove(CLAUSES[verb], t("`{verb} nothing` holds until you take it back", verb=t(verb)))
+        if "0" not in words or "bid" in (verb, asked):
+            return PASSES.get(verb, PASSES.get(asked, Nothing()))
+    found = []
+    if words != ["offer"] and (verb or asked in ("name", "offer", "bid") or len(words) > 1):
+        said = Counter(words)
+        found = [move for move in _legal(terms, position, seat, asked, words) if said <= _told(position, seat, move)]
+    if len(found) == 1:
+        return found[0]
+    move = _exact(verb or _implied(asked, words), words)
+    if move is not None and move not in found and not any(isinstance(one, Sell) for one in found):
+        return move
+    if found:
+        leaves = t("{words} leaves open which: {moves}", words=" ".join(words), moves=either(map(text, found[:6])))
+        raise IllegalMove(CLAUSES.get(verb, "MK-6"), leaves)
+    known = {*VERBS, *KIND_WORDS, *FIELD_WORDS, *DECLINING, "row"}
+    raise unread(CLAUSES.get(verb, "MK-6"), next((one for one in words if not (one in known or one.isdigit())), ""))
+
+
+def _without_prices(verb: str, words: list[str]) -> list[str]:
+    """`buy 1 glass for 5 Mark`: what it costs is known, and one is what is bought."""
+    return [
+        word
+        for word, then in zip(words, (*words[1:], "")[: len(words)], strict=True)
+        if word != "mark" and not (word == "1" and then in KIND_WORDS)
+        if verb == "bid" or not (word.isdigit() and then == "mark")
+    ]
+
+
+def _legal(terms: Deal, position: Position, seat: int, asked: str, words: list[str]) -> Iterator[Move]:
+    """What may be meant here; any bid of a number that is said."""
+    me, lot = position.players[seat], position.lot
+    match asked:
+        case "turn":
+            yield from (Roll(), *purchases(terms, position))
+        case "act" | "again":
+            yield from actions(position, rolled_kinds(position.dice))
+        case "name":
+            yield from map(Name, KINDS)
+        case "offer" if lot is not None:
+            yield from map(Offer, held(me, lot.kind))
+        case "bid" if lot is not None:
+            amounts = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 10]
+            yield from (Bid(amount, field) for amount in amounts for field in lot_fields(lot, me))
+
+
+def _told(position: Position, seat: int, move: Move) -> Counter[str]:
+    """The words that a move can be told with: also the kind of the piece that it is about."""
+    said = text(move).split()
+    fields = [word for word in said if word in FIELD_WORDS]
+    kind = piece_at(position.players[seat], FIELD_WORDS[fields[0]]) if fields else None
+    if isinstance(move, Bid) and position.lot is not None:
+        kind = position.lot.kind
+    return Counter([*said, *([kind] if kind else [])])
+
+
+def _implied(asked: str, words: Sequence[str]) -> str:
+    """The verb that is left out, where what is asked and the words tell it: `d1 p2`, `glass d1`."""
+    if asked in ("name", "offer", "bid"):
+        return asked
+    fetching, shifting = ("buy", "move") if asked == "turn" else ("take", "process")
+    return fetching if KIND_WORDS.keys() & {*words} else shifting
+
+
+def _exact(verb: str, words: Sequence[str]) -> Move | None:
+    """The move that all of these words say, legal or not."""
+    kinds = [KIND_WORDS[word] for word in words if word in KIND_WORDS]
+    fields = [FIELD_WORDS[word] for word in words if word in FIELD_WORDS]
+    match verb, kinds, fields, [word for word in words if word != verb and word not in (*kinds, *fields)]:
+        case "roll", [], [], []:
+            return Roll()
+        case "buy" | "take", [kind], [field], []:
+            return Buy(kind, field) if verb == "buy" else Take(kind, field)
+        case "move" | "process", [], [source, target], []:
+            return Shift(source, target) if verb == "move" else Process(source, target)
+        case "sell", [], [source], []:
+            return Sell(source)
+        case "sell", [], [source], ["row", row] if row in ROWS:
+            return Sell(source, int(row) - 1)
+        case "name", [kind], [], []:
+            return Name(kind)
+        case "offer", [], [field], []:
+            return Offer(field)
+        case "bid", [], [field], [amount] if amount.isascii() and amount.isdigit() and int(amount[:11]) <= 10**9:
+            return Bid(int(amount), field)
+    return None
 
 
 def _following(terms: Deal, seen: Sight, first: Action) -> Position:
@@ -166,176 +224,6 @@ def _following(terms: Deal, seen: Sight, first: Action) -> Position:
     except IllegalMove:
         return seen.public
     return after(terms, seen.public, first)
-
-
-class _Phrase:
-    """The words of one move, sorted by what they are, and what is needed to fill in what they leave open."""
-
-    def __init__(self, terms: Deal, position: Position, seat: int, asked: str, words: Sequence[str]) -> None:
-        self.terms, self.position, self.asked, self.verb = terms, position, asked, ""
-        self.me = position.players[seat]
-        self.kinds: list[Kind] = []
-        self.fields: list[Field] = []
-        self.numbers: list[int] = []
-        self.row: int | None = None
-        self.none = False
-        words = _verb_first(words)
-        if words and words[0] in VERBS:
-            verb = VERBS[words.pop(0)]
-            self.verb = MEANT.get((asked, verb), verb)
-        else:
-            self.verb = self.implied(words)
-        if not self.verb:
-            raise self.unread(words[0] if words else "", VERBS)
-        while words:
-            self.read(words.pop(0), words)
-
-    def implied(self, words: Sequence[str]) -> str:
-        """The verb that is left out, where what is asked and the words themselves tell it: `d1 p2`, `glass d1`."""
-        known = [word for word in words if word in KIND_WORDS or word in FIELD_WORDS or word.isdigit()]
-        if self.asked in ("name", "offer", "bid"):
-            return self.asked if words[:1] == known[:1] != [] else ""
-        fields = [word for word in words if word in FIELD_WORDS]
-        if not fields or {*words} - {*known, "row"}:
-            return ""
-        if len(fields) > 1:
-            return "move" if self.asked == "turn" else "process"
-        if self.asked == "turn":
-            return "buy" if len(known) == 2 else ""
-        return "sell" if fields[0][0] in PROCESSING else "take"
-
-    def read(self, word: str, rest: list[str]) -> None:
-        """Put one word where it belongs."""
-        if word in KIND_WORDS:
-            self.kinds.append(KIND_WORDS[word])
-        elif word in FIELD_WORDS:
-            self.fields.append(FIELD_WORDS[word])
-        elif word == "row" and self.verb == "sell" and self.row is None:
-            self.row = self.number(rest.pop(0) if rest else "", len(self.position.market))
-            if not self.row:
-                raise self.unclear(t("rows count from 1"))
-        elif self.verb == "pass" and word == self.asked:
-            pass  # `no bid`
-        elif self.verb in ("buy", "take") and word == "1" and not self.kinds:
-            pass  # `buy 1 glass`
-        elif self.verb in ("offer", "bid") and word in NONE and not self.none:
-            self.none = True
-        elif self.verb == "bid" and not self.numbers and not word.isalpha():
-            self.numbers.append(self.number(word, 10**9))
-        else:
-            raise self.unread(word, (*KIND_WORDS, *FIELD_WORDS, *(("row",) if self.verb == "sell" else ())))
-
-    def number(self, word: str, most: int) -> int:
-        """A number from 0 to `most`."""
-        if not (word.isascii() and word.isdigit()) or len(word) > len(str(most)) or int(word) > most:
-            raise self.unclear(t("{verb} needs a number from 0 to {most}", verb=t(self.verb), most=most))
-        return int(word)
-
-    def unclear(self, message: Text, next: Text = NOTHING, *, word: str = "", guess: str = "") -> IllegalMove:
-        clause, example = CLAUSES.get(self.verb, "MK-6"), EXAMPLES.get(self.asked, ACTING)
-        return IllegalMove(clause, message, next or example, word=word, guess=guess)
-
-    def unread(self, word: str, known: Sequence[str] | dict[str, str]) -> IllegalMove:
-        """What cannot be read, with the nearest word that could."""
-        if self.verb in ("bid", "offer") and word == "nothing":
-            if self.verb == "bid":
-                return self.unclear(t("`bid nothing` holds until you take it back"), t("write `bid 0` for this once"))
-            return self.unclear(
-                t("`offer nothing` holds until you take it back"), t("write `offer none` for this once")
-            )
-        near, shown = nearest(word, known), clean(word)
-        if near and shown:
-            guess = KIND_WORDS.get(near, near)
-            told = t("{word}: did you mean {near}?", word=quoted(shown), near=t(guess))
-            return self.unclear(told, word=shown, guess=guess)
-        if shown:
-            return self.unclear(t("the move cannot be read at {word}", word=quoted(shown)), word=shown)
-        return self.unclear(t("the move cannot be read at a sign that is no letter"))
-
-    # --- what each verb needs ----------------------------------------------------------------------------------------
-
-    def move(self) -> Move:
-        """The move that the words mean, if it uses every one of them."""
-        move = self.meant()
-        surplus = [*self.kinds, *self.fields, *map(str, self.numbers)]
-        if surplus:
-            raise self.unclear(t("the move cannot be read at {word}", word=quoted(surplus[0])), word=surplus[0])
-        return move
-
-    def meant(self) -> Move:
-        match self.verb:
-            case "roll":
-                return Roll()
-            case "pass":
-                return PASSES.get(self.asked, Nothing())
-            case "buy" | "take":
-                fetching = Buy if self.verb == "buy" else Take
-                return fetching(self.kind(), self.place(free_fields(self.me)))
-            case "move" | "process":
-                source, shifting = self.source(DELIVERY), Shift if self.verb == "move" else Process
-                return shifting(source, self.place(next_to(self.me, source)))
-            case "sell":
-                source = self.source(PROCESSING)
-                return Sell(source, self.sale_row(source))
-            case "name":
-                return Name(self.kind())
-            case "offer":
-                return Offer(None if self.none else self.source(BOTH_AREAS))
-        return self.bid()
-
-    def kind(self) -> Kind:
-        if not self.kinds:
-            raise self.unclear(t("{verb} needs a kind: {every_kind}", verb=t(self.verb), every_kind=EVERY_KIND))
-        return self.kinds.pop(0)
-
-    def place(self, options: Sequence[Field]) -> Field:
-        """The field that is named or, if none is, the only one possible."""
-        if self.fields:
-            return self.fields.pop(0)
-        if not options:
-            raise self.unclear(t("{verb} needs a field such as d2 or p3", verb=t(self.verb)))
-        if len(options) > 1:
-            raise self.unclear(
-                t("{verb} leaves the field open", verb=t(self.verb)), t("add one of {options}", options=tuple(options))
-            )
-        return options[0]
-
-    def source(self, areas: str) -> Field:
-        """The field from which a piece goes; its kind alone is enough where only one such piece is there."""
-        kind = self.kinds.pop(0) if self.kinds else None
-        if self.fields and (kind is None or self.fields[0][0] in areas):
-            field = self.fields.pop(0)
-            there = piece_at(self.me, field)
-            if kind is not None and there is not None and there != kind and self.verb != "offer":
-                raise self.unclear(t("{there} lies on {field}, not {kind}", there=t(there), field=field, kind=t(kind)))
-            return field
-        options = held(self.me, kind, areas) if kind else ()
-        if len(options) == 1:
-            return options[0]
-        if not options:
-            field = "p3" if areas == PROCESSING else "d2"
-            raise self.unclear(t("{verb} needs a field such as {areas} with a piece", verb=t(self.verb), areas=field))
-        raise self.unclear(
-            t("{verb} leaves the piece open", verb=t(self.verb)), t("add one of {options}", options=tuple(options))
-        )
-
-    def sale_row(self, source: Field) -> int | None:
-        if self.row is not None:
-            return self.row - 1
-        kind, rows = piece_at(self.me, source), free_rows(self.position)
-        first = kind is not None and row_of(self.position, kind) is None
-        return rows[0] if first and len(rows) == 1 else None
-
-    def bid(self) -> Bid:
-        lot = self.position.lot
-        if lot is not None and lot.kind in self.kinds:
-            self.kinds.remove(lot.kind)
-        if self.none:
-            return Bid(0, self.fields.pop(0) if self.fields else None)
-        if not self.numbers:
-            raise self.unclear(t("bid needs a number from 0 to 1000000000"))
-        amount = self.numbers.pop(0)
-        return Bid(amount, self.place(lot_fields(lot, self.me) if lot else ()))
 
 
 # --- standing orders -------------------------------------------------------------------------------------------------
@@ -349,8 +237,6 @@ PHRASES: dict[str, tuple[str, str, str]] = {
     mark("offer ask"): ("offer", "ask", mark("you are asked again whether you put up a piece")),
 }
 """What can be said for good (MK-20 to MK-22): the question, how it is answered, and what that means."""
-EVERY_PHRASE = t("write one of roll always, roll ask, bid nothing, bid ask, offer nothing, offer ask")
-SAME = {"never": "nothing"}
 
 
 def standing_legal(terms: Deal, words: Words) -> tuple[Choice, ...]:
@@ -365,15 +251,12 @@ def standing_legal(terms: Deal, words: Words) -> tuple[Choice, ...]:
 
 
 def standing_parse(terms: Deal, words: Words, text: str) -> Words:
-    """The words after one phrase; `always roll` and `never bid` mean what they say."""
-    typed = [word for word in text[:LONGEST].casefold().split() if word not in FILLERS]
-    said = {SAME.get(word, word) for word in typed}
+    """The words after one phrase, in any order: `always roll`."""
+    said = {*text[:LONGEST].casefold().split()}
     for phrase, (question, answer, _) in PHRASES.items():
-        if said == set(phrase.split()):
+        if said == {*phrase.split()}:
             return msgspec.structs.replace(words, **{question: answer})
-    near = nearest(" ".join(typed), PHRASES)
-    hint = t("did you mean `{near}`?", near=t(near)) if near else EVERY_PHRASE
-    raise IllegalMove("MK-20", t("these are no standing orders"), hint)
+    raise IllegalMove("MK-20", t("these are no standing orders"))
 
 
 def standing_text(words: Words) -> tuple[str, ...]:

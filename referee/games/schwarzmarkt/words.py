@@ -1,23 +1,12 @@
 """Moves as people type them (`parse`, `text`), and what text cards do in a line."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of
-from referee.grammar import (
-    amounts_text,
-    clean,
-    counted,
-    folded,
-    is_number,
-    nearest,
-    number_in,
-    seat_of,
-    verb_first,
-    words_in,
-)
-from referee.language import Catalogue, Text, Wording, mark, quoted, run
+from referee.grammar import amounts_text, counted, is_number, number_in, seat_of, unread
+from referee.language import Catalogue, Text, Wording, mark
 
 from .lookups import (
     EVENTS,
@@ -56,35 +45,22 @@ from .types import (
 t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzmarkt")
 
 NAMES: dict[str, Good] = {good: good for good in GOODS} | {word: good for good, word in SINGULAR.items()}
-NAMES |= {"kartoffeln": "potatoes", "kartoffel": "potatoes", "kaffee": "coffee", "mehl": "flour", "zucker": "sugar"}
 NOTHING = ("none", "nothing", "pass")
 VERBS = {
-    "play": "play", "trade": "trade", "sell": "trade", "pass": "trade", "none": "trade", "nothing": "trade",
-    "move": "trade", "sit": "trade", "spy": "spy", "quick": "quick", "swap": "swap", "razzia": "raid", "raid": "raid",
-    "find": "find", "rank": "find", "collect": "collect", "take": "collect",
+    "play": "play", "trade": "trade", "pass": "trade", "none": "trade", "nothing": "trade", "move": "trade",
+    "sit": "trade", "spy": "spy", "quick": "quick", "swap": "swap", "razzia": "raid", "find": "find",
+    "collect": "collect",
 }  # fmt: skip
 """The word that a move begins with -> the decision that it answers."""
 KEPT = ("none", "nothing", "pass", "move", "sit")
 """... which is also part of what is said."""
-FILLERS = {"and", "then", "und", "dann", "a", "the", "with", "for", "on", "at", "x", "in", "by", "fields"}
-"""Words that only help the reader, as commas do."""
-OF = re.compile(r"\b(\d+|two|three|four|five|six|all|cards?) of (?=[a-z])")
-"""English `2 of sugar`. Any other `of` may be Dutch, and means `or`."""
-LAST = ("play", "trade", "sell", "spy", "quick", "swap", "find", "collect", "take")
-"""What can end a clause whose words stand before it: `2 butter trade`, as Germans say it."""
 HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2015](?=\w)")
 LONGEST = 400
-FORMS = {
-    "play": ("SM-5", t("write for example `play offer 12`, `play razzia` or `play offer 12, trade 2 butter`")),
-    "trade": ("SM-6", t("write for example `trade butter`, `trade 2 butter 1 sugar` or `trade none, move 1`")),
-    "spy": ("SM-14", t("write for example `spy @1`")),
-    "quick": ("SM-15", t("write for example `quick sugar`")),
-    "swap": ("SM-16", t("write for example `swap @1 butter sugar`")),
-    "raid": ("SM-17", t("write for example `razzia @2 sugar`")),
-    "find": ("SM-18", t("write for example `find sugar butter coffee flour potatoes`")),
-    "collect": ("SM-20", t("write for example `collect @1`")),
-}
-"""By decision: the clause it rests on, and how its answer is typed."""
+CLAUSES = {
+    "play": "SM-5", "trade": "SM-6", "spy": "SM-14", "quick": "SM-15", "swap": "SM-16", "raid": "SM-17",
+    "find": "SM-18", "collect": "SM-20",
+}  # fmt: skip
+"""The clause that a decision rests on."""
 WORDS = (
     mark("play"), mark("trade"), mark("spy"), mark("quick"), mark("swap"), mark("raid"), mark("find"), mark("collect"),
     mark("move"), mark("sit"), mark("sit out"), mark("ask"), mark("offer"), mark("none"),
@@ -166,12 +142,11 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     if named_card and TASKS.get(EVENTS.get(_card(terms, words), "limit")) == asked:
         return _answer(terms, seen, asked, words[named_card:])
     what = VERBS.get(words[0])
-    if words[0] in ("trade", "sell") and asked in ("quick", "swap"):
+    if words[0] == "trade" and asked in ("quick", "swap"):
         what = asked  # what else there is to trade
     if what is None:
         if not _can_begin(asked, words[0]):
-            known = [*VERBS, *(NAMES if asked == "trade" else ())]
-            raise _unread(asked, words[0], known)
+            raise unread(CLAUSES[asked], words[0])
         return _answer(terms, seen, asked, words)
     # `trade sit out 2` lacks its goods, or a word for none.
     return _answer(terms, seen, what, words if words[0] in KEPT or words[1:2] == ["sit"] else words[1:])
@@ -209,23 +184,15 @@ def _words(seen: Sight, text: str) -> list[str]:
     """The words of a move; commas only help the reader, and so do hyphens between words."""
     if len(text) > LONGEST:
         raise _unclear(_asked(seen), t("the move is too long"))
-    letters = OF.sub(r"\1 ", HYPHEN.sub(" ", folded(text).replace("ä", "ae")))
-    words = [word for clause in re.split("[,:]", letters) for word in _clause(clause)]
+    words = re.findall(r"@\d+|\d+|[^\W\d_]+|[^\s,:]", HYPHEN.sub(" ", text.casefold()))
     if not words:
         raise _unclear(_asked(seen), t("the move is empty"))
     return [word for at, word in enumerate(words) if word != "move" or words[at - 1 : at] != ["move"]]
 
 
-def _clause(text: str) -> list[str]:
-    words = words_in(text, FILLERS)
-    if len(words) > 1 and words[-1] == "move" and words[-2].isdigit():
-        return [*words[:-2], "move", words[-2]]
-    return verb_first(words, LAST)
-
-
 def _asked(seen: Sight) -> str:
     ask = ask_of(seen.pending, seen.seat)
-    return ask.what if ask and ask.what in FORMS else "play"
+    return ask.what if ask and ask.what in CLAUSES else "play"
 
 
 def _card_length(words: Sequence[str]) -> int:
@@ -246,10 +213,9 @@ def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
         words = ["offer", *words]
     length = _card_length(words)
     if not length:
-        known = ["offer", *(event.split("-")[0] for event in EVENTS)]
         if not words or words[0] == "offer":
             raise _unclear("play", t("an offer is named by its number") if words else t("play needs a card"))
-        raise _unread("play", words[0], known, t("there is no card {word}", word=_echo(words[0])))
+        raise unread("SM-5", words[0])
     card, rest = _card(terms, words[:length]), words[length:]
     if not rest:
         return Play(card)
@@ -258,9 +224,7 @@ def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
         rest = rest[1:]
     sent = None if not what or what in SEALED else _answer(terms, after_play(terms, seen, card), what, rest)
     if not isinstance(sent, FollowUp):
-        raise _unclear(
-            "play", t("nothing is decided together with that card"), t("play the card alone"), clause="SM-25"
-        )
+        raise IllegalMove("SM-25", t("nothing is decided together with that card"))
     return Play(card, sent)
 
 
@@ -268,8 +232,7 @@ def _card(terms: Deal, words: list[str]) -> str:
     if words[0] == "offer":
         number = int(words[1])
         if not 1 <= number <= len(terms.edition.offers):
-            hint = t("see {run} for the cards you hold", run=run("moves"))
-            raise _unclear("play", t("there is no offer {number}", number=number), hint)
+            raise _unclear("play", t("there is no offer {number}", number=number))
         return f"offer-{number}"
     return max(EVENTS.values(), key=lambda event: _alike(event, words))
 
@@ -282,15 +245,14 @@ def _trade(terms: Deal, seen: Sight, words: list[str]) -> Trade:
     sit_out = _number("trade", parts["sit"], "sit out") if "sit" in parts else 0
     if goods and not (len(goods) == 1 and goods[0] in NOTHING):
         if steps:
-            raise _unclear("trade", t("after a trade the marker moves by itself"), t("leave `move` out"), clause="SM-7")
+            raise IllegalMove("SM-7", t("after a trade the marker moves by itself"))
         return Trade(_all(seen, goods[1:]) if goods[0] == "all" else _goods("trade", goods), 0, sit_out)
     if not goods and not steps and not sit_out:
         raise _unclear("trade", t("trade needs goods"))
     if not steps and _asked(seen) == "trade" and not at_end(terms, seen.public):
         most = most_steps(terms, seen.public)
         if most > 1 and not sit_out:
-            hint = t("add `move 1` to `move {most}`", most=most)
-            raise _unclear("trade", t("who trades nothing must say how far the marker moves"), hint, clause="SM-7")
+            raise IllegalMove("SM-7", t("who trades nothing must say how far the marker moves"))
         steps = min(sit_out or 1, most)
     return Trade(Amounts(), steps, sit_out)
 
@@ -300,7 +262,7 @@ def _all(seen: Sight, only: list[str]) -> Amounts:
     able, kinds = tradable(seen.public, held(seen)), goods_in(_goods("trade", only)) if only else GOODS
     able = Amounts(**{good: count(able, good) for good in kinds})
     if able == NONE:
-        raise _unclear("trade", t("you hold nothing that is wanted"), t("write for example `trade none, move 1`"))
+        raise _unclear("trade", t("you hold nothing that is wanted"))
     return able
 
 
@@ -318,46 +280,29 @@ def _sections(words: Sequence[str]) -> dict[str, list[str]]:
     if "sit" in found:
         found["sit"] = [word for word in found["sit"] if word != "out"] or found.get("move", []) or ["1"]
     if found.get("ask", ["again"]) not in (["again"], ["me", "again"]):
-        raise _unread("trade", "ask")
+        raise unread("SM-6", "ask")
     return found
 
 
 def _goods(what: str, words: list[str]) -> Amounts:
     """`butter butter sugar`, `2 butter 1 sugar`, or a mixture."""
-
-    def unread(word: str) -> IllegalMove:
-        told = t("the goods to {what} cannot be read at {word}", what=t(what), word=_echo(word))
-        return _unread(what, word, NAMES, told)
-
-    def number(word: str) -> int:
-        if not is_number(word):
-            raise unread(word)
-        return _number(what, [word], what)
-
-    numbers = counted(words, NAMES, number, unread)
-    if not 0 < sum(numbers.values()) <= 999:
+    numbers = counted(words, NAMES)
+    if not numbers:
         raise _unclear(what, t("the goods to {what} cannot be read", what=t(what)))
     return Amounts(**numbers)
 
 
 def _good(what: str, words: list[str]) -> Good:
-    _refuse_typos(what, words)
+    words = words[1:] if words[:1] == ["1"] and what == "quick" else words
     if len(words) != 1 or words[0] not in NAMES:
         raise _unclear(what, t("one good is needed: {goods}", goods=tuple(map(t, GOODS))))
     return NAMES[words[0]]
 
 
-def _refuse_typos(what: str, words: list[str]) -> None:
-    for word in words:
-        if word not in NAMES and nearest(word, NAMES):
-            raise _unread(what, word, NAMES)
-
-
 def _target(terms: Deal, what: str, words: list[str]) -> Seat:
     strange = [word for word in words if not word.startswith("@")]
     if strange:
-        unknown = t("there is no player {word}", word=_echo(strange[0]))
-        raise _unread(what, strange[0], message=unknown if strange == words else None)
+        raise unread(CLAUSES[what], strange[0])
     if len(words) != 1:
         raise _unclear(what, t("one player is needed"))
     seat = seat_of(words[0], terms.seats)
@@ -368,8 +313,7 @@ def _target(terms: Deal, what: str, words: list[str]) -> Seat:
 
 
 def _ranking(words: list[str]) -> tuple[Good, ...]:
-    _refuse_typos("find", words)
-    words = [word for word in words if word != "." and not is_number(word)]  # `1. sugar 2. butter`
+    words = [word for word in words if not is_number(word)]  # `1. sugar 2. butter`
     ranking = tuple(NAMES[word] for word in words if word in NAMES)
     if len(ranking) != len(words) or len(ranking) != len(GOODS) or set(ranking) != set(GOODS):
         raise _unclear("find", t("find needs all five goods, each once, the most wanted first"))
@@ -383,18 +327,5 @@ def _number(what: str, words: list[str], word: str) -> int:
     return number
 
 
-def _echo(word: str) -> Text:
-    return quoted(clean(word)) if clean(word) else t("a sign that is no letter")
-
-
-def _unread(what: str, word: str, known: Iterable[str] = (), message: Text | None = None) -> IllegalMove:
-    """A word that is none: the nearest one, if there is one; if not, what to say of it."""
-    guess = nearest(word, known)
-    if guess:
-        message = t("{word} is unknown, did you mean {near}?", word=_echo(word), near=t(guess))
-    message = message or t("the move cannot be read at {word}", word=_echo(word))
-    return IllegalMove(FORMS[what][0], message, FORMS[what][1], word=clean(word), guess=guess)
-
-
-def _unclear(what: str, message: Text, next: Text | None = None, *, clause: str = "") -> IllegalMove:
-    return IllegalMove(clause or FORMS[what][0], message, next or FORMS[what][1])
+def _unclear(what: str, message: Text) -> IllegalMove:
+    return IllegalMove(CLAUSES[what], message)

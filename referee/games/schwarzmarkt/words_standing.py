@@ -13,7 +13,6 @@ t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzma
 
 ALWAYS = "always ask"
 FROM = re.compile(r"(?:ask )?(?:me )?from (\d{1,3})(?: move (\d{1,3}))?", re.ASCII)
-FORMS = t("write for example `from 10`, `from 10, move 2` or `always ask`")
 
 
 def text(words: Words) -> tuple[str, ...]:
@@ -28,7 +27,7 @@ def parse(terms: Deal, words: Words, phrase: str) -> Words:
         return Words()
     found = FROM.fullmatch(plain)
     if not found:
-        raise IllegalMove("SM-27", t("these standing orders cannot be read"), FORMS)
+        raise IllegalMove("SM-27", t("these standing orders cannot be read"))
     price, steps = int(found[1]), int(found[2] or 1)
     prices = [value for value in terms.edition.track if value >= max(price, 2)]
     if not prices:

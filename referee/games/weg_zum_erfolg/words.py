@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of
-from referee.grammar import clean, nearest, number_in, seat_of
-from referee.language import Text, mark, quoted
+from referee.grammar import number_in, seat_of, unread
+from referee.language import Text, mark
 
 from .arithmetic import LONGEST as LONGEST_EXPRESSION
 from .arithmetic import SIGNS
@@ -36,7 +36,6 @@ from .types import (
     Turn,
     Way,
 )
-from .words_said import SAME, arranged, words_in
 
 NAMES = (
     mark("up"), mark("left"), mark("right"), mark("down"), mark("enter"), mark("against"), mark("leave"),
@@ -48,33 +47,27 @@ NAMES = (
 LETTERS = "abcdefgh"
 """The players by seat, as the picture names their pieces: small, because fields have capitals."""
 WAYS: dict[str, Way] = {"up": "up", "left": "left", "right": "right"}
-WAYS |= {"rauf": "up", "hoch": "up", "links": "left", "rechts": "right"}
 CASES = ("success", "failure", "way", "against")
-RESULT = re.compile(r"^\s*(?:the|cards?)\b|=\s*\d+\s*$")
-"""What people write around an expression."""
+RESULT = re.compile(r"=\s*\d+\s*$")
+"""What people write behind an expression."""
 STRANGE = re.compile(rf"[^0-9+*/() {re.escape(''.join(SIGNS))}-]")
 """What no expression can have."""
 LONGEST = 400
-FIRST = (
-    "piece", "enter", "way", "against", "try", "leave", "intervene", "decline", "solve", "give", "swap", "lose",
-    "place", "chip", "keep", "play",
-)  # fmt: skip
-FORMS = {
-    "piece": (
-        "LO-8",
-        t("write for example `piece 2`, `piece 2 up`, `piece 2, success: up, failure: left` or `enter`"),
-    ),
-    "way": ("LO-11", t("write `up`, `left` or `right`")),
-    "opponent": ("LO-15", t("write for example `against @1`")),
-    "try": ("LO-22", t("write `try`, `leave it` or for example `try, success: up`")),
-    "intervene": ("LO-16", t("write for example `intervene 9` or `decline`")),
-    "solve": ("LO-16", t("write for example `solve 9*2-10`, `solve 9*2-10, up` or `give up`")),
-    "target": ("LO-6", t("write for example `swap @1 piece 2`")),
-    "lose": ("LO-6", t("write for example `lose 7`")),
-    "place": ("LO-22", t("write for example `place 4`; goals count from 1 on the left")),
-    "swap chip": ("LO-21", t("write for example `chip 8` or `keep chip`; goals count from 1 on the left")),
-}
-"""By decision: the clause it rests on, and how its answer is typed."""
+SAME = {"move": "piece", "pass": "decline"}
+ALONE = {
+    "piece": "piece", "intervene": "intervene", "solve": "solve", "target": "swap", "lose": "lose", "place": "place",
+    "swap chip": "chip", "opponent": "against",
+}  # fmt: skip
+"""What a number, a player or a bracket means that begins an answer: the piece, the card, the goal that is asked for."""
+NO = {"intervene": "decline", "solve": "give up", "swap chip": "keep", "try": "leave"}
+"""What `no` and `none` mean."""
+REFUSING = {"no", "none", "play", "try", "swap", "intervene"}
+"""What `no` and `none` may stand beside: `play no card`."""
+CLAUSES = {
+    "piece": "LO-8", "way": "LO-11", "opponent": "LO-15", "try": "LO-22", "intervene": "LO-16", "solve": "LO-16",
+    "target": "LO-6", "lose": "LO-6", "place": "LO-22", "swap chip": "LO-21",
+}  # fmt: skip
+"""The clause that a decision rests on."""
 
 
 # --- text ------------------------------------------------------------------------------------------------------------
@@ -129,7 +122,7 @@ def _with_ways(words: str, move: Ahead) -> str:
 def parse(terms: Deal, seen: Sight, text: str) -> Move:
     """Read a typed move."""
     what = asked(seen)
-    line = arranged(what, text[: LONGEST + 1])
+    line = _begun(what, " ".join(text[: LONGEST + 1].casefold().split()).strip(" ,.!"))
     if not line or len(text) > LONGEST:
         raise unclear(what, t("the move is too long") if line else t("the move is empty"))
     first = re.split(r"[\W\d_]", line, maxsplit=1)[0]
@@ -140,6 +133,21 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
         expression, _, more = rest.partition(",")
         return _solved(terms, seen, Solve(_expression(expression)), words_in(more))
     return _read(terms, seen, first, words_in(rest), line)
+
+
+def words_in(text: str) -> list[str]:
+    """The words that mean something."""
+    return [word for word in re.findall(r"@\d+|\d+|[^\W\d_]+|\S", text) if word not in (",", ":", "it")]
+
+
+def _begun(what: str, line: str) -> str:
+    """The line that answers this question, with the word that it begins with."""
+    words = words_in(line)
+    if what in NO and (words == ["pass"] or ({"no", "none"} & {*words} and {*words} <= REFUSING)):
+        return NO[what]
+    if words[:1] == ["move"] and (what == "way" or words[1:2] == ["piece"]):
+        line = line.removeprefix("move").lstrip(" ,")
+    return f"{ALONE[what]} {line}" if line and line[0] in "0123456789([@" and what in ALONE else line
 
 
 def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> Move:
@@ -181,7 +189,7 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
         case letter, [_, *_] if len(letter) == 1 and letter in LETTERS:
             own = letter == LETTERS[seen.seat]
             return _go(terms, seen, [letter, *words]) if own else _target(terms, words_in(line))
-    raise unread(asked(seen), line.split()[0], first, (*FIRST, *WAYS))
+    raise unread(CLAUSES[asked(seen)], line.split()[0])
 
 
 def _expression(text: str) -> str:
@@ -192,9 +200,7 @@ def _expression(text: str) -> str:
     if len(expression) > LONGEST_EXPRESSION:
         raise unclear("solve", t("the expression is too long"))
     if strange := STRANGE.search(expression):
-        at, sign = strange.start() + 1, strange[0]
-        told = t("the expression cannot be read at sign {start}, {strange}", start=at, strange=echo(sign))
-        raise unclear("solve", told, sign)
+        raise unread("LO-16", strange[0])
     return expression
 
 
@@ -283,7 +289,7 @@ def _named(what: str, words: list[str], known: Sequence[str]) -> dict[str, str]:
         else:
             key = "attempt" if word in ("try", "leave") else "way"
         if key in found or key not in known or (key == "way" and value not in WAYS and value != "along"):
-            raise unread(what, value, value, (*known, *WAYS))
+            raise unread(CLAUSES[what], value)
         found[key] = value
     return found
 
@@ -307,9 +313,7 @@ def _way(what: str, word: str, heading: Heading) -> Way:
     if word == "along" and heading in ("left", "right"):
         return WAYS[heading]
     if word not in WAYS:
-        guess = nearest(word, WAYS)
-        told = with_guess(t("there is no way {word}", word=echo(word)), guess)
-        raise unclear(what, t("{told}; say up, left or right", told=told), word, guess)
+        raise unread(CLAUSES[what], word)
     return WAYS[word]
 
 
@@ -318,7 +322,7 @@ def _seat(terms: Deal, what: str, words: list[str]) -> Seat:
     if len(words) != 1:
         raise unclear(what, t("one player is needed"))
     if seat_of(words[0], 1000) is None:
-        raise unclear(what, t("there is no player {words}", words=echo(words[0])), words[0])
+        raise unread(CLAUSES[what], words[0])
     seat = seat_of(words[0], terms.seats)
     if seat is None:
         players = tuple(f"@{seat}" for seat in range(terms.seats))
@@ -349,25 +353,9 @@ def _number(what: str, words: list[str], message: Text) -> int:
 def asked(seen: Sight) -> str:
     """The question that this seat has to answer."""
     ask = ask_of(seen.pending, seen.seat)
-    return ask.what if ask and ask.what in FORMS else "piece"
+    return ask.what if ask and ask.what in CLAUSES else "piece"
 
 
-def echo(word: str) -> Text:
-    """What may be repeated of a word, in quotes."""
-    return quoted(clean(word)) if clean(word) else t("a sign that is no letter")
-
-
-def with_guess(told: Text, guess: str) -> Text:
-    """What is told of a word, with `: did you mean up?` if there is a guess."""
-    return t("{told}: did you mean {found}?", told=told, found=t(guess)) if guess else told
-
-
-def unread(what: str, shown: str, word: str, known: Sequence[str]) -> IllegalMove:
-    """A word means nothing here."""
-    guess = nearest(word, known)
-    return unclear(what, with_guess(t("the move cannot be read at {shown}", shown=echo(shown)), guess), shown, guess)
-
-
-def unclear(what: str, message: Text, word: str = "", guess: str = "") -> IllegalMove:
+def unclear(what: str, message: Text) -> IllegalMove:
     """What is typed means nothing."""
-    return IllegalMove(FORMS[what][0], message, FORMS[what][1], word=clean(word), guess=guess)
+    return IllegalMove(CLAUSES[what], message)

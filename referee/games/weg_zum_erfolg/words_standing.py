@@ -1,19 +1,18 @@
 """Standing orders as people type them (LO-25, LO-26): what can be said, `parse` and `text`."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from referee.errors import IllegalMove
 from referee.forms import Amounts, Choice, Limit, Number, Term, family
 from referee.games import as_typed
-from referee.grammar import TOKEN, clean, folded, nearest, seat_of
-from referee.language import Text, Wording, mark
+from referee.grammar import seat_of, unread
+from referee.language import Wording, mark
 
 from .story import t
 from .types import LEVELS, Deal, Words
-from .words import echo, with_guess
 
 w = Wording("referee.games.weg_zum_erfolg")
 
@@ -40,21 +39,6 @@ NOTES = {
     "leave always": t("never try for success"),
     "try ask": t("ask me whether I try"),
 }
-SAME = {
-    "always decline": "decline always",
-    "never intervene": "decline always",
-    "ask me": "decline ask",
-    "ask me again": "decline ask",
-    "intervene ask": "decline ask",
-    "always try": "try always",
-    "always leave": "leave always",
-    "leave ask": "try ask",
-    "one card always": "1 card always",
-    "two cards always": "2 cards always",
-    "no cards always": "no card always",
-    "0 cards always": "no card always",
-    "card ask": "cards ask",
-}
 BETWEEN = (
     "on", "or", "and", "against", "when", "if", "the", "mover", "holds", "has", "at", "most", "card", "cards", ",",
 )  # fmt: skip
@@ -62,11 +46,6 @@ BETWEEN = (
 LONGEST = 200
 MOST = 400
 """Cards that a mover can be said to hold."""
-HINT = t(
-    "write one of: decline always, decline ask, no card always, 1 card always, 2 cards always, "
-    "cards ask, try always, leave always, try ask; or for example `decline except on red or "
-    "blue, against @1, when the mover holds at most 4 cards`"
-)
 
 
 def legal(terms: Deal, said: Words) -> tuple[Choice, ...]:
@@ -117,13 +96,12 @@ def _phrases(words: Words) -> Iterator[str]:
 
 def parse(terms: Deal, said: Words, typed: str) -> Words:
     """The words after one typed phrase; `decline except ...` names all exceptions anew."""
-    line = " ".join(folded(typed).split()).strip(" ,.!")
-    phrase = SAME.get(line, line)
-    if phrase in PLAIN:
-        return replace(said, **PLAIN[phrase])
-    if len(typed) <= LONGEST and (found := re.match(r"(decline|always decline) (except|unless) ", line)):
-        return replace(said, **_exceptions(terms, TOKEN.findall(line[found.end() :])))
-    raise _unread(t("{line} is no standing order", line=echo(line)), line, (*PLAIN, *SAME))
+    line = " ".join(typed[: LONGEST + 1].casefold().split()).strip(" ,.!")
+    if line in PLAIN:
+        return replace(said, **PLAIN[line])
+    if len(typed) <= LONGEST and (found := re.match(r"decline (except|unless) ", line)):
+        return replace(said, **_exceptions(terms, re.findall(r"@\d+|\d+|[^\W\d_]+|\S", line[found.end() :])))
+    raise IllegalMove("LO-25", t("these are no standing orders"))
 
 
 def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, object]:
@@ -140,22 +118,9 @@ def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, object]:
         elif token.isascii() and token.isdigit() and cards is None and int(token) <= MOST:
             cards = int(token)
         elif token not in BETWEEN:
-            if token in LEVELS:
-                raise _unclear(t("there is no player {token}", token=echo(token)), token)
-            told = t("{token} is no level, player or number", token=echo(token))
-            raise _unread(told, token, (*LEVELS, *BETWEEN))
+            raise unread("LO-25", token)
         before = token if token in ("against", "on", ",") else before
     if not (colours or players or cards is not None):
-        raise _unclear(t("no exception is named"))
+        raise IllegalMove("LO-25", t("no exception is named"))
     named = tuple(level for level in LEVELS if level in colours)
     return {"decline": True, "colours": named, "players": tuple(sorted(players)), "cards": cards}
-
-
-def _unread(message: Text, word: str, known: Sequence[str]) -> IllegalMove:
-    near = nearest(word, known)
-    guess = SAME.get(near, near)
-    return _unclear(with_guess(message, guess), word, guess)
-
-
-def _unclear(message: Text, word: str = "", guess: str = "") -> IllegalMove:
-    return IllegalMove("LO-25", message, HINT, word=clean(word), guess=guess)

@@ -23,13 +23,15 @@ from referee.games.schwarzer_freitag.types import (
     Sight,
     Silver,
 )
-from referee.games.schwarzer_freitag.words import parse, text
+from referee.games.schwarzer_freitag.words import text
 from referee.games.schwarzer_freitag.words_legal import legal
 from tests.support.often import often
 from tests.support.plain import play_out
+from tests.support.typing import parsing
 
 from .build import Desk, by_bot, cases, deal
 
+parse = parsing("schwarzer-freitag")
 RULES = Path(rules.__file__).with_name("RULES.md").read_text("utf-8")
 
 
@@ -140,22 +142,22 @@ UNCLEAR = {
     "": "empty",
     " , ,": "empty",
     "hello": "'hello'",
-    "buy": "`buy 2 red 1 blue`",
-    "buy 2": "`buy 2 red 1 blue`",
-    "buy 0 red": "from 1 to 999",
-    "buy 1000 red": "from 1 to 999",
+    "buy": "the shares to buy cannot be read",
+    "buy 2": "the shares to buy cannot be read",
+    "buy 0 red": "the shares to buy cannot be read",
+    "buy 1000 red": "the shares to buy cannot be read",
     "buy red blue": "add `mark blue` or `mark red`",
     "sell red blue, mark red": "add `drop blue` or `drop red`",
     "pass": "add `mark yellow`, `mark blue`, `mark red`, `mark green` or `mark orange`",
     "pass red, mark blue": "mark is given twice",
-    "silver, mark red": "`silver 2`",
-    "silver some, mark red": "'some'",
-    "buy gren, mark green": "'gren', did you mean green?",
-    "sel red": "'sel', did you mean sell?",
+    "silver, mark red": "write for example `1 subsidy, silver 1, mark red`",
+    "silver some, mark red": "silver needs one number",
+    "buy gren, mark green": "'gren' is unknown, did you mean green?",
+    "sel red": "'sel' is unknown, did you mean sell?",
     "2 subsidys": "did you mean subsid",
-    "2": "begin with '2'",
-    "1 subsidy, card red, 2 subsidies, pass green": "send some of them alone",
-    "buy red, drop red": "leave drop out",
+    "2": "cannot be read at '2'",
+    "1 subsidy, card red, 2 subsidies, pass green": "subsidies stand before and after the PASS card",
+    "buy red, drop red": "drop does not belong to buy",
     "buy red, sell blue": "one action",
     "mark red": "no action",
     "subsidy 1, hold": "no action",
@@ -164,10 +166,9 @@ UNCLEAR = {
     "hold, pass red": "hold cannot stand there",
     "place": "place needs one colour",
     "place red, end": "place cannot stand there",
-    "buy \u0662 red": "no letter",
-    "red, buy blue": "begin with 'red'",
-    "pass red; rm -rf": "no letter",
-    "x" * 401: "too long",
+    "buy \u0662 red": "cannot be read as a move",
+    "red, buy blue": "cannot be read at 'red'",
+    "pass red; rm -rf": "'rm' is unknown",
 }
 
 
@@ -186,7 +187,6 @@ def test_errors_never_echo_a_strangers_signs(typed: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         parse(desk.terms, desk.view(), typed)
     told = f"{caught.value.message} {caught.value.next}"
-    assert told.isascii()
     assert told.isprintable()
     assert "a" * 21 not in told
 
