@@ -16,7 +16,7 @@ Named = TypeVar("Named", When, Term)
 
 
 class Table(Protocol):
-    """Where a game is played, signed or in practice, as far as words depend on it."""
+    """The parts of a table, signed or in practice, that words depend on."""
 
     @property
     def game_id(self) -> str: ...
@@ -32,7 +32,7 @@ class Table(Protocol):
 
 
 def language_of(table: Table) -> str:
-    """In which the game's own words are now."""
+    """The language of the game's own words now."""
     return spoken_by(module_of(table.game_id))
 
 
@@ -47,7 +47,7 @@ def phrases(table: Table, words: object) -> list[str]:
 
 
 def line_text(table: Table, choice: Choice) -> str:
-    """A line of a list: a move as it can be typed; what a family is about, as the game says it."""
+    """A line of a list: a move as it can be typed, or what a family is about, in the game's words."""
     return with_names(_line(table, choice), table.names)
 
 
@@ -80,7 +80,7 @@ def in_readers_words(table: Table, choice: Choice) -> Choice:
 
 
 def _is_move(table: Table, choice: Choice) -> bool:
-    """Whether a family is called by one of its moves."""
+    """Whether the text of a family is one of its moves."""
     try:
         move = msgspec.convert(msgspec.to_builtins(choice.move), table.game.move)
     except msgspec.ValidationError:  # standing orders
@@ -94,8 +94,8 @@ def in_english(table: Table, typed: str) -> str:
 
 
 def corrected(table: Table, line: str, refusal: IllegalMove) -> tuple[Told, str]:
-    """Why the game cannot read what was typed, with the reader's word that is nearest to a mistyped one: a game knows
-    its English words only. With the guess that is in it."""
+    """Why the game cannot read what was typed, and the guess in it: the reader's word that is nearest to a mistyped
+    one, since a game knows only its English words."""
     words, why, guess = lexicon(table.game_id), refusal.why, refusal.guess
     if not refusal.word or (guess and spoken() == ENGLISH):
         return why, guess
