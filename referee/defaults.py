@@ -112,7 +112,7 @@ def _json(kind: "StructType", words: Sequence[str]) -> dict[str, object]:
     given: dict[str, list[str]] = {}
     here: list[str] = []
     for at, word in enumerate(words):
-        if at >= len(required) and word.casefold() in optional:
+        if at >= len(required) and word.casefold() in optional and word.casefold() not in given:
             here = given.setdefault(word.casefold(), [])
         elif at < len(required):
             here = given.setdefault(required[at].name, [word])
@@ -137,7 +137,8 @@ def _value(kind: "Type", words: list[str]) -> object:
         if isinstance(one, inspect.BoolType) and words in (["yes"], ["no"]):
             return words == ["yes"]
         if isinstance(one, inspect.DictType):
-            return dict(zip(words[1::2], words[::2], strict=True))
+            amounts = dict(zip(words[1::2], words[::2], strict=True))
+            return amounts if 2 * len(amounts) == len(words) else None  # None: a name twice
         if isinstance(one, inspect.ListType | inspect.VarTupleType | inspect.TupleType):
             return words
     return " ".join(words)

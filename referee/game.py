@@ -375,7 +375,7 @@ def nearest(word: str, words: Iterable[str]) -> Text:
 
 
 class Later:
-    """A function of another module of a game, imported when it is first called: most commands never render."""
+    """The function `module.name` of a game's package, imported when it is called: most commands never render."""
 
     def __init__(self, package: str, path: str) -> None:
         self.package, self.path = package, path
@@ -392,6 +392,4 @@ class Later:
         return self.find()(*args)
 
 
-def later(package: str, path: str) -> Later:
-    """The function `module.name` of a game's package, imported when it is first called."""
-    return Later(package, path)
+later = Later

@@ -1,5 +1,5 @@
-"""For bots that play worlds out, and for tests of rules: draws without any cryptography, on plain lists, and what else
-several bots need."""
+"""For bots with playouts, and for tests of rules: draws on plain lists without any cryptography, and what else several
+bots share."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
@@ -11,8 +11,8 @@ from referee.language import t
 
 
 class PlainDraws:
-    """The `Draws` protocol. `bags` are the containers of one world, with the unknown tokens dealt as somebody thinks
-    they may lie; `tails` lie under piles, in order; `sealed` are the whole answers of the step that is being played."""
+    """The `Draws` protocol. `bags` are the containers of one world, with the unknown tokens dealt in a possible way;
+    `tails` lie under piles, in order; `sealed` are the whole answers of the current step."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class PlainDraws:
         self.fresh: set[str] = set()
 
     def next_step(self, sealed: Mapping[Seat, Any] | None = None) -> None:
-        """A new entry begins: what was shuffled can be drawn from again."""
+        """Begin a new entry: shuffled containers can be drawn from again."""
         self.fresh, self.sealed = set(), sealed or {}
 
     def die(self, sides: int) -> int:
@@ -110,7 +110,7 @@ class PlainDraws:
 
 
 class Chance:
-    """A stream of chance, the same for every move that is tried in one world; good enough for that."""
+    """A random stream, the same for every move that is tried in one world; simple, but good enough for that."""
 
     __slots__ = ("state",)
 
@@ -123,7 +123,7 @@ class Chance:
 
 
 def lead(these: Sequence[float], those: Sequence[float], doubt: float) -> float:
-    """How much better outcomes are than others in the same worlds, less so many standard errors."""
+    """How much better outcomes are than others in the same worlds, less `doubt` standard errors."""
     ahead = [one - other for one, other in zip(these, those, strict=False)]
     number = max(len(ahead), 1)
     mean = sum(ahead) / number

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 
 from referee import games
 from referee.crypto.box import refuse_weak_box
@@ -18,6 +18,9 @@ from referee.game import AnyTerms, Game, Terms
 from referee.language import quoted, run, t
 
 ANOTHER = t("ask the host for another offer")
+
+_plain = lru_cache(maxsize=16)(partial(check_plain, what="offer"))
+"""Files of one game hold the same edition, and it takes as long to look through as all the rest."""
 
 
 class Table:
@@ -36,7 +39,7 @@ class Table:
         self.id = ident("genesis", body)
         self.game_id = self.offer.game
         for value in (self.offer.options, self.offer.edition):
-            check_plain(bytes(value), "offer")
+            _plain(bytes(value))
         self.offer_id = ident("offer", bytes(self.genesis.offer.body))
         self.host = bytes.fromhex(self.offer.key)
         self.seating = seating(self.offer_id, self.genesis.joins)

@@ -137,6 +137,16 @@ def _optional(game_id: str, name: str) -> bytes:
 
 def rule_modules(game_id: str) -> list[tuple[str, bytes]]:
     """The modules of a game that decide, sorted: path within its package, and bytes."""
+    return [(path, data) for path, data in modules(game_id) if decides(path)]
+
+
+def decides(path: str) -> bool:
+    """Whether a module of a game decides anything, by its path within the package."""
+    return "/" in path or path.removesuffix(".py").partition("_")[0] not in NOT_RULES
+
+
+def modules(game_id: str) -> list[tuple[str, bytes]]:
+    """All modules of a game, sorted: path within its package, and bytes."""
     return sorted(_modules(_folder(game_id), ""))
 
 
@@ -145,6 +155,6 @@ def _modules(folder: "Traversable", path: str) -> list[tuple[str, bytes]]:
     for item in folder.iterdir():
         if item.is_dir():
             found += _modules(item, f"{path}{item.name}/")
-        elif item.name.endswith(".py") and (path or item.name[:-3].partition("_")[0] not in NOT_RULES):
+        elif item.name.endswith(".py"):
             found.append((path + item.name, item.read_bytes().replace(b"\r\n", b"\n")))
     return found

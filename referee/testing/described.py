@@ -8,9 +8,8 @@ import msgspec
 from referee.crypto.codec import encode
 from referee.errors import IllegalMove
 from referee.forms import Amounts, Choice, Free, Number, Pick, build, fault, find, sample
-from referee.game import Ask, Game
 from referee.testing.playing import check_text
-from referee.testing.subject import Moment, Subject
+from referee.testing.subject import Question, Subject
 from referee.testing.values import any_value, bent, type_info, with_other_fields
 
 MOST_BYTES = 200_000
@@ -31,13 +30,12 @@ def plain(value: object) -> Json:
 def choices_build_legal_moves(subject: Subject) -> None:
     """Random moves of each family are the canonical JSON of legal moves and read back from their text; each example
     belongs to its family; the description is well-formed and not too long."""
-    game, rng = subject.game, random.Random(f"families {subject.game_id}")
-    for moment in subject.moments(80, "families"):
-        for ask in moment.asks:
-            choices = description_is_in_form(str(moment), game.legal(moment.at.terms, moment.at.seen(ask.seat)))
-            for choice in rng.sample(choices, min(12, len(choices))):
-                for move in _built(str(moment), choice, rng):
-                    _check_built(subject, moment, ask, choice, move)
+    rng = random.Random(f"families {subject.game_id}")
+    for asked in subject.questions(80, "families"):
+        choices = description_is_in_form(str(asked), asked.legal())
+        for choice in rng.sample(choices, min(12, len(choices))):
+            for move in _built(str(asked), choice, rng):
+                _check_built(asked, choice, move)
 
 
 def description_is_in_form(where: str, choices: Sequence[Choice]) -> tuple[Choice, ...]:
@@ -118,29 +116,18 @@ def _built(where: str, choice: Choice, rng: random.Random) -> Iterator[Json]:
         yield build(choice, values)
 
 
-def _check_built(subject: Subject, moment: Moment, ask: Ask, choice: Choice, built: Json) -> None:
-    game, where = subject.game, f"{moment}: `{choice.text}` builds {encode(built).decode()[:200]}"
+def _check_built(asked: Question, choice: Choice, built: Json) -> None:
+    where = f"{asked}: `{choice.text}` builds {encode(built).decode()[:200]}"
     try:
-        move = msgspec.convert(built, game.move)
+        move = msgspec.convert(built, asked.game.move)
     except msgspec.ValidationError as error:
         raise AssertionError(f"{where}, which is no move: {error}") from None
     assert encode(move) == encode(built), f"{where}, which is spelled {encode(move).decode()[:200]}"
     try:
-        game.check(moment.at.terms, moment.at.seen(ask.seat), move)
+        asked.check(move)
     except IllegalMove as error:
         raise AssertionError(f"{where}, which is illegal: {error.message}") from None
-    check_text(subject, moment, ask, move)
-
-
-def some_move(subject: Subject, moment: Moment, ask: Ask, rng: random.Random) -> object:
-    """A random legal move."""
-    return move_of(subject.game, rng.choice(list(subject.game.legal(moment.at.terms, moment.at.seen(ask.seat)))), rng)
-
-
-def move_of(game: Game, choice: Choice, rng: random.Random) -> object:
-    """A random move of a family; the example if none is found."""
-    values = sample(choice, rng.randrange)
-    return choice.move if values is None else msgspec.convert(build(choice, values), game.move)
+    check_text(asked, move)
 
 
 # --- the other way round ---------------------------------------------------------------------------------------------
@@ -148,35 +135,33 @@ def move_of(game: Game, choice: Choice, rng: random.Random) -> object:
 
 def legal_moves_are_described(subject: Subject) -> None:
     """Whatever a random search finds legal is one of the moves that `legal` describes."""
-    rng = random.Random(f"described {subject.game_id}")
-    moments = list(subject.moments(60, "described"))
-    found, tries = 0, subject.sample(TRIES) // (1 + len(moments))
-    for moment in moments:
-        for ask in moment.asks[:3]:
-            choices = list(subject.game.legal(moment.at.terms, moment.at.seen(ask.seat)))
-            for move in legal_ones(subject, moment, ask, choices, tries, rng):
-                found += 1
-                assert any(find(choice, move) is not None for choice in choices), (
-                    f"{moment}: no choice describes {encode(move).decode()[:300]}, which is legal"
-                )
+    rng, found = random.Random(f"described {subject.game_id}"), 0
+    tries = subject.sample(TRIES) // (1 + len(list(subject.moments(60, "described"))))
+    for asked in subject.questions(60, "described", each=3):
+        choices = asked.legal()
+        for move in _legal_ones(subject, asked, choices, tries, rng):
+            found += 1
+            assert any(find(choice, move) is not None for choice in choices), (
+                f"{asked}: no choice describes {encode(move).decode()[:300]}, which is legal"
+            )
     assert found, "the search found no legal move"
 
 
-def legal_ones(
-    subject: Subject, moment: Moment, ask: Ask, choices: Sequence[Choice], tries: int, rng: random.Random
+def _legal_ones(
+    subject: Subject, asked: Question, choices: list[Choice], tries: int, rng: random.Random
 ) -> Iterator[Json]:
     """Legal moves, each once: found among the moves of bots, random values, and variations of what was found."""
-    game, terms, view = subject.game, moment.at.terms, moment.at.seen(ask.seat)
+    game, bots = asked.game, [asked.game.bots[name] for name in ("random", "sensible")]
     pool = [plain(choice.move) for choice in rng.sample(choices, min(20, len(choices)))]
     pool += [build(one, values) for one in choices[:20] if (values := sample(one, rng.randrange)) is not None]
-    pool += [plain(game.bots[name](terms, view, rng.randrange)) for name in ("random", "sensible")]
+    pool += [plain(bot(asked.moment.at.terms, asked.view, rng.randrange)) for bot in bots]
     pool += [any_value(type_info(game.move), rng, subject.words) for _ in range(10)]
     found: dict[bytes, object] = {}
     for number in range(len(pool) + tries):
         move = pool[number] if number < len(pool) else _another(subject, pool, list(found.values()), rng)
         try:
             decoded = msgspec.convert(move, game.move)
-            game.check(terms, view, decoded)
+            asked.check(decoded)
         except (msgspec.ValidationError, IllegalMove):
             continue
         spelled = encode(decoded)

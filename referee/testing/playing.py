@@ -12,8 +12,8 @@ from referee.defaults import kinds
 from referee.engine.records import Give, Seek, Unseal
 from referee.engine.rounds import ACK, LARGEST, RESIGN
 from referee.errors import IllegalMove, Malformed, RefereeError
-from referee.game import LINK, Ask, Note, Terms, ranked
-from referee.testing.subject import NAMES, Moment, Subject
+from referee.game import LINK, Note, Terms, ranked
+from referee.testing.subject import NAMES, Question, Subject
 
 WHAT = re.compile(r"[a-z][a-z -]{0,39}")
 WIDTHS = (100, 80, 60)
@@ -96,64 +96,54 @@ def results_are_right(subject: Subject) -> None:
 
 def legal_moves_are_legal(subject: Subject) -> None:
     """A seat that is asked has moves; each listed move passes `check`, applies, and reads back from its text."""
-    game, rng = subject.game, random.Random(subject.game_id)
-    for moment in subject.moments(120, "legal"):
-        terms = moment.at.terms
-        for ask in moment.asks:
-            view = moment.at.seen(ask.seat)
-            choices = list(game.legal(terms, view))
-            assert choices, f"{moment}: no legal move is listed for seat {ask.seat + 1}"
-            texts = [choice.text for choice in choices]
-            assert len(set(texts)) == len(texts), f"{moment}: two choices have the same text"
-            for choice in rng.sample(choices, min(8, len(choices))):
-                said = choice.text + choice.note
-                assert choice.text.strip(), f"{moment}: a choice has no text"
-                assert said.isprintable(), f"{moment}: the choice {said!r} cannot be printed"
-                _check_choice(subject, moment, ask, choice.move)
-            for choice in rng.sample(choices, min(2, len(choices))):
-                _apply(moment, ask, choice.move)
+    rng = random.Random(subject.game_id)
+    for asked in subject.questions(120, "legal"):
+        choices = asked.legal()
+        assert choices, f"{asked}: no legal move is listed for seat {asked.ask.seat + 1}"
+        texts = [choice.text for choice in choices]
+        assert len(set(texts)) == len(texts), f"{asked}: two choices have the same text"
+        for choice in rng.sample(choices, min(8, len(choices))):
+            said = choice.text + choice.note
+            assert choice.text.strip(), f"{asked}: a choice has no text"
+            assert said.isprintable(), f"{asked}: the choice {said!r} cannot be printed"
+            _check_choice(asked, choice.move)
+        for choice in rng.sample(choices, min(2, len(choices))):
+            try:
+                asked.apply(choice.move)
+            except Exception as error:
+                told = f"{asked}: the legal move {choice.move} does not apply: {type(error).__name__}: {error}"
+                raise AssertionError(told) from error
 
 
-def _check_choice(subject: Subject, moment: Moment, ask: Ask, move: msgspec.Struct) -> None:
-    game, terms, view = subject.game, moment.at.terms, moment.at.seen(ask.seat)
+def _check_choice(asked: Question, move: msgspec.Struct) -> None:
     try:
-        game.check(terms, view, move)
+        asked.check(move)
     except IllegalMove as error:
-        raise AssertionError(f"{moment}: `legal` lists {move}, which is illegal: {error.message}") from None
-    assert decode(encode(move), game.move, "move") == move, f"{moment}: the move {move} does not read back"
+        raise AssertionError(f"{asked}: `legal` lists {move}, which is illegal: {error.message}") from None
+    assert decode(encode(move), asked.game.move, "move") == move, f"{asked}: the move {move} does not read back"
     optional = {field.name for field in msgspec.structs.fields(move) if not field.required}
-    for name in ask.sealed:
-        assert name in optional, f"{moment}: the legal move {move} has no field {name!r} with a default to be sealed"
-    check_text(subject, moment, ask, move)
+    for name in asked.ask.sealed:
+        assert name in optional, f"{asked}: the legal move {move} has no field {name!r} with a default to be sealed"
+    check_text(asked, move)
 
 
-def check_text(subject: Subject, moment: Moment, ask: Ask, move: object) -> None:
+def check_text(asked: Question, move: object) -> None:
     """The text of a legal move reads back."""
-    game, terms, view = subject.game, moment.at.terms, moment.at.seen(ask.seat)
-    text = game.text(move)
-    assert text.isprintable(), f"{moment}: the text {text!r} of a move cannot be printed"
+    text = asked.game.text(move)
+    assert text.isprintable(), f"{asked}: the text {text!r} of a move cannot be printed"
     try:
-        again = game.parse(terms, view, text)
+        again = asked.game.parse(asked.moment.at.terms, asked.view, text)
     except IllegalMove as error:
-        raise AssertionError(f"{moment}: `parse` refuses {text!r}, the text of a legal move: {error.message}") from None
-    assert again == move, f"{moment}: `parse` reads {text!r} as {again}, not as {move}"
-
-
-def _apply(moment: Moment, ask: Ask, move: object) -> None:
-    """A legal move applies, whatever the other seats answered."""
-    try:
-        moment.at.fork().answer(moment.answers | {ask.seat: move})
-    except Exception as error:
-        told = f"{moment}: the legal move {move} of seat {ask.seat + 1} does not apply: {type(error).__name__}: {error}"
-        raise AssertionError(told) from error
+        raise AssertionError(f"{asked}: `parse` refuses {text!r}, the text of a legal move: {error.message}") from None
+    assert again == move, f"{asked}: `parse` reads {text!r} as {again}, not as {move}"
 
 
 def moves_read_back(subject: Subject) -> None:
     """`parse` is the inverse of `text` for the moves of bots."""
-    for moment in subject.moments(300, "text"):
-        for ask in moment.asks:
-            if moment.answers.get(ask.seat) is not None:
-                check_text(subject, moment, ask, moment.answers[ask.seat])
+    for asked in subject.questions(300, "text"):
+        move = asked.moment.answers.get(asked.ask.seat)
+        if move is not None:
+            check_text(asked, move)
 
 
 def story_is_told(subject: Subject) -> None:

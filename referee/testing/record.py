@@ -5,8 +5,6 @@ import ast
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 
 import msgspec
 from msgspec import inspect
@@ -287,36 +285,18 @@ def clauses(subject: Subject) -> list[str]:
 def source_is_alone(subject: Subject) -> None:
     """No module uses time, files or randomness; modules that decide import none that do not."""
     package = games.module_of(subject.game_id)
-    found = _sources(files(package), "")
-    assert any(name == "__init__.py" for name, _ in found), "the package has no __init__.py"
-    for name, data in found:
-        decides = not _is_idle(name.removesuffix(".py"))
+    for name, data in games.modules(subject.game_id):
         for node in ast.walk(ast.parse(data)):
             where = f"{name}:{getattr(node, 'lineno', 0)}"
             for module in _imported(node, package, name):
                 own = module == package or module.startswith(package + ".")
                 assert own or module in OURS or module.split(".")[0] in ALLOWED, f"{where}: imports {module}"
                 first = module.removeprefix(package).removeprefix(".").split(".")[0]
-                idle = decides and own and _is_idle(first)
+                idle = games.decides(name) and own and not games.decides(first)
                 assert not idle, f"{where}: a module that decides imports `{first}`"
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in OUTSIDE, f"{where}: calls {node.func.id}()"
             assert not isinstance(node, ast.Global), f"{where}: a function changes a global of its module"
-
-
-def _is_idle(module: str) -> bool:
-    """Whether a module of this name decides nothing."""
-    return module.partition("_")[0] in games.NOT_RULES
-
-
-def _sources(folder: Traversable, path: str) -> list[tuple[str, bytes]]:
-    found = []
-    for item in folder.iterdir():
-        if item.is_dir():
-            found += _sources(item, f"{path}{item.name}/")
-        elif item.name.endswith(".py"):
-            found.append((path + item.name, item.read_bytes()))
-    return found
 
 
 def _imported(node: ast.AST, package: str, name: str) -> list[str]:

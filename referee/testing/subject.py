@@ -12,7 +12,7 @@ from referee import games
 from referee.crypto.codec import encode, read
 from referee.engine.table import make_terms
 from referee.errors import IllegalMove
-from referee.forms import Choice, build, sample
+from referee.forms import Choice, any_move, drawn
 from referee.game import LINK, Ask, Game, Seen, Terms
 from referee.testing.sandbox import Sandbox
 from referee.testing.values import WORDS, some_value, texts_in
@@ -60,6 +60,32 @@ class Moment(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.way}, round {self.at.number}"
+
+
+class Question(NamedTuple):
+    """A decision at a moment of a random game, and what the seat that is asked sees."""
+
+    game: Game
+    moment: Moment
+    ask: Ask
+    view: Seen[Any]
+
+    def __str__(self) -> str:
+        return str(self.moment)
+
+    def legal(self) -> list[Choice]:
+        return list(self.game.legal(self.moment.at.terms, self.view))
+
+    def check(self, move: object) -> None:
+        self.game.check(self.moment.at.terms, self.view, move)
+
+    def apply(self, move: object) -> None:
+        """Close the round with this answer and those of the other seats, in a copy of the game."""
+        self.moment.at.fork().answer(self.moment.answers | {self.ask.seat: move}, check=False)
+
+    def some_move(self, rng: random.Random) -> Any:
+        """A random legal move."""
+        return any_move(self.legal(), self.game.move, rng.randrange)
 
 
 class Play(NamedTuple):
@@ -138,6 +164,12 @@ class Subject:
         """Every moment of the random games."""
         return [moment for game in self.plays for moment in game.moments]
 
+    def questions(self, most: int, salt: str, each: int = 16) -> Iterator[Question]:
+        """The decisions at some moments of the random games, at most `each` of a moment."""
+        for moment in self.moments(most, salt):
+            for ask in moment.asks[:each]:
+                yield Question(self.game, moment, ask, moment.at.seen(ask.seat))
+
     def moments(self, most: int, salt: str = "", *, asked: bool = True) -> Iterator[Moment]:
         """Some moments of the random games, the last of each game among them; with `asked` those with decisions."""
         rng = random.Random(f"{self.game_id} {salt}")
@@ -208,9 +240,8 @@ def some_words(
             return some_value(standing.words, rng, texts)
         case 1 | 2:
             said = view.public.standing[view.seat] if view.public is not None else standing.words()
-            choice = rng.choice([*standing.legal(terms, said), Choice("", said)])
-            values = sample(choice, rng.randrange)
-            return None if values is None else msgspec.convert(build(choice, values), standing.words)
+            choices = [*standing.legal(terms, said), Choice("", said)]
+            return drawn(rng.choice(choices), standing.words, rng.randrange)
         case 3:
             return standing.advise(terms, view, "sensible")
     return None

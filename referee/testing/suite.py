@@ -50,6 +50,8 @@ def failures(subject: Subject) -> Iterator[tuple[str, str]]:
             one(subject)
         except AssertionError as error:
             yield one.__name__, str(error)
+        except Exception as error:
+            yield one.__name__, f"the game fails: {type(error).__name__}: {error}"
 
 
 def check(game_id: str, *, quick: bool = False) -> None:

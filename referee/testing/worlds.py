@@ -28,10 +28,11 @@ from referee.engine.draws import listed
 from referee.engine.reader import Owner, Reader
 from referee.engine.rounds import close
 from referee.errors import IllegalMove, RefereeError
+from referee.forms import any_move
 from referee.game import LINK, Ask, Game, Seen, Terms
 from referee.io.times import counted
 from referee.language import Told, t
-from referee.testing.described import move_of, plain
+from referee.testing.described import plain
 from referee.testing.mailed import for_pages, mailed
 from referee.testing.signed import NAMES, Round, Seating, fork, questions, sees
 from referee.testing.values import some_value
@@ -158,7 +159,8 @@ def other_answer(
     same = split(move, ask.sealed)[0]
     free = [name for name in ask.sealed if name not in fixed]
     kept = {name: getattr(move, name) for name in fixed if name in ask.sealed}
-    found = [move_of(game, choice, rng) for choice in game.legal(terms, view) for _ in range(3 if choice.parts else 1)]
+    choices = [choice for choice in game.legal(terms, view) for _ in range(3 if choice.parts else 1)]
+    found = [any_move([choice], game.move, rng.randrange) for choice in choices]
     sealed = [field for field in msgspec.structs.fields(type(move)) if field.name in free]
     for _ in range(12):
         values = {field.name: some_value(field.type, rng, words) for field in sealed}

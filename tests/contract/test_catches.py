@@ -48,6 +48,15 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     "seventeen seats": (record.record_is_complete, line("seats=(2, 16)", "seats=(2, 17)"), "1 to 16"),
     "a hand in capitals": (record.record_is_complete, line('hands=("hand",)', 'hands=("Hand",)'), "hand name 'Hand'"),
     "no sensible bot": (record.record_is_complete, line(', "sensible": any_move', ""), "bots are missing: sensible"),
+    "a board that cannot be imported": (
+        record.record_is_complete,
+        Plant(
+            ("    render=render,\n", '    render=later(__name__, "board.renders"),\n'),
+            ("    Paint,\n", "    Paint,\n    later,\n"),
+            board__py='"""Boards."""\n',
+        ),
+        "`render` cannot be imported from board.renders",
+    ),
     "a version in words": (record.record_is_complete, line('rules="1"', 'rules="the first"'), "not a version of rules"),
     "a float in the position": (record.types_are_exact, line("    lot: Count", "    lot: float"), "FloatType"),
     "a number without bounds": (

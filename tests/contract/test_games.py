@@ -100,3 +100,6 @@ def test_a_plain_call_runs_the_whole_suite(tmp_path: Path, monkeypatch: pytest.M
     with planted(tmp_path, Plant(RULES__md="# Nothing\n")) as game_id, pytest.raises(AssertionError) as caught:
         check(game_id)
     assert "rules_have_clauses: RULES.md has no clause" in str(caught.value)
+    monkeypatch.setattr(suite, "CHECKS", [lambda subject: [].pop()])
+    with pytest.raises(AssertionError, match="the game fails: IndexError"):
+        check("auction")

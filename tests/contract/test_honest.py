@@ -220,7 +220,17 @@ def test_the_defaults(tmp_path: Path) -> None:
             game.check(at.terms, seen, move)
         assert game.parse(at.terms, seen, "price 3") == alone(3)
         assert game.parse(at.terms, seen, " 3  LOAD 1 silk loud no ") == alone(3, {"silk": 1})
-        for wrong in ("", "three", "3 4 5 x", "load 1 silk", "3, load silk", "3, guest Eve", "10"):
+        for wrong in (
+            "",
+            "three",
+            "3 4 5 x",
+            "load 1 silk",
+            "3, load silk",
+            "3, load 1 silk 2 silk",
+            "3, loud yes, loud no",
+            "3, guest Eve",
+            "10",
+        ):
             with pytest.raises(IllegalMove, match="not a move"):
                 game.parse(at.terms, seen, wrong)
         with pytest.raises(IllegalMove, match="not legal now"):
