@@ -10,7 +10,7 @@ from referee.game import P, Paint, Result, Seat, Seen
 
 Line = list[tuple[str, str]]
 WIDTH = 100
-"""Columns a board has where nothing else is said."""
+"""Default width of a board in columns."""
 
 
 def columns(words: str) -> int:
@@ -20,7 +20,7 @@ def columns(words: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _columns(words: str) -> int:
-    """The same few words stand on every board, and each line of it asks again."""
+    """Cached: the same few words are on every board, and each line of it asks again."""
     return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in words)
 
 
@@ -73,7 +73,7 @@ def widths(heads: Sequence[str], least: Sequence[int]) -> list[int]:
 
 
 def in_columns(cells: Iterable[object], wide: Sequence[int]) -> str:
-    """Cells that end where their columns do."""
+    """Cells, right-aligned in their columns."""
     return "".join(f"{cell:>{most}}" for cell, most in zip(cells, wide, strict=True))
 
 
@@ -90,7 +90,7 @@ def ranking(result: Result, names: Sequence[str], told: Callable[..., str]) -> I
 
 
 def strong(words: object, style: str = "bold") -> str:
-    """A value that stands out in a sentence, which `styled` takes apart."""
+    """A value that stands out in a sentence; `styled` splits it off again."""
     return f"\1{style}\2{words}\3"
 
 

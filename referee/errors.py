@@ -42,8 +42,8 @@ class IllegalMove(RefereeError):
 
 
 class RulesFault(Exception):
-    """The rules of a game broke the contract (a draw that is not allowed, a position out of bounds): its author's to
-    mend. It stops the host before anything is committed, and is never blamed on anybody."""
+    """The rules of a game broke the contract (a draw that is not allowed, a position out of bounds): a bug for its
+    author to fix. It stops the host before anything is committed, and blames nobody."""
 
 
 class RulesFailed(RefereeError):
@@ -63,7 +63,7 @@ class BadSignature(RefereeError):
 
 
 class WrongTurn(RefereeError):
-    """Authentic, but not for now: stale, already answered, another game, not asked."""
+    """Authentic, but at the wrong time: stale, already answered, another game, not asked."""
 
     exit = 5
     code = "wrong-turn"
@@ -84,13 +84,13 @@ class Finding(RefereeError):
 
 
 class CheckFailed(Finding):
-    """An offence against the rules or the protocol, with bytes that the host signed and that show it."""
+    """An offence against the rules or the protocol, shown by bytes that the host signed."""
 
     advice = t("keep this file as evidence against the host and show it to the other players")
 
 
 class Altered(Finding):
-    """A file is not what somebody signed, or its unsigned parts do not fit: this blames nobody, anybody can have
+    """A file is not what somebody signed, or its unsigned parts do not fit. This blames nobody: anybody can have
     changed it."""
 
     code = "altered-file"
@@ -105,14 +105,14 @@ class Malformed(RefereeError):
 
 
 class FileTrouble(RefereeError):
-    """The file system said no: missing, locked, full, not writable."""
+    """The file system refused: missing, locked, full, not writable."""
 
     exit = 8
     code = "file"
 
 
 class MailTrouble(RefereeError):
-    """A mail server or a mailbox said no."""
+    """A mail server or a mailbox refused."""
 
     exit = 9
     code = "mail"

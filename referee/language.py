@@ -1,4 +1,4 @@
-"""What is said to people, as data until a reader is there; and the reader's language.
+"""Messages as data until somebody reads them, and the reader's language.
 
     t = Catalogue("referee.mail")
     text = t("{name} has not answered yet", name=name)
@@ -11,7 +11,7 @@ written at once, such as a board.
 
 A catalogue is the folder `locale` of a package, with a `LANGUAGE.po` for each language and the `.mo` that it is
 compiled into (for ours: `python -m tests.locale.make`), which is read when it is first needed. What is not translated
-is said in English. Nothing that is signed, hashed or sent between programs is in words.
+appears in English. Nothing that is signed, hashed or sent between programs contains prose.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "nl": "Nederlands"}
 
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 _UNFIT = (LookupError, ValueError, AttributeError, TypeError, ArithmeticError)
-"""What comes of a translation by others that asks for values which there are not."""
+"""What a bad translation raises, for example one that names values that do not exist."""
 _MARKS = str.maketrans(",.", ".,")
 
 
@@ -52,20 +52,20 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def spoken_by(package: str) -> str:
-    """The current language, as far as this package has a catalogue; otherwise English."""
+    """The current language if this package has a catalogue for it; otherwise English."""
     return spoken() if _read(package, spoken()).info() else ENGLISH
 
 
 class Text(msgspec.Struct, frozen=True):
-    """A sentence as data: whose it is, in English, and the values in it. `str` says it in the current language."""
+    """A sentence as data: its package, the English text, and the values in it. `str` uses the current language."""
 
     package: str
     message: str
     values: tuple[tuple[str, "Value"], ...] = ()
     many: str = ""
-    """What is said instead of `message` where the value `n` is not one."""
+    """Used instead of `message` if the value `n` is not 1."""
     context: str = ""
-    """What `message` means here, where it can mean several things."""
+    """Which of several meanings `message` has here."""
 
     def __str__(self) -> str:
         values = {name: worded(value) for name, value in self.values}
@@ -89,7 +89,7 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """A number in figures, `1,234.5%`; it is said as the reader writes it."""
+    """A number in figures, `1,234.5%`; shown as the reader writes it."""
 
     text: str
 
@@ -98,7 +98,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 class Time(msgspec.Struct, frozen=True):
-    """A day, `2027-01-05`, or a time, `2027-01-05T18:00Z`; it is said as people write it."""
+    """A day, `2027-01-05`, or a time, `2027-01-05T18:00Z`; shown as people write it."""
 
     text: str
 
@@ -161,7 +161,7 @@ class Named(msgspec.Struct, frozen=True):
 
 Told = Text | Reason | Named
 Value = int | str | Text | Figures | Time | Run | Reason | Named | tuple["Value", ...]
-"""What can stand in a text. A `str` is somebody's: a name, a file, what was typed. It is never translated."""
+"""What a text can contain. A `str` is somebody's own: a name, a file, typed text. It is never translated."""
 
 
 def run(*words: str) -> Run:
@@ -182,14 +182,14 @@ def runs(told: Told) -> Iterator[Run]:
 
 
 def with_files(told: Told, command: Run) -> Told:
-    """A text in which a command of this name is this one: with the reader's own files."""
+    """A text in which the command of this name gets the reader's own files."""
     return changed(
         told, lambda value: command if isinstance(value, Run) and value.words[0] == command.words[0] else value
     )
 
 
 def changed(told: Told, change: Callable[[Value], Value]) -> Told:
-    """A text with other values, also in the texts within it."""
+    """A text with changed values, also in the texts within it."""
     if isinstance(told, Named):
         return Named(changed(told.text, change), told.names)
 
@@ -202,14 +202,14 @@ def changed(told: Told, change: Callable[[Value], Value]) -> Told:
 
 
 def as_text(told: Value) -> Text:
-    """The sentence of a reason; any other value as a text that says nothing else."""
+    """The sentence of a reason; any other value as a text of its own."""
     if isinstance(told, Reason):
         return told.text()
     return told if isinstance(told, Text) else Text("", "{value}", (("value", told),))
 
 
 def worded(value: Value | float) -> str | int | float:
-    """A value as it stands in a sentence in the current language; a list with commas."""
+    """A value for a sentence in the current language; a list with commas."""
     if isinstance(value, (str, int, float)):
         return value
     return ", ".join(str(worded(one)) for one in value) if isinstance(value, tuple) else str(value)
@@ -235,7 +235,7 @@ class Catalogue:
 
 
 class Wording:
-    """The same texts in words at once, for what is written for a reader; a value is anything that can be printed."""
+    """The same texts as words at once, for output to a known reader; a value is anything that can be printed."""
 
     def __init__(self, package: str) -> None:
         self._package = package
@@ -276,7 +276,7 @@ def quoted(word: str) -> Text:
 
 
 def printable(text: str) -> str:
-    """A text that others chose, safe to print: what is not printable is spelled out."""
+    """Somebody else's text, safe to print: characters that are not printable are escaped."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
@@ -313,7 +313,7 @@ def _read(package: str, language: str) -> "NullTranslations":
         with files(package).joinpath("locale", f"{language}.mo").open("rb") as file:
             found = GNUTranslations(file)
         found.gettext("?")  # tries its plural forms
-    except Exception:  # there is none, or whatever another tool has made of it
+    except Exception:  # there is none, or another tool wrote something invalid
         return NullTranslations()
     return found
 

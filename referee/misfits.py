@@ -1,4 +1,4 @@
-"""Why JSON or TOML is not what was expected: what the library that reads it says, as texts of ours."""
+"""Why JSON or TOML is not what was expected: the messages of the parsing library as texts that can be translated."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import msgspec
 from referee.language import Text, Value, mark, quoted, t
 
 _MOST = 160
-"""Letters that are kept of it."""
+"""Most characters kept of a message."""
 _SAID = (
     mark("Expected `{wanted}`, got `{given}`"),
     mark("Expected `{wanted}`"),
@@ -32,7 +32,7 @@ _SAID = (
     mark("Number out of range"),
     mark("Input data was truncated"),
 )
-"""Of several that fit, the first one is meant."""
+"""The first one that matches counts."""
 _MALFORMED = (
     mark("expected ',' or {sign}"),
     mark("expected ':'"),
@@ -61,8 +61,8 @@ def why(error: msgspec.MsgspecError) -> Text:
 
 
 def misfit(error: msgspec.MsgspecError) -> tuple[Text, str]:
-    """What is wrong; and where, `$.x`, if it is not the whole. It can quote what was read: only what is plain ASCII is
-    kept, and little of it."""
+    """What is wrong; and where, `$.x`, if it is not the whole. A message can quote the input, so only printable ASCII
+    is kept, and little of it."""
     said = "".join(c for c in str(error) if " " <= c <= "~")[:_MOST]
     if found := _BYTE.fullmatch(said):
         return t("JSON is malformed: {why} (byte {place})", why=_text(found[1], _MALFORMED), place=found[2]), ""
@@ -75,11 +75,11 @@ def _text(said: str, templates: tuple[str, ...]) -> Text:
 
 
 def matched(said: str, templates: tuple[str, ...], value: str, spelled: Callable[[str], Value]) -> Text | None:
-    """The first text of ours that what a library says fits; a `value` in it matches this pattern, and becomes what
-    `spelled` makes of it."""
+    """The first template that matches a library's message; values match the pattern `value`, and `spelled` converts
+    them."""
     for template in templates:
         if found := _pattern(template, value).fullmatch(said):
-            with suppress(ValueError, SyntaxError, TypeError):  # it says something else that begins so
+            with suppress(ValueError, SyntaxError, TypeError):  # another message with the same beginning
                 return t(template, **{name: spelled(text) for name, text in found.groupdict().items()})
     return None
 

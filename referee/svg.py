@@ -14,10 +14,10 @@ from referee.language import spoken
 
 WIDTH = 600
 LEFT, RIGHT = 16.0, WIDTH - 16.0
-"""Where most lines begin and end."""
+"""Left and right edge of most lines."""
 INK, GROUND, PAPER, LINE, FAINT = "#222222", "#fbfaf6", "#ffffff", "#8a8a86", "#e4e2da"
 QUIET = "#666666"
-"""The colour of words that matter less."""
+"""The colour of less important words."""
 STRONG = 2.5
 """How wide the edge of a frame is around those who are asked."""
 LONGEST = 4000
@@ -43,7 +43,7 @@ def on(colour: str) -> str:
 
 
 def number(value: float) -> str:
-    """At most two decimals, no more characters than needed."""
+    """At most two decimals, without trailing zeros."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if value != int(value) else str(int(value))
 
 
@@ -82,12 +82,12 @@ def words(
 
 
 def wide(text: str, size: float) -> float:
-    """How wide a text is at most, also in bold."""
+    """The most that a text can be wide, even in bold."""
     return size * sum(map(_letter, text))
 
 
 def cut(text: str, space: float, size: float) -> str:
-    """As much of a text as there is room for; what is cut ends in an ellipsis."""
+    """As much of a text as fits; a cut text ends in an ellipsis."""
     if wide(text, size) <= space:
         return text
     while text and wide(text + "…", size) > space:
@@ -109,7 +109,7 @@ def wrapped(parts: Iterable[str], between: str, fits: Callable[[str], bool]) -> 
 
 
 def _letter(sign: str) -> float:
-    """In parts of the size: some letters are twice as wide as others."""
+    """The width of a letter as a fraction of its size."""
     if combining(sign):
         return 0
     if sign > "\u024f" and sign != "…":  # other scripts: nobody knows the font

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Done(msgspec.Struct, frozen=True):
-    """What a command at the desk did: the game as it is now, the verdicts, the files written."""
+    """What a command at the desk did: the game as it is now, the verdicts, the written files."""
 
     match: Match
     judged: tuple[Judged, ...]
@@ -36,7 +36,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 Until = Callable[[Match], str]
-"""The time that a promise is for, by the game as it is now."""
+"""The time until which an extension runs, from the game as it is now."""
 Aid = Callable[[Match, int], bytes]
 """What is written beside the view of a seat, for pages."""
 
@@ -52,7 +52,7 @@ def view_path(match: Match, seat: int, out: str) -> str:
 
 
 def view_files(match: Match, out: str, aid: Aid | None = None) -> dict[str, bytes]:
-    """A view per player, ready to be written, and what goes beside it."""
+    """A view per player, ready to be written, and its aid if wanted."""
     found = {view_path(match, seat, out): make_view(match, seat) for seat in range(match.table.seats)}
     if aid is not None:
         found |= {aid_path(view_path(match, seat, out)): aid(match, seat) for seat in range(match.table.seats)}
@@ -76,8 +76,8 @@ def apply_moves(
     home: str = "",
 ) -> Done:
     """Judge every move on its own, in the order of their rounds; write the game file, all views, all receipts, and aids
-    if they are wanted. What could not even be read is refused like any other bad move. Deadlines count from `now`.
-    `home` is the host's REFEREE_HOME, if it is another one than ours."""
+    if they are wanted. What could not be read is refused like any other bad move. Deadlines count from `now`.
+    `home` is the host's REFEREE_HOME, if it is not ours."""
 
     def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
         verdicts: dict[int, Judged] = {}
@@ -93,7 +93,7 @@ def apply_moves(
 
 
 def _take(match: Match, data: bytes, now: "datetime | None") -> Judged:
-    """Judge what a player signed: a move, or that somebody takes a seat or comes back."""
+    """Judge what a player signed: a move, a succession or a return."""
     if document_kind(data) not in ("succession", "return"):
         return take_move(match, data, partial(lateness, match, now))
     try:
@@ -113,7 +113,7 @@ def miss_deadline(
     dry: bool = False,
     aid: Aid | None = None,
 ) -> Done:
-    """A seat did not answer this round in time: a round that is closed stays as it is."""
+    """Time a seat out in this round; a closed round stays as it is."""
 
     def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
         if round <= match.state.round:
@@ -128,7 +128,7 @@ def miss_deadline(
 
 
 def extend_time(path: str, seat: int, until: Until, key: Key, out: str, *, dry: bool = False) -> Done:
-    """Promise a seat more time in the open round, in writing, and keep to it from now on."""
+    """Promise a seat more time in the open round, in writing."""
 
     def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
         return (), extension_file(match, extend(match, seat, until(match)), out)
@@ -137,8 +137,8 @@ def extend_time(path: str, seat: int, until: Until, key: Key, out: str, *, dry: 
 
 
 def reveal(path: str, key: Key, out: str | None, *, abandon: bool = False, dry: bool = False) -> tuple[str, bytes]:
-    """The transcript, and where it was written: to `out`, or beside the game file; not if that is standard output. A
-    game that only rests, or is abandoned, is over with it, and the game file says so first."""
+    """The transcript, and where it was written: to `out` (`-`: nowhere), or beside the game file. This ends a game that
+    only rests, or is abandoned, and the game file records that first."""
     real = files.true_path(path)
     with files.locked(real):
         match = read_match(path, key)
@@ -209,13 +209,12 @@ def due_at(match: Match, seat: int) -> str:
 
 
 def bank_of(match: Match, seat: int) -> int:
-    """The minutes that are left in the bank of a seat."""
+    """The minutes left in the bank of a seat."""
     return match.state.bank[seat] if match.state.bank else 0
 
 
 def over_at(match: Match, seat: int) -> str:
-    """The last minute in which a seat may not be timed out yet: its deadline, with what is left in its bank and the
-    grace."""
+    """The last minute in which a seat cannot be timed out: its deadline plus the rest of its bank plus the grace."""
     from referee.io.times import later
 
     due = due_at(match, seat)
@@ -223,7 +222,7 @@ def over_at(match: Match, seat: int) -> str:
 
 
 def lateness(match: Match, now: "datetime | None", seat: int) -> int:
-    """By how many whole minutes an answer of a seat that comes now is too late."""
+    """How many whole minutes late an answer of a seat would be now."""
     from referee.io.times import after
 
     due = due_at(match, seat)
@@ -241,7 +240,7 @@ def other_folder(path: str, game: str) -> str:
 
 
 def refuse_same(game: str, others: Iterable[str]) -> None:
-    """Nothing that is sent out may take the place of the game file, whatever that is called."""
+    """Nothing that is sent out may overwrite the game file, whatever that is called."""
     for path in others:
         if os.path.realpath(path) == os.path.realpath(game):
             why = t("{path} would overwrite the game file", path=files.printable(path))
@@ -249,7 +248,7 @@ def refuse_same(game: str, others: Iterable[str]) -> None:
 
 
 def claimed_round(data: bytes | RefereeError) -> int:
-    """The round a move says it is for; what cannot be read comes first and is refused later."""
+    """The round that a move names; what cannot be read comes first and is refused later."""
     claim = None if isinstance(data, RefereeError) else glimpse(data, _Claim)
     found = glimpse(claim.body, _Round) if claim else None
     return found.round if found else -1

@@ -1,4 +1,4 @@
-"""Files, read with a limit and written whole or not at all."""
+"""Files: read with a limit, written completely or not at all."""
 
 import contextlib
 import os
@@ -49,12 +49,12 @@ def read(path: str, limit: int, wanted: str | Value) -> bytes:
 
 
 def _flags(*names: str) -> int:
-    """Flags of `os.open`, as far as the system has them; bytes stay bytes where it knows text files too."""
+    """Flags of `os.open` that the system has, in binary mode."""
     return sum(getattr(os, name, 0) for name in (*names, "O_CLOEXEC", "O_BINARY"))
 
 
 def _read(path: str, most: int) -> bytes:
-    """Opened without waiting: a named pipe that nobody writes to is empty, and does not hang the command."""
+    """Open without blocking: a named pipe without a writer is empty, and does not hang the command."""
     handle = os.open(path, _flags("O_RDONLY", "O_NONBLOCK"))
     if hasattr(os, "O_NONBLOCK"):
         os.set_blocking(handle, True)
@@ -63,12 +63,12 @@ def _read(path: str, most: int) -> bytes:
 
 
 def reason(error: Exception) -> Text:
-    """Why the system refused, in words that do not depend on it."""
+    """Why the system refused, in words that are the same on every system."""
     return told(error.errno if isinstance(error, OSError) else None)
 
 
 def true_path(path: str) -> str:
-    """Where a file that will be replaced really lies. A file with two names cannot be replaced under both."""
+    """The real path of a file that will be replaced. A file with two names cannot be replaced under both."""
     real = os.path.realpath(path)
     if os.path.isfile(real) and os.stat(real).st_nlink > 1:
         why = t(
@@ -81,7 +81,7 @@ def true_path(path: str) -> str:
 
 @contextlib.contextmanager
 def locked(path: str) -> Iterator[None]:
-    """Hold the lock of a game file, which must be there."""
+    """Hold the lock of a game file, which must exist."""
     if not os.path.isfile(path):
         read(path, LARGE, "game file")
         raise FileTrouble(t("{path} is not a regular file", path=printable(path)), t("give the game file itself"))
@@ -91,7 +91,7 @@ def locked(path: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def held(path: str) -> Iterator[None]:
-    """Hold the lock that goes by this path. It is a sibling file, because the file itself gets replaced."""
+    """Hold the lock of this path. It is a sibling file, because the file itself gets replaced."""
     try:
         handle = os.open(path + ".lock", _flags("O_RDWR", "O_CREAT", "O_NOFOLLOW"), 0o600)
     except OSError as error:
@@ -119,7 +119,7 @@ def _wait_for(handle: int, path: str) -> None:
 
 
 def _lock(handle: int) -> bool:
-    """Try once. The library is for systems without `fcntl` only: it takes a tenth of a whole `apply` to load."""
+    """Try once. The library is only for systems without `fcntl`: loading it takes a tenth of a whole `apply`."""
     try:
         import fcntl
     except ImportError:
@@ -136,7 +136,7 @@ def _lock(handle: int) -> bool:
 def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Sequence[str] = ()) -> None:
     """Write all of these or none; the first one is the commit point and is durable before the others appear.
 
-    `secret` files are readable by their owner only. Folders in `make` are made, and taken away again on failure.
+    Only their owner can read `secret` files. Folders in `make` are created, and removed again on failure.
     """
     staged: list[tuple[str, str]] = []
     made: list[str] = []
@@ -153,7 +153,7 @@ def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Seque
                 sync_folder(os.path.dirname(path) or ".")
     except OSError as error:
         path, cause = printable(str(error.filename or path)), reason(error)
-        # An error can come after its call has done its work: the first temporary file tells what is true.
+        # A call can fail after it has done its work: whether the first temporary file is still there decides.
         if staged and not os.path.lexists(staged[0][0]):
             done = max(done, 1)
             why = t(
@@ -174,7 +174,7 @@ def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Seque
 
 
 def _make(folder: str) -> list[str]:
-    """Make a folder and its parents; returns those that were not there, outermost first."""
+    """Create a folder and its parents; returns the new ones, outermost first."""
     missing = []
     while folder and not os.path.isdir(folder):
         missing.append(folder)
@@ -185,7 +185,7 @@ def _make(folder: str) -> list[str]:
 
 
 def _stage(path: str, data: bytes, *, private: bool) -> str:
-    """A complete, synced copy beside the target; a planted link is never followed."""
+    """Write a complete, synced copy beside the target; never follow a planted link."""
     folder, name = os.path.split(path)
     if os.path.isdir(path):
         raise IsADirectoryError(21, "is a folder", path)
@@ -223,7 +223,7 @@ def sync_folder(folder: str) -> None:
 
 
 def make_folder(path: str) -> None:
-    """Make an output folder unless it exists."""
+    """Create an output folder unless it exists."""
     try:
         os.makedirs(path or ".", exist_ok=True)
     except OSError as error:
@@ -253,7 +253,7 @@ def join_name(offer: str, name: str, key: str) -> str:
     return f"{offer[:8]}-{plain(name) or 'player-' + key[:6]}.join.json"
 
 
-# Letters that lose too much, or do not come apart at all, when their marks are taken off.
+# Letters that do not decompose, or lose too much when their marks are removed.
 _SPELLED = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe", "ł": "l", "đ": "d",
      "ð": "d", "þ": "th", "ı": "i"}
@@ -261,7 +261,7 @@ _SPELLED = str.maketrans(
 
 
 def plain(name: str) -> str:
-    """What is left of a name in a file name: small letters and digits; empty if it has none of ours."""
+    """A name for use in a file name: ASCII lower-case letters and digits; empty if it has none."""
     spelled = unicodedata.normalize("NFC", name).lower().translate(_SPELLED)
     return "".join(c for c in unicodedata.normalize("NFKD", spelled) if c.isascii() and c.isalnum())[:24]
 

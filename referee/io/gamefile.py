@@ -26,7 +26,7 @@ class Vault(r.Record, frozen=True):
 
 
 class Head(r.Record, frozen=True):
-    """What the host vouches for in its own game file."""
+    """What the host signs in its own game file."""
 
     game: Hex32
     round: r.Round
@@ -56,17 +56,17 @@ class GameFile(r.Record, frozen=True):
     chance: r.Empty32 = ""
     """The secret of common chance."""
     revealed: bool = False
-    """The transcript was written: nothing is played on."""
+    """The transcript was written: the game cannot continue."""
     arrivals: tuple[Envelope, ...] = ()
     """Who takes a seat or comes back as soon as that can be."""
     used: tuple[tuple[r.Seat, r.Minutes], ...] = ()
-    """What the banks of those who wait pay."""
+    """What the time banks of seats that have answered pay."""
     extensions: tuple[Envelope, ...] = ()
     """What was promised in the open round."""
 
 
 def open_match(data: bytes, key: Key) -> Match:
-    """Read a game file: the signed head vouches for it, so the history need not be checked again."""
+    """Read a game file: the head is signed, so the history need not be checked again."""
     file = decode(data, GameFile, "game file")
     if file.format != GAME_FILE:
         raise Malformed(t("this is not a game file"), t("give the host's game file here"), code="wrong-kind")
@@ -94,7 +94,7 @@ def open_match(data: bytes, key: Key) -> Match:
 
 
 def dump_match(match: Match) -> bytes:
-    """The game file, signed anew."""
+    """The game file, signed again."""
     sealed = sealed_answers(match, match.state.round + 1)
     file = GameFile(
         format=GAME_FILE,
@@ -120,5 +120,5 @@ def dump_match(match: Match) -> bytes:
 
 
 def _file_hash(file: GameFile) -> str:
-    """What the host vouches for: the whole file but the head itself."""
+    """What the host signs: the whole file except the head itself."""
     return H("file", encode(msgspec.structs.replace(file, head=_UNSIGNED))).hex()

@@ -1,8 +1,8 @@
-"""What a host signed last in each game, apart from the game file: an older copy of that file cannot sign another story.
+"""What a host signed last in each game, kept outside the game file: an older copy of that file cannot fork the game.
 
-One small file per key and offer in REFEREE_HOME, replaced at every step and never grown. It is written before the game
-file, so a command that was killed in between finds the step here and takes it. It sees this machine and this
-REFEREE_HOME only: two machines, or a backup that includes REFEREE_HOME, are not noticed.
+One small file per key and offer in REFEREE_HOME, replaced at every step; it does not grow. It is written before the
+game file, so after a crash in between the next command finds the step here and repeats it. It covers only this machine
+and this REFEREE_HOME: a second machine, or a restored backup of REFEREE_HOME, goes unnoticed.
 """
 
 import contextlib
@@ -46,16 +46,16 @@ class Guard(r.Record, frozen=True):
     steps: tuple[Step, ...] = ()
     """The rounds up to `round` that the last command closed; always the last one."""
     waiting: tuple[r.MoveFile, ...] = ()
-    """The moves that were taken in the open round: their players have receipts."""
+    """The moves that were accepted in the open round: their players have receipts."""
     revealed: bool = False
     used: tuple[tuple[r.Seat, r.Minutes], ...] = ()
-    """What the banks of those who wait pay."""
+    """What the time banks of seats that have answered pay."""
     extensions: tuple[Envelope, ...] = ()
-    """What was promised in the open round: its players have it in writing."""
+    """What was promised in the open round: the players have it in writing."""
 
 
 def name_of(match: Match) -> str:
-    """What the guard of a game is called in the folder of all guards."""
+    """The path of a game's guard within the folder of all guards."""
     return os.path.join(match.key.public.hex(), f"{match.table.offer_id}.json")
 
 
@@ -70,7 +70,7 @@ def read(path: str) -> bytes:
 
 @contextlib.contextmanager
 def held(path: str) -> Iterator[None]:
-    """Hold the lock of a guard: whoever signs for this key and offer waits here, whatever file it works on."""
+    """Hold the lock of a guard: every command that signs for this key and offer waits here, whatever its game file."""
     files.make_folder(os.path.dirname(path))
     with files.held(path):
         yield
@@ -95,8 +95,8 @@ def guarding(
 
 
 def make(match: Match, known: bytes, before: int, file: str) -> bytes:
-    """The guard for a match as it is now. `before`: the round of the game file as it lies there; the guard must lead on
-    from it."""
+    """The guard for a match as it is now. `before`: the round of the game file on disk, from which the guard must
+    continue."""
     old = _decode(known) if known else None
     steps = {old.round - at: step for at, step in enumerate(reversed(old.steps))} if old else {}
     number = match.state.round
@@ -116,7 +116,7 @@ def make(match: Match, known: bytes, before: int, file: str) -> bytes:
 
 
 def differs(known: bytes, new: bytes) -> bool:
-    """Whether a guard says anything that the known one does not; where the game file lies is no reason to write it."""
+    """Whether a guard says anything that the known one does not; a new path of the game file alone does not count."""
     if not known:
         return True
     one, other = _decode(known), _decode(new)
@@ -149,7 +149,7 @@ def bring(match: Match, known: bytes, source: Source = "file") -> None:
         _take(match, guard, step)
     _refuse_other_story(match, guard)
     if match.state.round == guard.round:
-        for extension in guard.extensions:  # first: nobody to whom it was given may count as late
+        for extension in guard.extensions:  # first: a seat with an extension must not count as late
             promise(match, extension)
         _wait_again(match, guard)
         match.revealed = match.revealed or guard.revealed
@@ -171,7 +171,7 @@ def _refuse_other_story(match: Match, guard: Guard) -> None:
 
 
 def _wait_again(match: Match, guard: Guard) -> None:
-    """Answers that were taken in the open round still count: their players have receipts."""
+    """Answers that were accepted in the open round still count: their players have receipts."""
     for file in guard.waiting:
         seat = msgspec.json.decode(file.body, type=r.Move).seat
         if seat not in match.waiting:

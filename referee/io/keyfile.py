@@ -1,5 +1,5 @@
-"""Keys as they lie on disk: our own file, plain or locked with a passphrase, OpenSSH's, and the player's file of the
-page, which has one in it."""
+"""Keys on disk: our own file, plain or locked with a passphrase; OpenSSH's; and the player's file of the page, which
+contains one."""
 
 import hashlib
 from base64 import b64decode
@@ -25,7 +25,7 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A key as it lies on disk: the secret itself, or the secret in a box."""
+    """A key on disk: the secret itself, or the secret in a box."""
 
     format: str
     name: str
@@ -126,7 +126,7 @@ class SeenGame(r.Record, frozen=True):
     round: r.Round
     newest: Hex32
     others: tuple[Head, ...] = ()
-    """Entries that another file of this player has seen, until a view shows that they belong to the same story."""
+    """Entries that another file of this player has seen, until a view shows that they belong to the same chain."""
     sealed: tuple[r.SealedAnswer, ...] = ()
     signed: tuple[r.MoveFile, ...] = ()
     """More than one for a round if its player signed again."""
@@ -138,12 +138,12 @@ class PlayerFile(r.Record, frozen=True):
     format: str
     key: KeyFile
     number: r.Small = 0
-    """Of two files, the one with the lower number is older."""
+    """The file with the lower number is the older one."""
     tickets: tuple[SeenGame, ...] = ()
 
 
 def key_in(data: bytes) -> bytes:
-    """The key file in a player's file; any other data as they are."""
+    """The key file inside a player's file; other data unchanged."""
     if not data.startswith(b'{"format":"%b"' % PLAYER_FILE.encode()):
         return data
     file = decode(data, PlayerFile, "player's file")

@@ -1,4 +1,4 @@
-"""What a file is, said so that a person knows what to do with it. Every file that a command is given comes in here."""
+"""The kind of a file, in words that tell a person what to do with it. Commands read all their files through here."""
 
 from collections.abc import Callable
 from shlex import quote
@@ -18,7 +18,7 @@ MAILED = (
     "view", "offer", "join", "move", "receipt", "extension", "transcript", "word", "proof", "ruling", "claim",
     "succession", "return",
 )  # fmt: skip
-"""Kinds that people mail to each other: a saved mail stands for the one in it."""
+"""Kinds that people mail to each other: a saved mail stands for the document in it."""
 
 FILE = "{file}"
 """Stands for the name of the file in what to do with it."""
@@ -108,8 +108,8 @@ NAMES = {**_OURS, **_FOREIGN}
 
 
 def read(path: str, *wanted: str, unpack: Callable[[bytes], bytes] | None = None) -> bytes:
-    """A file of one of these kinds; any other is named for what it is. A final newline, as editors and mailers add it,
-    is no part of it. `unpack` takes the document out of a mail, which may be larger."""
+    """Read a file of one of these kinds; for any other, the error says what it is. A final newline, as editors and
+    mailers add it, is not part of it. `unpack` takes the document out of a mail, which may be larger."""
     most = files.LARGE if any(kind in LARGE for kind in wanted) else files.SMALL
     raw = files.read(path, files.LARGE if unpack else most, either(wanted))
     data = raw.rstrip(b"\r\n")
@@ -130,7 +130,7 @@ def find(path: str) -> tuple[str, bytes]:
 
 
 def refuse_other(data: bytes, path: str, wanted: tuple[str, ...]) -> None:
-    """Refuse what is of another kind than these."""
+    """Refuse a file that is not of one of these kinds."""
     kind = kind_of(data)
     also = {"key": ("key", "ssh"), "edition": ("edition", "json", "schema")}
     if any(kind in also.get(one, (one,)) for one in wanted):
@@ -147,7 +147,7 @@ def refuse_other(data: bytes, path: str, wanted: tuple[str, ...]) -> None:
 
 
 def other(kind: str, path: str) -> Malformed:
-    """What a file is that does not belong here."""
+    """An error that says what a file is that does not belong here."""
     code = "other-version" if kind.isdigit() else "wrong-kind" if kind else "malformed"
     return Malformed(t("{path} is {kind}", path=_named(path), kind=_told(kind)[0]), advice(kind, path), code=code)
 

@@ -1,5 +1,5 @@
-"""Which language a person reads: what was asked for, else REFEREE_LANGUAGE, else the locale, else English. In a locale
-that is not C, the first of our languages in LANGUAGE is meant, as by other programs."""
+"""The reader's language: the one asked for, or REFEREE_LANGUAGE, or the locale, or English. In a locale that is not C,
+the first of our languages in LANGUAGE counts, as in other programs."""
 
 import os
 from itertools import pairwise
@@ -11,7 +11,7 @@ _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def choose(asked: str | None = None) -> str:
-    """One of our languages. What is named for this program must be one of them; any other locale is English."""
+    """One of our languages. A language named for this program must be one of them; any other locale means English."""
     for named in (asked, os.environ.get("REFEREE_LANGUAGE")):
         if named:
             return _known(named)
@@ -26,8 +26,8 @@ def _local() -> str:
 
 
 def first(words: list[str]) -> str:
-    """The language of a command line, before anybody looks closer at it: so help and complaints are spoken in it too.
-    Programs are spoken to in English."""
+    """The language of a command line before it is parsed, so that help and usage errors use it too. JSON for programs
+    is in English."""
     asked = [after for before, after in pairwise(words) if before == "--language"]
     asked += [word.partition("=")[2] for word in words if word.startswith("--language=")]
     known = map(_spoken, (*asked[:1], os.environ.get("REFEREE_LANGUAGE", "")))
@@ -35,7 +35,7 @@ def first(words: list[str]) -> str:
 
 
 def _spoken(text: str) -> str:
-    """The language of `de`, `nl_BE.UTF-8` or `de-AT`; empty if it is none of ours."""
+    """The language of `de`, `nl_BE.UTF-8` or `de-AT`; empty if it is not one of ours."""
     language = text.replace("-", "_").replace(".", "_").replace("@", "_").partition("_")[0].lower()
     return language if language in LANGUAGES else ""
 

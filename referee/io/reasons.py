@@ -58,11 +58,11 @@ REASONS = {
     "ETXTBSY": t("text file busy"),
     "EXDEV": t("invalid cross-device link"),
 }
-"""What the system says, by the name of the number that it gives."""
+"""What the system says, by the name of its error number."""
 
 
 def told(number: int | None) -> Text:
-    """What the number of an error means."""
+    """What an error number means."""
     if not number:
         return t("bad name")
     return REASONS.get(errno.errorcode.get(number, "")) or t("the system says '{number}'", number=os.strerror(number))

@@ -1,4 +1,4 @@
-"""What a player's tool remembers of each game: enough to notice a host who tells two stories, and what was sealed."""
+"""What a player's program remembers of each game: enough to notice a fork by the host, and what was sealed."""
 
 import contextlib
 import os
@@ -24,14 +24,13 @@ FORMAT = PROJECT + "ticket"
 
 
 class OwnAnswer(r.SealedAnswer, frozen=True):
-    """What a player sealed in an answer, and the key with which it was encrypted: with both, anybody can see what the
-    host got."""
+    """What a player sealed in an answer, and the key with which it was encrypted: both show what the host got."""
 
     ephemeral: Hex32
 
 
 class Ticket(r.Record, frozen=True):
-    """The newest view seen, what its player sealed and signed last, and the checkpoints of the own chain."""
+    """The newest view seen, what its player sealed and signed last, and the checkpoints of the player's chain."""
 
     format: str
     view: r.View
@@ -62,7 +61,7 @@ def home() -> str:
 
 
 def path_of(view: r.View) -> str:
-    """One ticket for each offer and key, and one for who looks on: a second game from one offer is noticed."""
+    """One ticket for each offer and key, and one for public views: a second game from one offer is noticed."""
     genesis = decode(body_of(view.genesis, "genesis"), r.Genesis, "genesis")
     offer = ident("offer", body_of(genesis.offer, "offer"))
     if view.seat is None or view.seat >= len(genesis.joins):
@@ -120,7 +119,7 @@ def sealed_of(game: str) -> list[OwnAnswer]:
 
 
 def own_answer(key: Key, opened: Opened, move: object) -> OwnAnswer | None:
-    """What to keep of a move that answers this view; None if it seals nothing."""
+    """What to remember of a move that answers this view; None if it seals nothing."""
     fields = own_secrets(key, opened.place, move)
     place = opened.round + 1, opened.seat
     ephemeral = ephemeral_key(key.seed, opened.table.id, *place, fields)
@@ -128,8 +127,8 @@ def own_answer(key: Key, opened: Opened, move: object) -> OwnAnswer | None:
 
 
 def age(ticket: Ticket | None, opened: Opened) -> str:
-    """`new`, `same` or `old`. Both views passed all checks when they were taken in; where they contradict each other,
-    both are kept as evidence."""
+    """`new`, `same` or `old`. Both views passed all checks when they were read; if they contradict each other, both are
+    kept as evidence."""
     if ticket is None:
         return "new"
     error = contradiction(ticket.view, opened.view)
@@ -156,7 +155,7 @@ def contradiction(one: r.View, other: r.View) -> CheckFailed | None:
 
 
 def own_marks(ticket: Ticket | None, opened: Opened, key: Key) -> Sequence[bytes]:
-    """The checkpoints of the own chain, from the ticket or made now: they cost as much as the whole chain."""
+    """The checkpoints of the player's chain, from the ticket or computed now (as slow as the whole chain)."""
     if ticket is not None and ticket.marks and ticket.marks[0] == opened.table.present[opened.seat].tip:
         return [bytes.fromhex(mark) for mark in ticket.marks]
     return player.own_marks(key, opened.table, opened.seat)
@@ -185,7 +184,7 @@ def made(
 
 
 def signed_for(ticket: Ticket | None, opened: Opened, round: int = 0) -> r.MoveFile | None:
-    """What was signed here before as an answer to this view, or last for one of the last rounds, if anything was."""
+    """The answer to this view, or for this round, that was signed here before, if any."""
     for signed in filter(None, (ticket.signed, ticket.before) if ticket else ()):
         body = msgspec.json.decode(signed.body, type=r.Move)
         if (body.game, body.round) == (opened.table.id, round or opened.round + 1):
@@ -194,7 +193,7 @@ def signed_for(ticket: Ticket | None, opened: Opened, round: int = 0) -> r.MoveF
 
 
 def remember(ticket: Ticket | None, view: r.View) -> None:
-    """Keep this view as the newest one seen."""
+    """Remember this view as the newest one seen."""
     kept = made(ticket, view)
     files.write(kept, secret=[*kept], make=[os.path.dirname(path) for path in kept])
 

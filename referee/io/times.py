@@ -1,4 +1,4 @@
-"""Times and spans as they are typed and signed: UTC, to the minute. Whoever has a clock hands in what it says."""
+"""Times and spans as they are typed and signed: UTC, to the minute. The current time is always a parameter."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -41,19 +41,19 @@ def read_span(text: str) -> int:
 
 
 USUAL = 30 * 1440
-"""Minutes for each answer, unless the host says otherwise."""
+"""Default minutes for each answer."""
 DAY = 1440
 """Minutes: the deadline of games that are played without a clock."""
 
 
 def counted(round: int) -> str:
-    """What such a game states as the deadline of the round after this one: a day more for each round, so that a
-    deadline is over as soon as somebody misses it."""
+    """The deadline that such a game states for the round after this one: a day later each round, so that a deadline is
+    over as soon as somebody misses it."""
     return after(datetime(2000, 1, 1, tzinfo=UTC), DAY * (round + 1))
 
 
 def later(time: str, minutes: int) -> str:
-    """So much later than a time that an entry states; the last of all times if there is none so late."""
+    """A time in an entry plus these minutes; at most the last possible time."""
     try:
         return after(read_time(time), minutes)
     except Usage:
@@ -61,7 +61,7 @@ def later(time: str, minutes: int) -> str:
 
 
 def after(time: datetime, minutes: int, *, up: bool = True) -> str:
-    """So much later, rounded up to a minute, or down, as an entry states it."""
+    """A time plus these minutes, rounded up or down to a minute, as an entry states it."""
     try:
         later = time + timedelta(minutes=minutes)
         if up and (later.second or later.microsecond):
@@ -78,16 +78,16 @@ TOLERANCE = 10
 
 
 class Ahead(msgspec.Struct, frozen=True):
-    """Somebody was timed out in this round, before the time at which that was allowed."""
+    """Somebody was timed out in this round before that was allowed, at this time."""
 
     round: int
     time: str
 
 
 def ahead(chain: "Followed", now: datetime) -> Ahead | None:
-    """The latest time that the host of a checked chain signed as over, if by the reader's clock it is still to come: no
-    verifier has a clock, only who reads it in time sees. Earlier entries count too: the newest can state a usual time
-    again. It is no verdict: a clock can be wrong."""
+    """The latest time that the host of a checked chain signed as over, if by the reader's clock it is still to come. No
+    verifier has a clock, so only a reader at the time can see this. Earlier entries count too: the newest can state a
+    normal time again. It is not a verdict: a clock can be wrong."""
     rows = ((before.checkpoint.state, one.entry) for before, one in pairwise(chain.rounds) if one.entry.timeouts)
     found = [Ahead(entry.round, _over(chain.table.offer, before, entry)) for before, entry in rows]
     latest = max(found, key=lambda one: one.time, default=None)
@@ -95,7 +95,7 @@ def ahead(chain: "Followed", now: datetime) -> Ahead | None:
 
 
 def _over(offer: "r.Offer", before: "r.State", entry: "r.Entry") -> str:
-    """What must be over before these seats are timed out: their deadline, with the banks and the grace. It is what
-    `bad-due` reckons from, also in the last round, whose entry states no time."""
+    """What must be over before these seats are timed out: their deadline, with the banks and the grace. `bad-due` is
+    based on it, also in the last round, whose entry states no time."""
     bank = max(before.bank[seat] for seat in entry.timeouts) if before.bank else 0
     return later(before.due, bank + offer.grace)

@@ -31,12 +31,12 @@ _SAYS = (
     mark("invalid value"),
     mark("expected {what}"),
 )
-"""What the library says, but for a capital letter and for how it spells values: a word, or the parts of a key."""
+"""What the library says, except for a capital letter and for how it spells values: a word, or the parts of a key."""
 _MOST = 80
 
 
 def misread(error: tomllib.TOMLDecodeError) -> tuple[Text, Text]:
-    """Where a text is no TOML, and why."""
+    """Where a text is not valid TOML, and why."""
     found = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL)
     if found is None:
         return t("its beginning"), _unknown(str(error))

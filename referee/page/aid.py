@@ -1,6 +1,5 @@
-"""The aid beside a view: what a page needs that has no rules. The host's program makes it, nobody signs it, and no
-reader believes it: whoever answers signs the fields, not the labels. It is made of nothing but that view, opened: what
-is not in it cannot be told."""
+"""The aid beside a view: what a page without rules needs. The host's program makes it, nobody signs it, and no reader
+trusts it: a player signs the fields, not the labels. It is made only from that view, so it cannot leak more."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,11 +26,11 @@ from referee.show.wording import in_readers_words, language_of, localised
 FORMAT = PROJECT + "aid"
 _BETWEEN = re.compile(r"(?<=>)(?=<)")
 ROUNDS_MOST = 40
-"""So many of the newest rounds are told; a page of the whole game tells all."""
+"""The newest rounds that are told; a page of the whole game tells all."""
 
 
 class Told(Record, frozen=True):
-    """A round in words: what everybody was told, and what the owner of the view alone got to know."""
+    """A round in words: what everybody was told, and what only the owner of the view learned."""
 
     round: int
     lines: tuple[str, ...] = ()
@@ -51,13 +50,13 @@ class Aid(Record, frozen=True):
     language: str = ENGLISH
     """Of all that is told here: labels, story, picture."""
     sealed: Mapping[str, Any] = {}
-    """What a field that is to be sealed is worth where a move leaves it out: it is committed to all the same."""
+    """The value of a field to be sealed if a move leaves it out: it is committed to all the same."""
     together: tuple[tuple[int, int], ...] = ()
-    """Pairs of lines of the standing orders that can be said with one answer: their order does not matter."""
+    """Pairs of lines of the standing orders that can be given with one answer: their order does not matter."""
     bags: Mapping[str, tuple[str, ...]] = {}
     """What the rules put into each container before the first draw."""
     terms: tuple[str, ...] = ()
-    """What everybody agrees to who sends the ack, in words; only before it."""
+    """What the ack agrees to, in words; only before the first round."""
     told: tuple[Told, ...] = ()
     picture: str = ""
     """The position as an SVG."""
@@ -105,7 +104,7 @@ def aid_for(match: Match, seat: int) -> bytes:
 
 
 def bags_of(table: Table) -> dict[str, tuple[str, ...]]:
-    """What the rules put into each container, in an order that tells nothing."""
+    """What the rules put into each container, sorted, so that the order reveals nothing."""
     return {name: tuple(sorted(faces)) for name, faces in table.bags.items()}
 
 
@@ -118,7 +117,7 @@ def _left_out(opened: Opened) -> dict[str, object]:
 
 
 def _together(opened: Opened) -> Iterator[tuple[int, int]]:
-    """The pairs of standing phrases that give the same words in either order."""
+    """The pairs of standing orders that give the same result in either order."""
     rule, before, terms = opened.table.game.standing, typed.words_of(opened, opened.seat), opened.table.terms
     if rule is None:
         return

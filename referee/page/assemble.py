@@ -1,4 +1,4 @@
-"""Pages as single HTML files: modules, styles and data put together. The same sources give the same bytes."""
+"""Pages as single HTML files, made of modules, styles and data. The same sources give the same bytes."""
 
 import base64
 import hashlib
@@ -77,7 +77,7 @@ def _page(main: str, data: str) -> bytes:
         "img-src data:",
         "base-uri 'none'",
         "form-action 'none'",
-        # No text can become markup or code, whatever we do wrong.
+        # No text can become markup or code, even if we make a mistake.
         "require-trusted-types-for 'script'",
         "trusted-types 'none'",
     ))  # fmt: skip
@@ -95,7 +95,7 @@ def _source(name: str) -> str:
 
 @cache
 def _script(main: str) -> str:
-    """A module and all that it imports, as one: each is a block of its own that hands out what it exports."""
+    """A module and all that it imports as one script: each is a block that returns what it exports."""
     script = "\n".join(map(_block, _order(main)))
     if "</script" in script.lower() or "<!--" in script:
         raise AssertionError("a script must not end its own element")

@@ -22,8 +22,8 @@ from referee.show.wording import language_of
 
 
 class Round(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One round of a game's page: the story, what each player alone got to know, the position, and the picture as
-    numbers of pieces."""
+    """One round of a game's page: the story, what each player alone learned, the position, and the picture as numbers
+    of pieces."""
 
     told: tuple[str, ...]
     news: tuple[tuple[int, tuple[str, ...]], ...]
@@ -38,9 +38,9 @@ class Reading(msgspec.Struct, frozen=True):
     file: str
     title: str
     language: str
-    """In which the page speaks first."""
+    """The page's first language."""
     told: str
-    """In which the rounds are told and drawn."""
+    """The language of the rounds and pictures."""
     listed: Mapping[str, tuple[str, ...]]
     """What the entries of some lists in the positions stand for."""
     bags: Mapping[str, tuple[str, ...]]
@@ -56,7 +56,7 @@ def reading_of_view(opened: Opened) -> Reading:
 
 
 def reading_of_transcript(data: bytes, chain: Followed) -> Reading:
-    """A finished game with all that was hidden; the board is the one that everybody saw."""
+    """A finished game with everything that was hidden; the board is the one that everybody saw."""
     sealed = decode(data, r.Transcript, "transcript").sealed
     told = story.story_of_transcript(chain, sealed, range(1, len(chain.rounds) + 1))
     return _reading(data, chain, told, lambda number: pictures.seen_in_transcript(chain, number))

@@ -1,1 +1,1 @@
-"""Views and other documents as a person reads them: no more than the file itself holds."""
+"""Views and other documents in words; nothing is shown that the file itself does not hold."""

@@ -27,11 +27,11 @@ KnownTable = Callable[[str], Table | None]
 SHORT = 60
 """Minutes: the tools warn of a deadline below this."""
 LONGEST = 300
-"""Most characters of a value that a document of others brings along."""
+"""Most characters of a value from somebody else's document."""
 
 
 def terms_in_words(offer: r.Offer) -> str:
-    """What everybody agrees to who joins, one thing a line."""
+    """What everybody who joins agrees to, one item a line."""
     game = games.load(offer.game)
     lines = [w("{title} for {n} players, rules {rules}", title=game.title, n=offer.seats, rules=clean(offer.rules))]
     words = rules.meanings(offer.game)
@@ -57,7 +57,7 @@ def terms_in_words(offer: r.Offer) -> str:
 
 
 def deadline_in_words(offer: r.Offer) -> str:
-    """How long everybody has for an answer."""
+    """How much time there is for each answer."""
     if not offer.deadline:
         return w("no deadlines: nobody is ever timed out; a game that stalls can only be abandoned, without a result")
     time, grace = span(offer.deadline), span(offer.grace)
@@ -87,7 +87,7 @@ def bank_in_words(offer: r.Offer) -> str:
 
 
 def agreed_in_words(table: Table) -> str:
-    """What everybody agrees to with the ack: the terms, and whose keys the host keeps."""
+    """What the ack agrees to: the terms, and whose keys the host keeps."""
     kept = kept_keys([table.names[seat] for seat in table.kept])
     return terms_in_words(table.offer) + (f"\n  {kept}" if kept else "")
 
@@ -153,8 +153,8 @@ def return_lines(data: bytes, known: KnownTable) -> list[str]:
 
 
 def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets]) -> list[str]:
-    """A move: in the game's words and checked if its table is known, else as far as the file alone tells; with what is
-    sealed in it, if it is the reader's own."""
+    """A move: in the game's words and checked if its table is known, otherwise as far as the file alone tells; with
+    what is sealed in it, if it is the reader's own."""
     file = decode(data, r.MoveFile, "move")
     body = body_of(Envelope(file.body, file.sig, file.type), "move")
     move = decode(body, r.Move, "move")
@@ -178,7 +178,7 @@ def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets
 
 
 def word_lines(data: bytes, known: KnownTable) -> list[str]:
-    """What a player says to the host: checked if its table is known."""
+    """A player's statement to the host: checked if its table is known."""
     word = decode(body_of(decode(data, Envelope, "word"), "word"), r.Word, "word")
     table = known(word.game)
     if table is not None:
@@ -253,7 +253,7 @@ def _place(game: str, round: int, table: Table | None) -> str:
 
 
 def transcript_lines(data: bytes) -> list[str]:
-    """What a transcript says; nothing of it is checked here."""
+    """What a transcript says; nothing is checked here."""
     file = decode(data, r.Transcript, "transcript")
     table = Table(file.genesis)
     last = decode(body_of(file.entries[-1], "entry"), r.Entry, "entry") if file.entries else None
@@ -328,7 +328,7 @@ def claim_lines(data: bytes) -> list[str]:
 
 
 def proof_lines(data: bytes) -> list[str]:
-    """What a proof says that it shows; nothing of it is judged here."""
+    """What a proof is about and reveals; it is not judged here."""
     proof = read_proof(data)
     table = Table(proof.genesis)
     about = w(

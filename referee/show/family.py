@@ -36,7 +36,7 @@ NO = ("n", "no", "nein", "nee")
 NONE = ("none", "keine", "keinen", "keins", "geen")
 """What people type in any of the languages."""
 FEW = 2000
-"""So many numbers are tried one by one against the limits."""
+"""Up to this many numbers are tried one by one against the limits."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -65,7 +65,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def next_question(choice: Choice, given: Given) -> Question | None:
-    """The first thing that is not answered yet; None if all is."""
+    """The first question that is not answered yet; None if there is none."""
     for part in choice.parts:
         for name in _names(part):
             if (part.name, name) not in given:
@@ -74,7 +74,7 @@ def next_question(choice: Choice, given: Given) -> Question | None:
 
 
 def values_of(choice: Choice, given: Given) -> dict[str, Any]:
-    """The answers as the values of a family, as far as they go."""
+    """The answers so far, as the values of a family."""
     values: dict[str, Any] = {}
     for part in choice.parts:
         found = {name: given[part.name, name] for name in _names(part) if (part.name, name) in given}
@@ -123,7 +123,7 @@ def _like(question: Question, said: Sequence[str]) -> Reply | None:
 
 
 def _names(part: Part) -> Sequence[str]:
-    """How many of each name is asked one by one."""
+    """The names whose amounts are asked for one by one."""
     return [name for name, most in part.most.items() if most] if isinstance(part, Amounts) else ("",)
 
 

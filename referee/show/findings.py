@@ -63,7 +63,7 @@ def report(opened: Opened, moves: Iterable[Signed] = ()) -> Report:
 
 
 def late_in_words(found: Lateness) -> tuple[str, ...]:
-    """Who was late how often, and who protested: counted, and nobody is blamed."""
+    """How often each player was late, and who protested; this blames nobody."""
     lines = []
     if found.late_rounds:
         times = listed(f"{clean(one.name)} {len(one.rounds)}" for one in found.late)
@@ -81,20 +81,20 @@ def late_in_words(found: Lateness) -> tuple[str, ...]:
 
 
 def claims_in_words(n: int) -> list[str]:
-    """How many claims there are, and what they are worth."""
+    """How many claims there are, and that they are not proofs."""
     told = w.plural("{n} claim: the player's word, not a proof", "{n} claims: the players' word, not a proof", n)
     return [told] if n else []
 
 
 def signatures(chain: Followed) -> int:
-    """Of genesis, offer, joins, entries, answers, and of those who took over a seat or came back."""
+    """The number of signatures on genesis, offer, joins, entries, answers, successions and returns."""
     entries = [one.entry for one in chain.rounds]
     signed = sum(1 + len(one.answers) + len(one.successions) + len(one.returns) for one in entries)
     return 2 + chain.table.seats + signed
 
 
 def declared(chain: Followed) -> tuple[str, ...]:
-    """What the host says itself: common chance; whose keys it keeps, and which draws it could foresee with them."""
+    """What the host itself declares: common chance; whose keys it keeps, and which draws it could foresee with them."""
     table = chain.table
     if table.offer.chance:
         return tuple(declared_at(table))
@@ -121,7 +121,7 @@ def declared(chain: Followed) -> tuple[str, ...]:
 
 
 def _unproved(opened: Opened) -> tuple[str, ...]:
-    """In plain words, what only the revealed transcript can prove."""
+    """What only the transcript can prove, in words."""
     notes, book = [], opened.chain.checkpoint.state.book
     if opened.table.offer.chance:
         notes.append(w("that the draws are those of common chance"))
@@ -157,7 +157,7 @@ class Verified(Checks, frozen=True, kw_only=True):
     ranks: tuple[int, ...] = ()
     scores: tuple[tuple[int, ...], ...] = ()
     out: tuple[str, ...] = ()
-    """Who was out by timeouts at the end."""
+    """Players who were out because of timeouts at the end."""
 
 
 def verified(chain: Followed) -> Verified:
@@ -170,7 +170,7 @@ def verified(chain: Followed) -> Verified:
         names=table.names,
         end=state.end or ("abandoned" if chain.abandoned else "rests"),
         ranks=result.ranks if result else (),
-        # Who is first because the others left has no score.
+        # A player who is first because the others left has no score.
         scores=result.scores if result and state.end != "left" else (),
         out=tuple(table.names[seat] for seat in result.out) if result else (),
     )

@@ -1,4 +1,4 @@
-"""Players in sentences: `@2` stands for the name of a seat, in what is told and in what is typed."""
+"""Players in sentences: `@2` stands for the name of a seat, in output and in typed moves."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from referee import language
 from referee.show.text import clean
 
 _FEW = 4
-"""Names in a text of which any may be meant as a word of the game instead."""
+"""With up to this many names in a text, each may instead be a word of the game."""
 
 
 def with_names(line: str, names: Sequence[str]) -> str:
@@ -17,14 +17,14 @@ def with_names(line: str, names: Sequence[str]) -> str:
 
 
 def without_names(text: str, names: Sequence[str]) -> str:
-    """What was typed with players' names replaced by `@2`, in one pass; the longest name that fits is meant."""
+    """Typed text with players' names replaced by `@2`, in one pass; the longest matching name wins."""
     text, found = _found(text, names)
     return _replaced(text, found)
 
 
 def namings(text: str, names: Sequence[str]) -> Iterator[list[str]]:
-    """The same with one of the names replaced, whichever; then with two, and so on, at last with all: a name can be a
-    word of the game too."""
+    """The same with any one of the names replaced; then with two, and so on, at last with all: a name can also be a
+    word of the game."""
     text, found = _found(text, names)
     for number in range(1 if len(found) <= _FEW else len(found), len(found) + 1):
         yield [_replaced(text, chosen) for chosen in combinations(found, number)]

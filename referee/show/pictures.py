@@ -14,18 +14,18 @@ from referee.show.text import clean
 from referee.show.wording import language_of
 
 WIDTH = 600
-"""Pixels, where nobody says another."""
+"""Default width in pixels."""
 FONT = "Inter"
 
 
 def seen_in_view(opened: Opened, number: int | None = None) -> AnySeen:
-    """What the owner of a view might see after this round; without one, after the last."""
+    """What the owner of a view could see after this round, or after the last one."""
     return _seen(opened.chain, number, opened.seat, opened.owner.faces)
 
 
 def seen_in_transcript(chain: Followed, number: int | None = None, seat: int | None = None) -> AnySeen:
-    """What a seat might see after this round; without a seat, what everybody might: the seat of somebody who only
-    looks on is the first number that nobody has."""
+    """What a seat could see after this round; without a seat, what everybody could, as from the first number that is
+    not a seat."""
     faces = {token.slot: token.face for one in chain.rounds for told in one.openings.values() for token in told}
     return _seen(chain, number, chain.table.seats if seat is None else seat, faces)
 
@@ -38,7 +38,7 @@ def _seen(chain: Followed, number: int | None, seat: int, faces: dict[str, str])
         raise Usage(t("there is no such round in this file"), t("choose --round 1 to {last}", last=last))
     checkpoint, game = chain.rounds[(number or last) - 1].checkpoint, chain.table.game
     found = seen(game, checkpoint.state, checkpoint.public, seat, faces)
-    # A result that others made by leaving is not one of the game's own.
+    # A result because the others left does not come from the game's rules.
     return msgspec.structs.replace(found, result=None) if checkpoint.state.end == "left" else found
 
 
@@ -48,13 +48,13 @@ def svg(chain: Followed, known: AnySeen) -> str:
     if table.game.picture is None:
         why = t("{title} has no picture", title=clean(table.game.title))
         raise Usage(why, t("look at the position with {run}", run=run("show")), code="no-picture")
-    with speaking(language_of(table)):  # a picture says which it is
+    with speaking(language_of(table)):  # a picture names its language
         return table.game.picture(table.terms, known, [clean(name) for name in table.names])
 
 
 def png(svg: str, width: int = WIDTH) -> bytes:
-    """An SVG in pixels. Its letters come with a package, whatever fonts the machine has or lacks: the same picture is
-    the same bytes everywhere."""
+    """An SVG in pixels. The font comes with a package, not from the machine, so the same picture is the same bytes
+    everywhere."""
     try:
         draw, font = import_module("resvg_py"), import_module("fontpkg_inter")
     except ImportError:

@@ -1,4 +1,4 @@
-"""The story of a game: what happened in each round, and what only a seat got to know of it."""
+"""The story of a game: what happened in each round, and what only one seat learned."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from referee.show.wording import localised, move_text
 
 
 class News(msgspec.Struct, frozen=True):
-    """What a seat alone got to know in a round: what it chose in secret, what came into its hands, what left them.
+    """What only one seat learned in a round: what it chose in secret, what came into its hands, what left them.
     Seats count from 1."""
 
     seat: int
@@ -28,7 +28,7 @@ class News(msgspec.Struct, frozen=True):
     gone: tuple[str, ...]
 
     def lines(self, table: Table, name: str = "") -> list[str]:
-        """The same in words, told of a player, or to the player."""
+        """The same in words: about the player of this name, or to the player."""
         chose, new, gone = self.chose, _counted(self.new, table), _counted(self.gone, table)
         if name:
             lines = {
@@ -46,7 +46,7 @@ class News(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """One round: what everybody was told, and the private news."""
+    """One round: what everybody was told, and what only one seat learned."""
 
     round: int
     told: tuple[str, ...]
@@ -108,7 +108,7 @@ def _seats(table: Table, entry: r.Entry) -> Iterator[str]:
 
 
 def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[str]:
-    """What the answers themselves tell: who was late, who left, what was said for good."""
+    """What the answers themselves tell: who was late, who left, which standing orders were given."""
     yield from (w("@{seat} missed the deadline", seat=seat) for seat in one.entry.timeouts)
     for answer in one.entry.answers:
         if answer.protest:
@@ -130,8 +130,8 @@ def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[st
 
 
 def _chosen(table: Table, entry: r.Entry, seat: int, secrets: r.Secrets) -> str:
-    """What a seat answered in secret, unless the round itself shows it. Who signed twice may have kept another value
-    than the one that was taken: that is told to nobody."""
+    """What a seat answered in secret, unless the round itself shows it. A player who signed twice may have kept a value
+    that was not accepted; it is not shown."""
     answer = next((one for one in entry.answers if one.seat == seat and one.commit), None)
     shown = any(isinstance(op, r.Unseal) and (op.round, op.seat) == (entry.round, seat) for op in entry.ops)
     if answer is None or shown or commitments(table.id, entry.round, seat, secrets) != answer.commit:
@@ -163,7 +163,7 @@ def _counted(faces: Sequence[str], table: Table) -> str:
 
 
 def lines(one: Round, table: Table, names: Sequence[str] = ()) -> list[str]:
-    """A round in words: told to one player (no names), or of all."""
+    """A round in words: for one player (no names), or about all."""
     found = list(one.told)
     for news in one.news:
         found += news.lines(table, clean(names[news.seat - 1]) if names else "")

@@ -16,7 +16,7 @@ from referee.show.text import asked_for, banks_in_words, clean, declared_at, mar
 from referee.show.typed import phrases, words_of
 
 WIDE = 100
-"""The width where nobody says another."""
+"""Default width in columns."""
 
 _STYLES = {
     "yellow": "33",
@@ -67,7 +67,7 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
 
 
 def wrapped(line: str, width: int, indent: int = 0) -> str:
-    """A sentence that keeps to the width; what goes on is set in."""
+    """A sentence wrapped to the width; further lines are indented."""
     return textwrap.fill(
         line, max(width, 20), initial_indent=" " * indent, subsequent_indent=" " * (indent + 2), break_on_hyphens=False
     )
@@ -87,8 +87,8 @@ def standing_lines(opened: Opened, names: Sequence[str]) -> list[str]:
 
 
 def as_data(opened: Opened) -> dict[str, object]:
-    """The same for programs: the position as the game defines it, the own tokens, the news, who is asked. Seats of the
-    engine's own count from 1; 0 is who only looks on."""
+    """The same for programs: the position as the game defines it, the reader's tokens, the news, who is asked. Seats
+    count from 1, except in the game's own data; 0 is a public view."""
     state, last = opened.chain.checkpoint.state, opened.chain.last
     seats = range(opened.table.seats)
     return {

@@ -1,4 +1,4 @@
-"""Words for people: text from others made safe for a terminal, lists, and what somebody is asked for."""
+"""Words that several modules share: safe text, spans of time, kept keys, what a seat is asked for, time banks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ def span(minutes: int) -> str:
 
 
 def kept_keys(names: Sequence[str]) -> str:
-    """What everybody is told of the players whose keys the host keeps; empty if there are none."""
+    """That the host keeps the keys of these players; empty if there are none."""
     if not names:
         return ""
     return w.plural(
@@ -53,7 +53,7 @@ def asked_for(what: str, game_id: str) -> str:
 
 
 def marked(result: Result, names: Sequence[str]) -> list[str]:
-    """The names in seat order; who was out by timeouts at the end is marked."""
+    """The names in seat order; players who were out because of timeouts at the end are marked."""
     return [w("{name}, out", name=name) if seat in result.out else name for seat, name in enumerate(names)]
 
 
@@ -61,7 +61,7 @@ def marked(result: Result, names: Sequence[str]) -> list[str]:
 
 
 def banks_in_words(opened: "Opened", names: Sequence[str]) -> list[str]:
-    """What is left to each seat, and what was taken for this seat's last answer; nothing in a game without banks."""
+    """What is left to each seat, and what this seat's last answer used; nothing in a game without banks."""
     bank = opened.chain.checkpoint.state.bank
     if not bank:
         return []
@@ -77,8 +77,8 @@ def last_answered(opened: "Opened") -> int:
 
 
 def paid_in_words(opened: "Opened", rounds: Iterable[int]) -> Iterator[str]:
-    """What was taken from the seat's own bank in these rounds, since its player has it. How late an answer came is the
-    host's word, so its player's tool says what was taken for it."""
+    """What this seat's bank paid in these rounds, since its player took the seat. Only the host says how late an answer
+    was, so the player's program reports what it cost."""
     since = max((one.since for one in opened.chain.checkpoint.state.holders if one.seat == opened.seat), default=0)
     for number in rounds:
         one = opened.chain.rounds[number - 1]

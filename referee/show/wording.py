@@ -18,7 +18,7 @@ Named = TypeVar("Named", When, Term)
 
 
 class Table(Protocol):
-    """Where a game is played, signed or in practice, as far as words depend on it."""
+    """The parts of a table, signed or in practice, that words depend on."""
 
     @property
     def game_id(self) -> str: ...
@@ -34,7 +34,7 @@ class Table(Protocol):
 
 
 def language_of(table: Table) -> str:
-    """In which the game's own words are now."""
+    """The language of the game's own words now."""
     return spoken_by(module_of(table.game_id))
 
 
@@ -49,7 +49,7 @@ def phrases(table: Table, words: object) -> list[str]:
 
 
 def line_text(table: Table, choice: Choice) -> str:
-    """A line of a list: a move as it can be typed; what a family is about, as the game says it."""
+    """A line of a list: a move as it can be typed, or what a family is about, in the game's words."""
     return with_names(_line(table, choice), table.names)
 
 
