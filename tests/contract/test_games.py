@@ -7,7 +7,7 @@ import pytest
 
 from referee import games
 from referee.game import Later
-from referee.testing import check, leaks, record, repeat, signed, suite
+from referee.testing import check, described, leaks, record, repeat, signed, suite
 from referee.testing.subject import Moment, Subject
 from referee.testing.suite import CHECKS
 
@@ -59,6 +59,8 @@ def test_the_record(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", IDS)
 def test_at_play(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record, "EDITIONS", EDITIONS)
+    monkeypatch.setattr(record, "TRIES", record.TRIES // 4)
+    monkeypatch.setattr(described, "TRIES", described.TRIES // 3)
     subject = Sampled(game_id)
     for one in PLAYING:
         one(subject)

@@ -70,7 +70,7 @@ def everywhere(attempt: str, when: str, whom: str, code: str, run: Callable[[], 
 
 def shorter(game: str) -> Any:
     """The game that is longest is cut short after some of its cards."""
-    return short(game, half_cards=40, idle_cards=15) if game == "schwarzmarkt" else None
+    return short(game, half_cards=24, idle_cards=15) if game == "schwarzmarkt" else None
 
 
 def dealt(

@@ -143,18 +143,18 @@ def assert_described(terms: Deal, view: Sight, rng: random.Random) -> int:
 def test_the_list_describes_every_legal_move_and_no_other(seats: int, variant: str) -> None:
     terms = Deal(seats, GAME.options(**VARIANTS[variant]), EDITION)
     asked, found = Counter[str](), 0
-    for view, rng in positions(terms, variant, 10):
+    for view, rng in positions(terms, variant, 4):
         asked[next(ask.what for ask in view.pending if ask.seat == view.seat)] += 1
         found += assert_described(terms, view, rng)
     assert {"piece", "solve", "intervene"} <= asked.keys()
-    assert found > 80
+    assert found > 100
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("board", BOARDS)
 def test_so_it_does_on_any_board(board: str) -> None:
     terms = accepted(BOARDS[board](), 4, neue_ziele=True)
-    assert sum(assert_described(terms, view, rng) for view, rng in positions(terms, board, 6)) > 20
+    assert sum(assert_described(terms, view, rng) for view, rng in positions(terms, board, 3)) > 20
 
 
 def test_everything_that_stands_can_be_said_and_taken_back() -> None:
