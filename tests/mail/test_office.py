@@ -35,7 +35,7 @@ def play_on(world: World, bot: str = "sensible") -> None:
 
 def first_move(turn: Mail) -> str:
     """The first line of the list that is one move; else the example of the first."""
-    lines = [line.strip() for line in turn.text.partition("You can also say")[0].splitlines()]
+    lines = [line.strip() for line in turn.text.partition("Standing orders that you can add")[0].splitlines()]
     if "ok" in (line.split("  ")[0] for line in lines):
         return "ok"
     examples = [line.removeprefix("for example: ") for line in lines if line.startswith("for example: ")]
