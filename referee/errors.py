@@ -28,13 +28,13 @@ class Usage(RefereeError):
 
 
 class IllegalMove(RefereeError):
-    """The rules forbid the move; `clause` names the rule (for example SF-17)."""
+    """The rules forbid the move; `clause` names the rule (for example SF-17), or is empty if no one clause does."""
 
     exit = 3
     code = "illegal"
 
     def __init__(self, clause: str, why: Told, next: Told = MOVES, *, word: str = "", guess: str = "") -> None:
-        super().__init__(t("{why} ({clause})", why=why, clause=clause), next)
+        super().__init__(t("{why} ({clause})", why=why, clause=clause) if clause else why, next)
         self.clause = clause
         self.why = why
         self.word, self.guess = word, guess

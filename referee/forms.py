@@ -1,11 +1,11 @@
 """Moves as data: what a prompt, a form or a bot in any language needs to build every legal move.
 
-A `Choice` is one legal move, or a family of them. A family's `form` is the move as JSON with holes: `{"$": NAME}`
-stands for what is chosen in the part NAME. The parts are filled in one by one, in order; then every limit must hold.
-A hole whose part is left out (an option without a value) takes its member, or its place in a list, with it.
+A `Choice` is one legal move, or a family of moves. A family's `form` is the move as JSON with holes: `{"$": NAME}` is
+replaced by what is chosen in the part NAME. Parts are filled in one by one, in order; then every limit must hold. An
+option without a value removes its hole: the member, or the item of the list.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
@@ -16,11 +16,11 @@ from referee.language import Value, t
 MANY = 2**53 - 1
 
 Values = Mapping[str, Any]
-"""What was chosen: part -> an option's text, a number, name -> how many, a list of names, or a text."""
+"""What was chosen: part -> the text of an option, a number, amounts by name, a list of names, or a text."""
 
 
 class _Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Base of everything here."""
+    """The base of all structs here."""
 
 
 class When(_Data, frozen=True):
@@ -33,8 +33,8 @@ class When(_Data, frozen=True):
 
 
 class Option(_Data, frozen=True):
-    """A value that can be picked; without one, the hole vanishes. Open if all of `when` holds; one that is `otherwise`
-    only if none of the plain options is open."""
+    """A value that can be picked; without a value, the hole is removed. An option is open if all of `when` holds; an
+    `otherwise` option only if no other option is open."""
 
     text: str
     value: Any = msgspec.UNSET
@@ -43,7 +43,7 @@ class Option(_Data, frozen=True):
 
 
 class Pick(_Data, frozen=True, tag="pick"):
-    """One of the options that are open. Those that can be open together have different texts."""
+    """One of the open options. Options that can be open together have different texts."""
 
     name: str
     ask: str
@@ -60,7 +60,7 @@ class Number(_Data, frozen=True, tag="number"):
 
 
 class Amounts(_Data, frozen=True, tag="amounts"):
-    """So many of each name: an object without zeros, or, if `listed` gives the names an order, a list of them in it."""
+    """An amount of each name: an object without zeros or, if `listed` orders the names, a list in that order."""
 
     name: str
     ask: str
@@ -69,7 +69,7 @@ class Amounts(_Data, frozen=True, tag="amounts"):
 
 
 class Ranking(_Data, frozen=True, tag="ranking"):
-    """Different names, best first: at least so many, at most all."""
+    """Different names, best first: at least `least`, at most all."""
 
     name: str
     ask: str
@@ -78,7 +78,7 @@ class Ranking(_Data, frozen=True, tag="ranking"):
 
 
 class Free(_Data, frozen=True, tag="free"):
-    """A text that cannot be listed; `how` says how it is judged. What is built with it may still be illegal."""
+    """A text that cannot be listed; `how` says how it is judged. A move with it may still be illegal."""
 
     name: str
     ask: str
@@ -90,7 +90,7 @@ Part = Pick | Number | Amounts | Ranking | Free
 
 
 class Term(_Data, frozen=True):
-    """So many times a part's number."""
+    """The number of a part, times a factor."""
 
     part: str
     name: str = ""
@@ -98,7 +98,7 @@ class Term(_Data, frozen=True):
 
 
 class Limit(_Data, frozen=True):
-    """The sum of all terms lies between `low` and `high`."""
+    """The sum of all terms must be between `low` and `high`."""
 
     terms: tuple[Term, ...]
     low: int = -MANY
@@ -108,8 +108,8 @@ class Limit(_Data, frozen=True):
 
 
 class Choice(_Data, frozen=True):
-    """One legal move, or a family: `text` is what a player types (for a family: what it is about), `move` a legal
-    example. `minor` ones are left out of the short list that people get first."""
+    """One legal move, or a family: `text` is what a player types (for a family, a description), `move` a legal example.
+    `minor` choices are not in the short list that people see first."""
 
     text: str
     move: Any
@@ -121,15 +121,15 @@ class Choice(_Data, frozen=True):
 
 
 class StandingChoices(_Data, frozen=True):
-    """Standing orders: those in force, as phrases, and what can be said or taken back now."""
+    """Standing orders: those in force, as phrases, and those that can be given or taken back now."""
 
     now: tuple[str, ...]
     choices: tuple[Choice, ...]
 
 
 class Moves(_Data, frozen=True):
-    """What `referee moves --json` prints: the round that is asked, the word of the question (empty: this seat is asked
-    nothing), every legal move, and the standing orders (None: the game has none)."""
+    """What `referee moves --json` prints: the round, the question (empty if this seat is not asked), every legal move,
+    and the standing orders (None if the game has none)."""
 
     round: int
     asked: str
@@ -146,20 +146,20 @@ def family(
     *,
     minor: bool = False,
 ) -> Choice:
-    """The moves like an example, but with what is chosen in the parts, each of which fills the member of its name."""
+    """Moves like an example; each part fills the member of its name."""
     found = tuple(parts)
     form = msgspec.to_builtins(example) | {part.name: {"$": part.name} for part in found}
     return Choice(text, example, note, form, found, limits, minor)
 
 
 def one_of(name: str, ask: str, values: Iterable[str]) -> Pick:
-    """A pick of values that are called what they are."""
+    """A pick of values whose texts are the values themselves."""
     return Pick(name, ask, tuple(Option(value, value) for value in values))
 
 
 def number(values: Values, part: str, name: str = "") -> int:
-    """A part as a number: the number; how many of a name, or of all; whether an option was picked, or a name listed
-    (1 or 0), the length of a list or text. Without a name, an option left out is 0."""
+    """A part as a number: the number; the amount of a name, or of all; whether an option was picked or a name listed (1
+    or 0); the length of a list or text. Without a name, an option without a value is 0."""
     value = values.get(part, 0)
     if isinstance(value, int):
         return value
@@ -171,7 +171,7 @@ def number(values: Values, part: str, name: str = "") -> int:
 
 
 def open_options(part: Pick, values: Values) -> tuple[Option, ...]:
-    """The options that can be picked after what was chosen before."""
+    """The options that can be picked after earlier choices."""
     held = [one for one in part.options if all(_holds(when, values) for when in one.when)]
     plain = tuple(one for one in held if not one.otherwise)
     return plain or tuple(held)
@@ -182,7 +182,7 @@ def _holds(when: When, values: Values) -> bool:
 
 
 def fault(choice: Choice, values: Values) -> Value:
-    """Why these values are none of the family's; empty if they are."""
+    """Why these values do not fit the family; empty if they do."""
     for part in choice.parts:
         wrong = part.name not in values or part_fault(part, values)
         if wrong:
@@ -196,7 +196,7 @@ def fault(choice: Choice, values: Values) -> Value:
 
 
 def part_fault(part: Part, values: Values) -> Value:
-    """Why the value of one part does not fit what was chosen before it."""
+    """Why the value of a part does not fit; empty if it does."""
     value = values[part.name]
     match part:
         case Pick():
@@ -244,7 +244,7 @@ def _fill(form: Any, holes: Mapping[str, Any]) -> Any:
 
 
 def find(choice: Choice, move: Any) -> Values | None:
-    """The values that build this move (as JSON), if the family has it."""
+    """The values that build this move (as JSON); None if it is not in the family."""
     if not choice.parts:
         return {} if build(choice, {}) == move else None
     for values in islice(_read(choice, {}, choice.parts, move), 1):
@@ -265,7 +265,7 @@ def _read(choice: Choice, values: dict[str, Any], left: tuple[Part, ...], move: 
 
 
 def _candidates(part: Part, form: Any, move: Any) -> Iterator[Any]:
-    """Values of a part that the move could come from."""
+    """Values of a part that could build the move."""
     if isinstance(part, Pick):
         there = [*_under(form, part.name, move)]
         fits = (one.text for one in part.options if one.value is msgspec.UNSET or one.value in there)
@@ -279,7 +279,7 @@ def _candidates(part: Part, form: Any, move: Any) -> Iterator[Any]:
 
 
 def _under(form: Any, name: str, move: Any) -> Iterator[Any]:
-    """What stands in a move where the form has this hole; in a list, holes may have vanished before it."""
+    """What the move has where the form has this hole; in a list, holes before it may have been removed."""
     if form == {"$": name}:
         yield move
     elif isinstance(form, dict) and isinstance(move, dict):
@@ -291,7 +291,7 @@ def _under(form: Any, name: str, move: Any) -> Iterator[Any]:
 
 
 def sample(choice: Choice, below: Callable[[int], int], tries: int = 200) -> Values | None:
-    """Values of a family picked by chance; None if none was found, or a part is free."""
+    """Random values of a family; None if none were found, or a part is free."""
     for _ in range(tries):
         values: dict[str, Any] = {}
         for part in choice.parts:
@@ -321,3 +321,15 @@ def _chance(part: Part, values: Values, below: Callable[[int], int]) -> Any:
             return [left.pop(below(len(left))) for _ in range(size)]
         case Free():
             return None
+
+
+def drawn(choice: Choice, moves: object, below: Callable[[int], int]) -> Any:
+    """A random move of one line of the list, of the type `moves`; None if none was found."""
+    values = sample(choice, below)
+    return None if values is None else msgspec.convert(build(choice, values), moves)
+
+
+def any_move(choices: Sequence[Choice], moves: object, below: Callable[[int], int]) -> Any:
+    """Any line of the list of legal moves, and any move of its family."""
+    choice = choices[below(len(choices))]
+    return drawn(choice, moves, below) or choice.move

@@ -1,21 +1,18 @@
-"""For bots that play worlds out, and for tests of rules: draws without any cryptography, on plain lists, and what else
-several bots need."""
+"""For bots with playouts, and for tests of rules: draws on plain lists without any cryptography, and what else several
+bots share."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-import msgspec
-
 from referee.errors import RulesFault
-from referee.forms import Choice, build, sample
 from referee.game import Below, Seat
 from referee.language import t
 
 
 class PlainDraws:
-    """The `Draws` protocol. `bags` are the containers of one world, with the unknown tokens dealt as somebody thinks
-    they may lie; `tails` lie under piles, in order; `sealed` are the whole answers of the step that is being played."""
+    """The `Draws` protocol. `bags` are the containers of one world, with the unknown tokens dealt in a possible way;
+    `tails` lie under piles, in order; `sealed` are the whole answers of the current step."""
 
     def __init__(
         self,
@@ -32,7 +29,7 @@ class PlainDraws:
         self.fresh: set[str] = set()
 
     def next_step(self, sealed: Mapping[Seat, Any] | None = None) -> None:
-        """A new entry begins: what was shuffled can be drawn from again."""
+        """Begin a new entry: shuffled containers can be drawn from again."""
         self.fresh, self.sealed = set(), sealed or {}
 
     def die(self, sides: int) -> int:
@@ -113,7 +110,7 @@ class PlainDraws:
 
 
 class Chance:
-    """A stream of chance, the same for every move that is tried in one world; good enough for that."""
+    """A random stream, the same for every move that is tried in one world; simple, but good enough for that."""
 
     __slots__ = ("state",)
 
@@ -125,20 +122,8 @@ class Chance:
         return (self.state >> 33) % number
 
 
-def drawn(choice: Choice, moves: object, below: Below) -> Any:
-    """A move by chance of one line of the list of legal moves, of the type `moves`; None if chance finds none."""
-    values = sample(choice, below)
-    return None if values is None else msgspec.convert(build(choice, values), moves)
-
-
-def any_move(choices: Sequence[Choice], moves: object, below: Below) -> Any:
-    """Any line of the list of legal moves, and any move of its family."""
-    choice = choices[below(len(choices))]
-    return drawn(choice, moves, below) or choice.move
-
-
 def lead(these: Sequence[float], those: Sequence[float], doubt: float) -> float:
-    """How much better outcomes are than others in the same worlds, less so many standard errors."""
+    """How much better outcomes are than others in the same worlds, less `doubt` standard errors."""
     ahead = [one - other for one, other in zip(these, those, strict=False)]
     number = max(len(ahead), 1)
     mean = sum(ahead) / number

@@ -1,10 +1,10 @@
-"""Pictures as SVG, for games: a few shapes as text, so that every game draws alike.
+"""Pictures as SVG, for games: a few shapes as text, so that all games draw in the same way.
 
 A sheet is 600 units wide on a light ground, with fixed colours and a letter or pattern beside every colour. Numbers are
 written short, and equal pictures are equal bytes.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from unicodedata import combining
@@ -18,6 +18,10 @@ LEFT, RIGHT = 16.0, WIDTH - 16.0
 INK, GROUND, PAPER, LINE, FAINT = "#222222", "#fbfaf6", "#ffffff", "#8a8a86", "#e4e2da"
 QUIET = "#666666"
 """The colour of words that matter less."""
+STRONG = 2.5
+"""How wide the edge of a frame is around those who are asked."""
+LONGEST = 4000
+"""The most characters of a description: it is the alternative text of a mail."""
 COLOURS = {
     "yellow": "#f2c230",
     "blue": "#3f73c9",
@@ -116,7 +120,7 @@ def _letter(sign: str) -> float:
 
 
 class Picture:
-    """A picture in the making: every shape stands so far below `top`, which moves down as the picture grows."""
+    """A picture in the making: y counts from `top`, which moves down as the picture grows."""
 
     def __init__(self, top: float = 0.0) -> None:
         self.parts: list[str] = []
@@ -135,21 +139,66 @@ class Picture:
     def stroke(self, points: Iterable[tuple[float, float]], colour: str = LINE, width: float = 1.5) -> None:
         self.parts.append(stroke(((x, self.top + y) for x, y in points), colour, width))
 
+    def lines(self, x: float, tall: float, texts: Iterable[str], size: float, bold: bool = False) -> None:
+        """Lines of text one below the other, each this tall."""
+        for text in texts:
+            self.top += tall
+            self.words(x, 0, text, size, bold=bold)
+
+    def frame(
+        self, x: float, y: float, w: float, h: float, fill: str = PAPER, strong: float = 0, round: float = 6
+    ) -> None:
+        """A box that holds other things, with a strong edge of this width where something stands out."""
+        at, edge = self.top + y, INK if strong else LINE
+        look = element("rect", x=x, y=at, width=w, height=h, rx=round, fill=fill, stroke=edge, stroke_width=strong or 1)
+        self.parts.append(look)
+
     @contextmanager
     def framed(self, below: float, edge: str) -> Iterator[None]:
-        """A rounded box around what is drawn meanwhile, down to so far below `top`."""
+        """A rounded box around what is drawn meanwhile, down to this far below `top`."""
         at, begin = len(self.parts), self.top
         yield
         self.parts.insert(at, box(LEFT, begin, RIGHT - LEFT, self.top + below - begin, PAPER, edge, 6))
 
 
+def panels(
+    p: Picture,
+    seats: int,
+    lefts: Sequence[float],
+    span: float,
+    gap: float,
+    turn: Container[Seat],
+    draw: Callable[[Picture, Seat, float], None],
+    round: float = 6,
+) -> None:
+    """A framed panel for each seat, one at each left edge, all as tall as the tallest in their row. `draw` draws one at
+    its left edge; those of the seats on turn stand out."""
+    for first in range(0, seats, len(lefts)):
+        row = [(seat, x, Picture(p.top)) for seat, x in zip(range(first, seats), lefts, strict=False)]
+        for seat, x, part in row:
+            draw(part, seat, x)
+        bottom = max(part.top for _, _, part in row)
+        for seat, x, part in row:
+            p.frame(x, 0, span, bottom - p.top, strong=STRONG * (seat in turn), round=round)
+            p.parts += part.parts
+        p.top = bottom + gap
+
+
+def described(lines: Iterable[str]) -> str:
+    """The position in words, a line for every fact; the last ones as far as there is room."""
+    found = list(lines)
+    while len("\n".join(found)) > LONGEST:
+        found.pop()
+    return "\n".join(found)
+
+
 def by_rank(result: Result | None, seats: int) -> list[Seat]:
-    """The seats as they stand below one another: in the order of their ranks, once there are any."""
+    """The seats from top to bottom: in order of rank once there is a result."""
     return sorted(range(seats), key=lambda seat: result.ranks[seat] if result else 0)
 
 
 def sheet(height: float, parts: Iterable[str], title: str, told: str) -> str:
-    """The whole picture, in the language of its words. `told` is the position in words, for whoever cannot see it."""
+    """The whole picture, in the language of its words. `told` is the position in words, as alternative text."""
     inside = element("title", escape(title)) + element("desc", escape(told))
     ground = box(0, 0, WIDTH, height, GROUND, GROUND, 0)
     return element(

@@ -1,10 +1,10 @@
-"""A bot that is a Python function, in a process of its own: this module runs there and speaks the lines of BOTS.md.
+"""A bot that is a Python function, in its own process: this module runs there and speaks the protocol of BOTS.md.
 
 It calls the function with the same values and the same chance as `players.Here` does in the referee's process."""
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ _START = "import sys; sys.path[:0] = sys.argv[3].split(':'); from referee.bots.a
 
 
 def program(bot: str, files: Sequence[str], hidden: Sequence[str], *, confined: bool) -> "Program":
-    """What runs `module:function`: this interpreter, which sees this package, the games, and the bot's own files."""
+    """The command that runs `module:function`: this interpreter, which sees this package, the games and its files."""
     from referee.bots.visible import program_of
 
     root, own = locate(bot.rpartition(":")[0])
@@ -45,18 +45,14 @@ def program(bot: str, files: Sequence[str], hidden: Sequence[str], *, confined: 
 
 @cache
 def _packages(path: tuple[str, ...], found: tuple[str, ...]) -> tuple[str, ...]:
-    """Where the code lies that the adapter needs: never a whole folder in which somebody works."""
-    return tuple(_needed(path, found))
-
-
-def _needed(path: Sequence[str], found: Sequence[str]) -> Iterator[str]:
-    yield from (entry for entry in path if os.path.basename(entry) in ("site-packages", "dist-packages"))
-    yield os.path.dirname(os.path.abspath(referee.__file__))
-    yield from found
+    """Where the code is that the adapter needs: never a whole working directory."""
+    needed = [entry for entry in path if os.path.basename(entry) in ("site-packages", "dist-packages")]
+    needed += [os.path.dirname(os.path.abspath(referee.__file__)), *found]
     for top in {games.module_of(name).partition(".")[0] for name in games.game_ids()} - {"referee"}:
         spec = find_spec(top)
         if spec is not None:
-            yield from spec.submodule_search_locations or filter(None, [spec.origin])
+            needed += spec.submodule_search_locations or filter(None, [spec.origin])
+    return tuple(needed)
 
 
 # --- in the bot's ----------------------------------------------------------------------------------------------------
@@ -84,7 +80,7 @@ class _Asked(msgspec.Struct, frozen=True):
 
 
 class _Seat:
-    """The function at its seat."""
+    """The function, playing a seat."""
 
     def __init__(self, hello: _Hello, decide: Decide) -> None:
         self.game: Game = games.load(hello.game)
@@ -103,7 +99,7 @@ class _Seat:
 
 
 def main(bot: str, root: str, _path: str, found: str) -> None:
-    """Play one game. What the function prints goes to standard error; what it raises ends the process."""
+    """Play one game. Whatever the function prints goes to standard error; an exception ends the process."""
     out = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     games.__path__[:] = found.split(os.pathsep)

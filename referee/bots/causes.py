@@ -1,4 +1,4 @@
-"""Why a bot is at fault, as files keep it: a word and values. The sentence is made where somebody reads it."""
+"""Why a bot is at fault, as it is stored in files: a word and values. The sentence is made when somebody reads it."""
 
 from typing import Annotated
 
@@ -17,20 +17,20 @@ from referee.misfits import why
 LONGEST = 200
 """Most characters of a value."""
 MOST = 20
-"""Most values, and most things in one of them."""
+"""Most values, and most items in one of them."""
 GIVEN = "given"
-"""The reason for which somebody else has words: they are the value."""
+"""The reason whose sentence comes from elsewhere: it is the value."""
 SENTENCES = {
     GIVEN: "{words}",
-    "answers-another": mark("it answers another question than the one asked"),
+    "answers-another": mark("it answered a different question"),
     "input-closed": mark("it closed its standard input"),
     "killed": mark("it did not end by itself within {grace} s of the last line: it was killed"),
-    "left-processes": mark("it had {processes} more processes at the end: they were ended with it"),
+    "left-processes": mark("it still had {processes} other processes at the end; they were killed"),
     "line-over": mark("it wrote a line of more than {line} bytes"),
-    "line-unread": mark("this is no line of the kind that is due: {error}"),
+    "line-unread": mark("this is not the expected kind of line: {error}"),
     "memory-over": mark("it used more than {memory} bytes of memory"),
-    "memory-refused": mark("it used more memory than it may"),
-    "move-unread": mark("this is no move of the game: {error}"),
+    "memory-refused": mark("it used more memory than allowed"),
+    "move-unread": mark("this is not a move of the game: {error}"),
     "files-over": mark("it made more than {most_files} files"),
     "no-answer": mark("no answer came in time"),
     "not-ready": mark("it was not ready within {start} s"),
@@ -38,20 +38,20 @@ SENTENCES = {
     "output-closed": mark("it closed its standard output"),
     "output-over": mark("it wrote more than {output} bytes"),
     "processes-over": mark("it started more than {most_processes} processes"),
-    "processes-refused": mark("it started more processes than it may"),
-    "protocol": mark("it speaks protocol {protocol}, and this is {protocol2}"),
+    "processes-refused": mark("it started more processes than allowed"),
+    "protocol": mark("it uses protocol version {protocol}, but this is {protocol2}"),
     "raised": mark("it raised {name}"),
     "rules-failed": mark("the rules cannot judge this move ({name})"),
     "signal": mark("it ended with signal {signal}"),
     "status": mark("it ended with status {status}"),
     "unasked": mark("it wrote a line before it was asked"),
     "words-none": mark("this game has no standing orders"),
-    "words-other": mark("these are no standing orders of this game"),
-    "words-unread": mark("these are no standing orders of this game: {error}"),
+    "words-other": mark("these are not standing orders of this game"),
+    "words-unread": mark("these are not standing orders of this game: {error}"),
 }
 """Reason -> the sentence."""
-_UNREAD = {"deep": t("it is nested too deep"), "utf-8": t("it is no UTF-8")}
-"""Why bytes are no JSON, where its reader has no words for it."""
+_UNREAD = {"deep": t("it is nested too deeply"), "utf-8": t("it is not UTF-8")}
+"""Why bytes are not JSON, where the JSON library has no message for it."""
 
 
 def _of_json(error: str) -> Text:
@@ -66,7 +66,7 @@ _VALUES = {
     "killed": Figures, "not-ready": Figures, "not-started": _of_system, "line-unread": _of_json,
     "move-unread": _of_json, "words-unread": _of_json,
 }  # fmt: skip
-"""Reason -> how its value is said, where that is a word for something, or a number with a fraction."""
+"""Reason -> how its value is rendered, where that is a code or a decimal number."""
 
 Plain = Annotated[int, msgspec.Meta(ge=-BIGGEST, le=BIGGEST)] | Annotated[str, msgspec.Meta(max_length=LONGEST)]
 Name = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z_][A-Za-z0-9_]{0,39}\Z")]
@@ -76,19 +76,19 @@ class Cause(Record, frozen=True):
     """Why a bot is at fault, or what it left behind."""
 
     reason: Annotated[str, msgspec.Meta(pattern=r"\A[a-z0-9-]{1,60}\Z")]
-    """A word of `SENTENCES`; with a game, one of its rules."""
+    """A key of `SENTENCES`; with a game, a reason of its rules."""
     values: Annotated[
         dict[Name, Plain | Annotated[tuple[Plain, ...], msgspec.Meta(max_length=MOST)]], msgspec.Meta(max_length=MOST)
     ] = {}
     game: Annotated[str, msgspec.Meta(pattern=r"\A[a-z0-9-]{0,40}\Z")] = ""
     """The id of the game whose rules gave this reason."""
     clause: Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9.-]{0,20}\Z")] = ""
-    """Of the rules."""
+    """The clause of the rules."""
 
     def text(self) -> Text:
-        """The sentence. It may come from a stranger's file: whatever stands in it, there is one."""
+        """The sentence. The cause may come from a stranger's file, so there is a sentence for any content."""
         found = self._ruled() if self.game else self._ours()
-        told = found or t("for a reason that this program does not know: {reason}", reason=self.reason)
+        told = found or t("for a reason unknown to this program: {reason}", reason=self.reason)
         return core("{why} ({clause})", why=told, clause=self.clause) if self.clause else told
 
     def _ours(self) -> Text | None:
@@ -100,8 +100,8 @@ class Cause(Record, frozen=True):
     def _ruled(self) -> Text | None:
         try:
             found = Reason(games.module_of(self.game), self.reason, tuple(self.values.items())).text()
-            str(found)  # fails now, or never
-        except Exception:  # no such game, or its author thought of other values
+            str(found)  # if it fails, it fails here
+        except Exception:  # no such game, or its sentence has other values
             return None
         return found
 
@@ -110,12 +110,12 @@ class Cause(Record, frozen=True):
 
 
 def cause(reason: str, /, **values: int | str) -> Cause:
-    """A cause of `SENTENCES`."""
+    """A cause from `SENTENCES`."""
     return Cause(reason, {name: _plain(value) for name, value in values.items()})
 
 
 def refused(game_id: str, error: RefereeError) -> Cause:
-    """Why a move cannot be taken: by the word of the rules if they have one, and in their words if not."""
+    """Why a move cannot be accepted: the reason of the rules if they give one, otherwise their message."""
     clause, told = (error.clause, error.why) if isinstance(error, IllegalMove) else ("", error.message)
     if isinstance(told, Reason) and told.package == _package(game_id):
         made = Cause(told.reason, {name: _plain(value) for name, value in told.values}, game_id, clause)
@@ -123,7 +123,7 @@ def refused(game_id: str, error: RefereeError) -> Cause:
         made = Cause(GIVEN, {"words": _plain(told)}, clause=clause)
     try:
         return decoder(Cause).decode(encode(made))  # type: ignore[no-any-return]
-    except msgspec.ValidationError:  # the author of a game may choose any words
+    except msgspec.ValidationError:  # the author of a game may choose any reason
         return cause(GIVEN, words=str(_plain(error.message)))
 
 
@@ -135,7 +135,7 @@ def _package(game_id: str) -> str:
 
 
 def _plain(value: Value) -> int | str | tuple[int | str, ...]:
-    """A value as it is kept. Bots have chosen some of it."""
+    """A value as it is stored. Bots choose part of it."""
     if isinstance(value, tuple):
         return tuple(_flat(one) for one in value[:MOST])
     return _flat(value)

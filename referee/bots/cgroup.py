@@ -1,5 +1,5 @@
-"""A control group for each bot, where version 2 of them is delegated to this process: then the kernel itself keeps the
-limits of memory and processes. Elsewhere there is none, and the referee looks and ends what takes too much."""
+"""A control group for each bot, if cgroups v2 are delegated to this process: then the kernel enforces the limits of
+memory and processes. Otherwise the referee watches the bot and ends it if it takes too much."""
 
 import os
 from contextlib import suppress
@@ -14,13 +14,13 @@ from referee.language import Text
 ROOT = "/sys/fs/cgroup"
 NEEDED = frozenset({"memory", "pids"})
 OURS = "referee"
-"""The group into which this process goes: a group with processes of its own can have none below it."""
+"""The group that this process moves into: a group that contains processes cannot have groups below it."""
 _NUMBERS = count()
 
 
 @cache
 def place() -> str:
-    """The group below which bots get theirs; empty: none is delegated."""
+    """The group below which bots get theirs; empty if none is delegated."""
     with suppress(OSError):
         with open("/proc/self/cgroup") as file:
             own = [line[3:].strip() for line in file if line.startswith("0::")]
@@ -30,7 +30,7 @@ def place() -> str:
 
 
 def delegated(folder: str) -> str:
-    """The group that holds this process in this folder, made ready for groups below it; empty if it is not ours."""
+    """Prepare the group in this folder, which holds this process, for groups below it; empty if it is not ours."""
     if os.path.basename(folder) == OURS:
         folder = os.path.dirname(folder)
     if not _is_ours(folder) or not _words(folder, "cgroup.controllers") >= NEEDED:
@@ -42,7 +42,7 @@ def delegated(folder: str) -> str:
     _write(inner, "cgroup.procs", "0")
     try:
         _write(folder, "cgroup.subtree_control", " ".join(f"+{name}" for name in sorted(NEEDED)))
-    except OSError:  # others are in it
+    except OSError:  # other processes are in it
         _write(folder, "cgroup.procs", "0")
         os.rmdir(inner)
         return ""
@@ -50,7 +50,7 @@ def delegated(folder: str) -> str:
 
 
 def _is_ours(folder: str) -> bool:
-    """Root may write to all groups, so root's must be marked as delegated."""
+    """Root may write to any group, so for root the group must be marked as delegated."""
     if os.geteuid() != 0:
         return os.access(folder, os.W_OK) and os.access(os.path.join(folder, "cgroup.procs"), os.W_OK)
     for name in ("user.delegate", "trusted.delegate"):
@@ -60,25 +60,25 @@ def _is_ours(folder: str) -> bool:
 
 
 def keeper() -> Literal["group", "watch"]:
-    """Who keeps the limits of memory and processes."""
+    """What enforces the limits of memory and processes."""
     return "group" if place() else "watch"
 
 
 def told() -> Text:
-    """Who keeps the limits of memory and processes."""
+    """The same as a sentence."""
     if place():
         return t("memory and processes are limited by a control group")
-    return t("memory and processes are limited by looking four times a second: no control group is delegated here")
+    return t("memory and processes are limited by checking four times a second: no control group is delegated here")
 
 
 def make(memory: int, tasks: int) -> str:
-    """A group with these limits; empty where there can be none."""
+    """Make a group with these limits; empty if there can be none."""
     if not place():
         return ""
     folder = os.path.join(place(), f"bot-{os.getpid()}-{next(_NUMBERS)}")
     os.mkdir(folder)
     for name, value in (("memory.max", memory), ("memory.swap.max", 0), ("memory.oom.group", 1), ("pids.max", tasks)):
-        with suppress(FileNotFoundError):  # without swap there is no limit of it
+        with suppress(FileNotFoundError):  # without swap there is no swap limit
             _write(folder, name, str(value))
     return folder
 
@@ -90,7 +90,7 @@ def enter(folder: str, pid: int) -> None:
 
 
 def over(folder: str) -> Cause | None:
-    """What the processes of a group were ended for or refused, if anything."""
+    """Which limit the processes of a group exceeded, if any."""
     with suppress(OSError, ValueError):
         if folder and _event(folder, "memory.events", "oom_kill"):
             return cause("memory-refused")
@@ -100,7 +100,7 @@ def over(folder: str) -> Cause | None:
 
 
 def remove(folder: str) -> None:
-    """Take a group away; its processes are gone."""
+    """Remove a group whose processes have ended."""
     if folder:
         with suppress(OSError):
             os.rmdir(folder)

@@ -1,7 +1,7 @@
-"""A bot's processes: within the walls of bubblewrap, or without any where somebody asked for that.
+"""A bot's processes: in a bubblewrap sandbox, or without one if the user asked for that.
 
-Within walls a bot has the system and its own files, read-only, a home and a /tmp in memory, and no other process,
-network or device; its first process ends all others when it ends, and ends itself with this one."""
+In the sandbox a bot has the system and its own files, read-only, a home and a /tmp in memory, and no other process,
+network or device. When its first process ends, all others end; and it ends when the referee's process ends."""
 
 import os
 import select
@@ -24,14 +24,14 @@ from referee.errors import Usage
 from referee.language import NOTHING, Text
 
 PATIENCE = 60.0
-"""Seconds in which a process that was killed must be gone."""
+"""Seconds to wait until a killed process is gone."""
 MOST_PROCESSES = 64
 MOST_TASKS = 512
-"""Processes and threads, where the kernel counts those of a bot by themselves."""
+"""Most processes and threads, if the kernel counts those of a bot separately."""
 MOST_FILES = 10_000
 HOME = "/home/bot"
 SPACES = (HOME, "/tmp", "/dev/shm")
-"""All that a bot can write to: each is in memory, and bounded."""
+"""Everything that a bot can write to: each is in memory, and limited in size."""
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _WALLS = (
     "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
@@ -40,12 +40,12 @@ _WALLS = (
 )  # fmt: skip
 _OUTER = 'exec "$@" 8<&0 9>&1 </dev/null >/dev/null'
 _INNER = 'exec "$@" <&8 >&9 8<&- 9>&-'
-"""bubblewrap's own processes keep their first three files open: so the bot's come past them, and are its alone."""
+"""bubblewrap's own processes keep descriptors 0 to 2 open, so the bot's pipes bypass them and belong to it alone."""
 _FREE = '{ ulimit -c 0; ulimit -f "$1"; ulimit -d "$2"; } 2>/dev/null; shift 2; exec "$@"'
 
 
 class Use(NamedTuple):
-    """What a bot has in use: bytes of memory, processes beside its first, files."""
+    """What a bot is using: bytes of memory, processes besides its first, files."""
 
     memory: int = 0
     processes: int = 0
@@ -53,19 +53,19 @@ class Use(NamedTuple):
 
 
 class Walls(NamedTuple):
-    """How walls are built here, and what is to be said of them."""
+    """How the sandbox is made on this system, and notes about it for the user."""
 
     words: tuple[str, ...]
     filter: bytes
     told: tuple[Text, ...]
 
 
-# --- within walls ----------------------------------------------------------------------------------------------------
+# --- in the sandbox --------------------------------------------------------------------------------------------------
 
 
 @cache
 def walls() -> Walls:
-    """The walls that work on this system, tried out once; refused if none do."""
+    """The sandbox that works on this system, tried once; raises if none does."""
     tool = shutil.which("bwrap")
     why: Text | str = t("bubblewrap is not installed")
     for more in (("--disable-userns",), ()) if tool else ():
@@ -75,12 +75,12 @@ def walls() -> Walls:
             why = _failure(tried)
             if not why:
                 return tried
-    advice = t("install bubblewrap 0.8 or later, or give --unconfined if you trust the bot as you trust yourself")
+    advice = t("install bubblewrap 0.8 or later, or add --unconfined if you trust the bot with your account")
     raise Usage(t("no sandbox for bots works here: {why}", why=why), advice, code="no-sandbox")
 
 
 def _failure(tried: Walls) -> Text | str:
-    """Why these walls do not work; empty if they do."""
+    """Why this sandbox does not work; empty if it does."""
     with _filter(tried.filter) as (words, numbers):
         line = [*tried.words, *_places(Program(()), Limits()), *words, "--", "true"]
         try:
@@ -103,7 +103,7 @@ def _places(program: Program, limits: Limits) -> list[str]:
             words += ["--ro-bind", folder, folder]
     for path in etc():
         words += ["--ro-bind", path, path]
-    # A process of root's may write to /proc/sys without any capability: so all of /proc is read-only.
+    # A root process may write to /proc/sys without any capability, so all of /proc is read-only.
     words += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
     for space in SPACES:
         words += ["--size", str(limits.output), "--tmpfs", space]
@@ -117,7 +117,7 @@ def _places(program: Program, limits: Limits) -> list[str]:
 
 @contextmanager
 def _filter(program: bytes) -> Iterator[tuple[list[str], tuple[int, ...]]]:
-    """The words that hand a filter of system calls over, and the file that it is in."""
+    """The arguments that pass the system call filter, and the file descriptor it is in."""
     if not program:
         yield [], ()
         return
@@ -132,7 +132,7 @@ def _filter(program: bytes) -> Iterator[tuple[list[str], tuple[int, ...]]]:
 
 
 def _high(number: int) -> int:
-    """The same file under a number of two digits: the others are for the bot's own files on their way."""
+    """The same file under a descriptor of at least 10: lower ones are used to pass the bot's pipes."""
     from fcntl import F_DUPFD_CLOEXEC, fcntl
 
     made = fcntl(number, F_DUPFD_CLOEXEC, 10)
@@ -141,12 +141,12 @@ def _high(number: int) -> int:
 
 
 def environment(folder: str, path: str) -> dict[str, str]:
-    """All that a bot finds in its environment."""
+    """The environment variables of a bot."""
     return {"PATH": path, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "HOME": folder, "TMPDIR": folder}
 
 
 class Confined:
-    """A running bot within walls. It waits for its limits before it begins."""
+    """A running bot in the sandbox. It starts only after its limits are set."""
 
     def __init__(self, program: Program, limits: Limits) -> None:
         around = walls()
@@ -173,10 +173,10 @@ class Confined:
         try:
             self._first, self._handle = self._limited(told, limits)
         finally:
-            os.close(goes)  # now it begins
+            os.close(goes)  # now it starts
 
     def _limited(self, told: int, limits: Limits) -> tuple[int, int]:
-        """Its first process, and a handle on it that no other process can ever have; none if it could not begin."""
+        """Its first process, and a handle that can never refer to another process; (0, -1) if it did not start."""
         import resource
 
         with open(told, "rb") as file:
@@ -199,7 +199,7 @@ class Confined:
         return first, handle
 
     def use(self) -> Use:
-        """What is in use now: its own /proc and its spaces tell, as they are seen from here."""
+        """What it is using now, read from its /proc and its file systems, as seen from here."""
         root = self._root()
         if not root:
             return Use()
@@ -213,12 +213,12 @@ class Confined:
         return Use(memory, max(0, len(found) - 2), files)
 
     def crowd(self) -> int:
-        """How many processes it has beside its first, dead ones too: a look that costs next to nothing."""
+        """How many processes it has besides its first, dead ones included: this costs next to nothing."""
         return sum(1 for _ in _folders(f"{root}/proc")) - 2 if (root := self._root()) else 0
 
     def _root(self) -> str:
-        """Where it lives, as it is seen from here; empty as long as that is still our own root, with everybody's
-        processes and files, which are none of its own."""
+        """Its root directory, as seen from here; empty while that is still our own root, which has all processes and
+        files, not just its own."""
         root = f"/proc/{self._first}/root"
         with suppress(OSError):
             if os.stat(f"{root}/proc").st_dev != os.stat("/proc").st_dev:
@@ -226,11 +226,11 @@ class Confined:
         return ""
 
     def over(self) -> Cause | None:
-        """What its group of processes was refused; None if nothing, or if there is no group."""
+        """Which limit of its control group it exceeded; None if none, or if there is no group."""
         return cgroup.over(self._group)
 
     def kill(self) -> None:
-        """End its first process, and with it all others."""
+        """Kill its first process, and with it all others."""
         if self._handle >= 0:
             with suppress(OSError):
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
@@ -238,7 +238,7 @@ class Confined:
             self.process.kill()
 
     def end(self) -> None:
-        """End all of it. The outer process may be gone before; the first one within is gone after all others."""
+        """End all of it. The outer process may be gone earlier; the first one inside is gone after all others."""
         self.kill()
         if self._handle >= 0:
             gone = select.poll()
@@ -250,20 +250,20 @@ class Confined:
 
 
 def _counts_tasks() -> bool:
-    """Since Linux 5.14 the processes of a user namespace are counted by themselves; before, all of the user's are."""
+    """Since Linux 5.14 the processes of a user namespace are counted separately; before, with all of the user's."""
     release = os.uname().release.split(".")
     with suppress(ValueError, IndexError):
         return (int(release[0]), int(release[1].split("-")[0])) >= (5, 14)
     return False
 
 
-# --- without any -----------------------------------------------------------------------------------------------------
+# --- without a sandbox -----------------------------------------------------------------------------------------------
 
 
 class Unconfined:
-    """A running bot like any other program of this user: in a folder and a session of its own, and no more."""
+    """A bot that runs like any other program of this user, with only its own folder and session."""
 
-    walls = (t("the bot is not confined: it can do all that you can do"),)
+    walls = (t("the bot runs without a sandbox: it can do everything that you can"),)
 
     def __init__(self, program: Program, limits: Limits) -> None:
         self._folder = tempfile.mkdtemp(prefix="referee-bot-")
@@ -280,7 +280,7 @@ class Unconfined:
             raise
 
     def _processes(self) -> "list[Process]":
-        """Those that descend from its first, or are in its session. Where there is no /proc, none."""
+        """The descendants of its first process, and those in its session; none if there is no /proc."""
         found = {one.pid: one for one in map(_process, _folders("/proc")) if one is not None}
         mine = {one.pid for one in found.values() if self.process.pid in (one.pid, one.session)}
         while more := {one.pid for one in found.values() if one.parent in mine and one.pid not in mine}:
@@ -298,7 +298,7 @@ class Unconfined:
         return None
 
     def kill(self) -> None:
-        """End its group, and whatever descends from it."""
+        """Kill its process group, and all its descendants."""
         left = [one.pid for one in self._processes()]
         with suppress(OSError):
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -326,7 +326,7 @@ def start(program: Program, limits: Limits) -> Confined | Unconfined:
 
 
 class Process(NamedTuple):
-    """A line of /proc: who it is, whose child, in which session, how many bytes it has in memory."""
+    """A process from /proc: its id, parent, session, and bytes of memory."""
 
     pid: int
     parent: int
@@ -342,7 +342,7 @@ def _folders(proc: str) -> Iterable[str]:
 
 def _process(folder: str) -> Process | None:
     with suppress(OSError, ValueError, IndexError), open(f"{folder}/stat", "rb") as file:
-        # The second field is a name in brackets, and can hold anything.
+        # The second field is a name in parentheses, and can contain anything.
         fields = file.read().rpartition(b")")[2].split()
         if fields[0] not in (b"Z", b"X"):
             pid = int(os.path.basename(folder))

@@ -1,4 +1,4 @@
-"""Steps of conformance that look at whole games, played through the engine with every move signed."""
+"""Conformance steps about whole games, played by the engine with every move signed."""
 
 import msgspec
 
@@ -12,11 +12,11 @@ from referee.engine.table import check_terms
 from referee.errors import Usage
 
 SOME = 24
-"""Rounds of a game that is not played to its end."""
+"""How many rounds of a game are played if it is not played to its end."""
 
 
 class _Watched(Elsewhere):
-    """A bot whose questions are counted by what they ask."""
+    """A bot whose questions are counted by kind."""
 
     def __init__(self, program: Program, kinds: dict[str, list[bool]], sealed: list[bool]) -> None:
         super().__init__(program)
@@ -31,7 +31,7 @@ class _Watched(Elsewhere):
 
 
 def check_games(sheet: Sheet, program: Program, rules: Rules) -> None:
-    """All of them."""
+    """Run all of them."""
     games = _Games(sheet, program, rules)
     low, high = rules.game.seats
     for seat in range(low):
@@ -52,7 +52,7 @@ def absent(terms: object, seen: object, below: object) -> object:
 
 
 class _Games:
-    """The games, and what was seen in them."""
+    """The games, and what they showed."""
 
     def __init__(self, sheet: Sheet, program: Program, rules: Rules) -> None:
         self.sheet, self.program, self.rules = sheet, program, rules
@@ -63,13 +63,13 @@ class _Games:
         return _Watched(self.program, self.kinds, self.sealed)
 
     def among(self, seat: int, seats: int, others: str | Decide = "random") -> list[Making]:
-        """The bot at this seat, others at all others."""
+        """The bot at this seat, and other players at the rest."""
         players: list[Making] = [lambda: Here(others)] * seats
         players[seat] = self.bot
         return players
 
-    def play(self, name: str, players: list[Making], rounds: int = 2048, **changes: object) -> None:
-        """A game for this step; the bot must come through it without a fault."""
+    def play(self, name: str, players: list[Making], rounds: int | None = None, **changes: object) -> None:
+        """Play a game for this step; the bot must finish it without a fault."""
         terms = msgspec.structs.replace(self.rules.terms, seats=len(players))
         rules = msgspec.structs.replace(self.rules, **{"terms": terms, "seed": f"check {name}", **changes})
         done = trial(rules, players, rounds)
@@ -79,7 +79,7 @@ class _Games:
         self.sheet.passed(name)
 
     def judge(self, name: str, spent: Spent, rules: Rules, *, over: bool) -> None:
-        """What it did wrong in a game, and what it left behind."""
+        """Record the bot's faults in a game, and what it left behind."""
         sheet, limits, fault = self.sheet, rules.limits, spent.first
         if fault is not None:
             sheet.failed(name, fault.told(), fault.lines)
@@ -87,19 +87,22 @@ class _Games:
             sheet.failed("after-over" if over else name, spent.ending.text())
         if spent.slowest > limits.answer:
             slowest, free = round(1000 * spent.slowest), round(1000 * limits.answer)
-            sheet.failed("time", t("an answer took {slowest} ms, {free} ms are free", slowest=slowest, free=free))
+            sheet.failed(
+                "time",
+                t("an answer took {slowest} ms; only {free} ms do not use the time bank", slowest=slowest, free=free),
+            )
         if spent.memory > limits.memory // 2:
             used, most = spent.memory >> 20, limits.memory >> 20
             sheet.failed("memory", t("it used {memory} of {memory2} MiB", memory=used, memory2=most))
         if spent.processes:
-            why = t("it had {processes} more processes when a game was over", processes=spent.processes)
+            why = t("it still had {processes} other processes when a game was over", processes=spent.processes)
             sheet.failed("processes", why)
         if len(spent.errors.encode()) >= limits.errors:
             why = t("it wrote {errors} bytes or more", errors=limits.errors)
             sheet.failed("errors", why, spent.errors.splitlines()[-3:])
 
     def options(self, seats: int) -> None:
-        """A part of a game with each option that is yes or no set otherwise."""
+        """Play part of a game with each boolean option inverted."""
         options = self.rules.terms.options
         for field in msgspec.structs.fields(options):
             value = getattr(options, field.name)
@@ -112,16 +115,16 @@ class _Games:
             except Usage:
                 continue
             self.play("options", self.among(seats - 1, seats), rounds=SOME, terms=terms)
-        self.sheet.skipped("options", t("this game has no option that is yes or no"))
+        self.sheet.skipped("options", t("this game has no yes/no option"))
 
     def totals(self) -> None:
-        """What all games together show."""
+        """Record what only all games together show."""
         never = [what for what, answers in self.kinds.items() if not any(answers)]
         if never:
-            self.sheet.failed("every-question", t("no good answer came to: {never}", never=tuple(never)))
+            self.sheet.failed("every-question", t("it gave no good answer to: {never}", never=tuple(never)))
         if not self.sealed:
-            self.sheet.skipped("sealed", t("no question with sealed parts came"))
+            self.sheet.skipped("sealed", t("no question had sealed parts"))
         elif not any(self.sealed):
-            self.sheet.failed("sealed", t("no good answer came to a question with sealed parts"))
+            self.sheet.failed("sealed", t("it gave no good answer to a question with sealed parts"))
         for name in ("every-question", "sealed", "after-over", "time", "memory", "processes", "errors"):
             self.sheet.passed(name)

@@ -1,4 +1,4 @@
-"""Steps of conformance that look at single lines: a bot is started, greeted and asked once, in many ways."""
+"""Conformance steps about single lines: the bot is started, greeted and asked once, in many ways."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -17,21 +17,19 @@ from referee.game import Note
 from referee.language import Text
 
 QUIET = 0.3
-"""Seconds in which nothing may come."""
+"""Seconds during which nothing may arrive."""
 STARTING = 1.0
-"""The same before the first line: interpreters take a while."""
+"""The same before the first line: interpreters take a while to start."""
 LONG = 300_000
 NAMES = ("Zo\u00eb \u201eQ\u201c", 'O"Neil\\', "\u0416\u65e5\U0001f600", "{", "]", "$(x)", "'", "\u00df")
 _MORE = {"later": {"type": "question", "id": "0-0", "list": [None, True, -1.5e3]}}
 
 More = Mapping[str, object] | None
-"""Members that a line has beside its own."""
-Mark = Callable[[str], object]
-"""Takes the name of a step that holds."""
+"""Extra members of a line."""
 
 
 class Wrong(Exception):
-    """Something is not as a step says, after what was said in these pipes."""
+    """A step failed; the last lines of these pipes led to it."""
 
     def __init__(self, step: str, why: Text, pipes: Pipes) -> None:
         super().__init__(why)
@@ -39,7 +37,7 @@ class Wrong(Exception):
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """Questions of a real game to one seat, with the whole story before each."""
+    """Two questions of a real game to one seat, with everything that happened before each."""
 
     hello: Hello
     first: Question
@@ -47,7 +45,7 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 def opening(rules: Rules) -> Opening:
-    """From a game of the game's own bots."""
+    """Taken from a game between built-in bots."""
     kept: list[Question] = []
     hellos: list[Hello] = []
 
@@ -68,7 +66,7 @@ def opening(rules: Rules) -> Opening:
 
 
 def check_lines(sheet: Sheet, program: Program, rules: Rules) -> None:
-    """All of them; later ones only if a plain question is answered."""
+    """Run all of them; the later ones only if a plain question is answered."""
     lines = _Lines(sheet, program, opening(rules))
     try:
         lines.greeted()
@@ -82,16 +80,16 @@ def check_lines(sheet: Sheet, program: Program, rules: Rules) -> None:
 
 
 class _Lines:
-    """The steps, with what they share."""
+    """The steps, and what they share."""
 
     def __init__(self, sheet: Sheet, program: Program, found: Opening) -> None:
         self.sheet, self.program, self.found, self.hello = sheet, program, found, found.hello
         self.limits = found.hello.limits
         self.move: object = None
-        """What was answered to the first question."""
+        """The answer to the first question."""
         self.stateless = False
 
-    # --- the plain way
+    # --- the normal way
 
     def greeted(self) -> None:
         """Start, `hello`, `ready`, and the end of the input."""
@@ -101,9 +99,9 @@ class _Lines:
                 raise Wrong("starts", t("it ended at once"), pipes)
             self.sheet.passed("starts")
             if early:
-                raise Wrong("waits", t("it wrote something before the first line came"), _heard(pipes))
+                raise Wrong("waits", t("it wrote something before the first line arrived"), _heard(pipes))
             self.sheet.passed("waits")
-            self.greet(pipes, self.hello, self.sheet.passed)
+            self.greet(pipes, self.hello)
             self.once(pipes, "ready-once")
             why = pipes.finish(b"")
             if why is not None and why.reason == "killed":
@@ -117,13 +115,13 @@ class _Lines:
         """The first question of a game."""
         with self.talk() as pipes:
             self.stateless = self.greet(pipes, self.hello).stateless
-            self.move = self.ask(pipes, self.found.first, self.sheet.passed)
+            self.move = self.ask(pipes, self.found.first)
             self.once(pipes, "answer-once")
 
     # --- the same in other ways
 
     def spelled(self) -> None:
-        """Lines that come otherwise than most do."""
+        """Lines that arrive in unusual ways."""
         with self.talk("pieces") as pipes:
             pipes.drip(wire.line_of(wire.greeting(self.hello)))
             self.ready(pipes, self.hello)
@@ -143,7 +141,7 @@ class _Lines:
             self.ask(pipes, self.found.first)
 
     def repeated(self) -> None:
-        """The same once more, and side by side; a question from the middle."""
+        """The same again, in two processes at once; then a question from the middle of a game."""
         with self.talk("two-at-once") as one, self.talk("two-at-once") as two:
             for pipes in (one, two):
                 pipes.send(wire.line_of(wire.greeting(self.hello)))
@@ -155,11 +153,11 @@ class _Lines:
                 shown = tuple(sorted({encode(move).decode()[:150] for move in (self.move, *moves)}))
                 self.sheet.failed(
                     "same-again",
-                    t("it does not answer the same ({shown}): a tournament cannot play its games again", shown=shown),
+                    t("its answers differ ({shown}): a tournament cannot replay its games", shown=shown),
                 )
             self.sheet.passed("same-again")
         if not self.stateless:
-            self.sheet.skipped("stateless", t("it does not say that it is"))
+            self.sheet.skipped("stateless", t("it does not declare that it is stateless"))
             return
         with self.talk("stateless") as pipes:
             self.greet(pipes, self.hello)
@@ -169,7 +167,7 @@ class _Lines:
 
     @contextmanager
     def talk(self, name: str = "") -> Iterator[Pipes]:
-        """A bot to talk to. With a name all that goes wrong is that step's."""
+        """Start a bot to talk to. With a name, whatever goes wrong fails that step."""
         pipes = Pipes(self.program, self.limits)
         try:
             yield pipes
@@ -180,24 +178,26 @@ class _Lines:
         finally:
             pipes.end()
 
-    def greet(self, pipes: Pipes, hello: Hello, done: Mark = str, more: More = None) -> wire.Ready:
+    def greet(self, pipes: Pipes, hello: Hello, more: More = None) -> wire.Ready:
         pipes.send(_with(wire.line_of(wire.greeting(hello)), more))
-        return self.ready(pipes, hello, done)
+        return self.ready(pipes, hello)
 
-    def ready(self, pipes: Pipes, hello: Hello, done: Mark = str) -> wire.Ready:
-        """The answer to `hello`, part by part."""
-        line = self.line(pipes, "ready", self.limits.start, done)
+    def ready(self, pipes: Pipes, hello: Hello) -> wire.Ready:
+        """Check the answer to `hello`, part by part."""
+        line = self.line(pipes, "ready", self.limits.start)
         step = "ready-form"
         try:
             ready = wire.read(line, wire.Ready)
-            done("ready-form")
+            self.sheet.passed("ready-form")
             if ready.protocol != PROTOCOL:
-                why = t("it names {protocol}, and this is {protocol2}", protocol=ready.protocol, protocol2=PROTOCOL)
+                why = t(
+                    "it names version {protocol}, but this is {protocol2}", protocol=ready.protocol, protocol2=PROTOCOL
+                )
                 raise Wrong("ready-protocol", why, pipes)
-            done("ready-protocol")
+            self.sheet.passed("ready-protocol")
             step = "ready-words"
             wire.words(hello, ready.standing)
-            done("ready-words")
+            self.sheet.passed("ready-words")
         except wire.Unreadable as error:
             raise Wrong(step, error.why.text(), pipes) from None
         return ready
@@ -205,32 +205,32 @@ class _Lines:
     def question(self, question: Question) -> wire.Asked:
         return wire.asked(self.hello, question, question.news, self.limits.bank, whole=self.stateless)
 
-    def ask(self, pipes: Pipes, question: Question, done: Mark = str, more: More = None) -> object:
+    def ask(self, pipes: Pipes, question: Question, more: More = None) -> object:
         pipes.send(_with(wire.line_of(self.question(question)), more))
-        return self.answered(pipes, question, done)
+        return self.answered(pipes, question)
 
-    def answered(self, pipes: Pipes, question: Question, done: Mark = str) -> object:
-        """The move that answers this question, part by part."""
-        line = self.line(pipes, "answer", self.limits.answer + self.limits.bank, done)
+    def answered(self, pipes: Pipes, question: Question) -> object:
+        """Check the answer to this question, part by part; returns its move."""
+        line = self.line(pipes, "answer", self.limits.answer + self.limits.bank)
         try:
             answer = wire.read(line, wire.AnswerLine)
-            done("answer-form")
+            self.sheet.passed("answer-form")
             if answer.id != wire.name_of(self.hello, question):
-                raise Wrong("answer-id", t("it has another `id`"), pipes)
-            done("answer-id")
+                raise Wrong("answer-id", t("its `id` is not that of the question"), pipes)
+            self.sheet.passed("answer-id")
             reply, why = wire.reply(self.hello, question, answer)
         except wire.Unreadable as error:
             raise Wrong("answer-form", error.why.text(), pipes) from None
         if why is not None and reply.move is None:
             raise Wrong("answer-move", why.text(), pipes)
-        done("answer-move")
+        self.sheet.passed("answer-move")
         if why is not None:
             raise Wrong("answer-legal", why.text(), pipes)
-        done("answer-legal")
+        self.sheet.passed("answer-legal")
         return reply.move
 
-    def line(self, pipes: Pipes, what: str, seconds: float, done: Mark) -> bytes:
-        """A line that is due."""
+    def line(self, pipes: Pipes, what: str, seconds: float) -> bytes:
+        """Wait for a line that is due; it must be JSON."""
         first = "answers" if what == "answer" else what
         try:
             line = pipes.line(monotonic() + seconds)
@@ -239,29 +239,28 @@ class _Lines:
             if trouble.kind == "timeout":
                 why = t("{why} (does it flush its output after every line?)", why=why)
             raise Wrong(first, why, pipes) from None
-        done(first)
+        self.sheet.passed(first)
         try:
             msgspec.json.decode(line)
         except wire.UNREAD:
-            raise Wrong(f"{what}-json", t("this is no JSON in UTF-8"), pipes) from None
-        done(f"{what}-json")
+            raise Wrong(f"{what}-json", t("this is not JSON in UTF-8"), pipes) from None
+        self.sheet.passed(f"{what}-json")
         return line
 
     def once(self, pipes: Pipes, name: str) -> None:
-        """Nothing more comes."""
+        """Make sure that nothing more arrives."""
         if pipes.pending(QUIET):
-            raise Wrong(name, t("it wrote more than it was asked for"), _heard(pipes))
-        if name != "other-lines":
-            self.sheet.passed(name)
+            raise Wrong(name, t("it wrote more than was asked for"), _heard(pipes))
+        self.sheet.passed(name)
 
 
 def _heard(pipes: Pipes) -> Pipes:
-    """The same, after the line that came unasked."""
+    """The same pipes, after reading the unexpected line."""
     with suppress(Trouble):
         pipes.line(monotonic() + QUIET)
     return pipes
 
 
 def _with(line: bytes, more: More) -> bytes:
-    """The same line with more members."""
+    """The same line with extra members."""
     return encode(msgspec.json.decode(line) | more) + b"\n" if more else line

@@ -1,4 +1,4 @@
-"""A whole game over files, played by bots: every document that people would mail, and every check they would make."""
+"""A whole game over files, played by bots: every document that people would send, and every check they would make."""
 
 import hashlib
 import os
@@ -32,7 +32,7 @@ AUDIT_EVERY = 50
 
 
 class Demo(msgspec.Struct, frozen=True):
-    """What the demo did and found."""
+    """What the demo did, and its results."""
 
     game: str
     title: str
@@ -54,7 +54,7 @@ class Demo(msgspec.Struct, frozen=True):
             w("{title}, {players} players, game {game}",
               title=self.title, players=len(self.players), game=self.game[:8]),
             w("  {moves} moves applied, one forged move refused ({forged})", moves=self.moves, forged=self.forged),
-            w("  {audits} audits of players' views in mid-game and at the end: all passed", audits=self.audits),
+            w("  {audits} audits of players' views during the game and at the end: all passed", audits=self.audits),
             w("  {draws} draws audited, {openings} openings and {signatures} signatures verified",
               draws=self.draws, openings=self.openings, signatures=self.signatures),
         )  # fmt: skip
@@ -73,7 +73,7 @@ class _People:
         self.outbox = os.path.join(self.office, "outbox")
         self.game = os.path.join(self.office, "game.json")
         self.views = [""] * len(names)
-        """The newest view of each, where it is kept."""
+        """The path of each player's newest view."""
         self.kept = [True] * len(names)
         self.seen: list[Opened | None] = [None] * len(names)
         self.moves = self.audits = 0
@@ -85,7 +85,7 @@ class _People:
             files.write({path: keyfile.dump(key)}, secret=[path])
 
     def sit_down(self, game_id: str, game: Game, terms: Terms[object, object]) -> Match:
-        """Offer, joins, genesis, and a view for everybody."""
+        """Make offer, joins and genesis, and a view for each player."""
         offer = lobby.make_offer(self.host, game_id, game, terms, self.entropy("offer"))
         joins = tuple(lobby.make_join(k, offer, k.name, self.entropy("join " + k.name)) for k in self.players)
         offer_id = ident("offer", bytes(offer.body))
@@ -100,7 +100,7 @@ class _People:
         return match
 
     def send(self, match: Match, receipts: Iterable[str] = (), to: int = 0) -> None:
-        """What lies in the outbox goes to the players. A view that asked for nothing is not kept for long."""
+        """Deliver the outbox to the players. A view that asked for nothing is replaced by the next one."""
         for receipt in receipts:
             os.replace(receipt, os.path.join(self.homes[to], os.path.basename(receipt)))
         wanted = asked(match.state)
@@ -113,12 +113,12 @@ class _People:
             self.views[seat], self.kept[seat] = here, seat in wanted
 
     def look(self, seat: int) -> Opened:
-        """A seat looks at its newest view; what it has checked before it need not check again."""
+        """Open a seat's newest view; what was verified before is not verified again."""
         self.seen[seat] = opened = open_view(files.read(self.views[seat], files.LARGE, "view"), since=self.seen[seat])
         return opened
 
     def play(self, match: Match) -> Match:
-        """One round: everybody who is asked looks, answers, and the host applies."""
+        """One round: each player who is asked opens the view and answers, and the host applies the answer."""
         number, last = match.state.round + 1, len(self.names) - 1
         for seat in asked(match.state):
             opened = self.look(seat)
@@ -137,14 +137,14 @@ class _People:
         return match
 
     def audit(self) -> None:
-        """Everybody plays the whole game again from the own view."""
+        """Each player replays the whole game from their own view."""
         for view in self.views:
             open_view(files.read(view, files.LARGE, "view"))
             self.audits += 1
 
 
 def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[str], None]) -> Demo:
-    """Play the demo in a new folder."""
+    """Run the demo in a new folder."""
     game = games.load(game_id)
     edition = read(games.edition_bytes(game_id), game.edition, "edition")
     terms = table.make_terms(game, seats, game.options(), edition)
@@ -158,7 +158,7 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
     people = _People(folder, NAMES[:seats], entropy)
     match = people.sit_down(game_id, game, terms)
     names, where = ", ".join(people.names), files.printable(folder)
-    say(w("{title}: {names} sit down; all files go to {folder}", title=game.title, names=names, folder=where))
+    say(w("{title}: players are {names}; all files go to {folder}", title=game.title, names=names, folder=where))
     while not match.state.end:
         match = people.play(match)
         if match.state.round % AUDIT_EVERY == 0 or match.state.end:
@@ -186,7 +186,7 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
 
 
 def _try_forgery(people: _People, move: bytes, seat: int) -> str:
-    """Another player signs this seat's move; the referee must refuse it and leave the game file alone."""
+    """Another player signs this seat's move; the referee must refuse it and not change the game file."""
     file = decode(move, MoveFile, "move")
     forger = people.players[(seat + 1) % len(people.players)]
     envelope: Envelope = sign(forger, "move", decode(bytes(file.body), Move, "move"))

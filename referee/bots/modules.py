@@ -1,6 +1,6 @@
-"""Modules of bots: found by hand, without importing anything, and loaded from the very files that were found.
+"""Modules of bots: located without importing anything, and loaded from exactly the files that were located.
 
-No folder goes on `sys.path` for them: a bot of several modules is a package."""
+No folder is added to `sys.path` for them: a bot of several modules must be a package."""
 
 import os
 import sys
@@ -15,15 +15,15 @@ from referee.language import quoted
 
 
 class Located(NamedTuple):
-    """Where a module lies: the folder that its name is read from, and its files below that, with `/`, sorted."""
+    """Where a module is: the folder that its name is relative to, and its files below that, with `/`, sorted."""
 
     root: str
     files: tuple[str, ...]
-    """The module, or all `.py` files of its package; and the `__init__.py` of every package around it."""
+    """The module, or all `.py` files of its package; and the `__init__.py` of every enclosing package."""
 
 
 def locate(module: str) -> Located:
-    """The module of this name, or the file if it ends with `.py`: in the working directory, then where Python looks."""
+    """Find a module, or a file if the name ends with `.py`: in the working directory, then on Python's path."""
     if module.endswith(".py"):
         path = os.path.abspath(module)
         if os.path.isfile(path):
@@ -33,7 +33,7 @@ def locate(module: str) -> Located:
             if files := _below(root, module.split(".")):
                 return Located(root, tuple(sorted(files)))
     why = t("there is no module {module} here", module=quoted(module[:80]))
-    raise Usage(why, t("run it in the folder of the module"), code="no-bot")
+    raise Usage(why, t("run the command in the folder of the module"), code="no-bot")
 
 
 def _roots() -> list[str]:
@@ -43,7 +43,7 @@ def _roots() -> list[str]:
 
 
 def _below(root: str, names: list[str]) -> list[str]:
-    """The files of a module below a folder; none if it is not there."""
+    """The files of a module below a folder; empty if it is not there."""
     *around, last = names
     found: list[str] = []
     for depth in range(1, len(names)):
@@ -66,8 +66,8 @@ def _python_files(root: str, package: str) -> list[str]:
 
 
 def load(module: str, root: str = "") -> ModuleType:
-    """Import a module below this folder, or from where `locate` finds it. This runs it: only for what its user trusts,
-    or within walls."""
+    """Import a module below this folder, or from where `locate` finds it. This runs it: only for code that the user
+    trusts, or in the sandbox."""
     root = root or locate(module).root
     if module.endswith(".py"):
         spec = spec_from_file_location("bot", os.path.join(root, os.path.basename(module)))
@@ -84,7 +84,7 @@ def load(module: str, root: str = "") -> ModuleType:
 
 
 def _imported(name: str, path: list[str]) -> ModuleType:
-    """One module of a chain, as `import` would make it if its folder were on `sys.path`."""
+    """Import one module of a dotted name, as if its folder were on `sys.path`."""
     spec = PathFinder.find_spec(name, path)
     if spec is None:
         raise ModuleNotFoundError(name)

@@ -1,4 +1,4 @@
-"""A bot's process and its three pipes: nothing here waits longer than it is told, or keeps more than the limits say."""
+"""A bot's process and its three pipes: nothing here waits longer than it is told, or stores more than the limits."""
 
 import os
 import select
@@ -15,20 +15,20 @@ from referee.bots.players import KEPT_LINES, Kind, Limits
 from referee.bots.visible import Program
 
 GRACE = 1.0
-"""Seconds in which a bot ends by itself after its last line."""
+"""Seconds that a bot has to end by itself after the last line."""
 CLOSING = 1.0
-"""Seconds between the end of a bot's pipes and its own end: a process that ends closes its pipes first."""
+"""Seconds to wait for a bot to end once its pipes are closed: an ending process closes its pipes first."""
 LOOK = 0.25
-"""Seconds between looks at its memory."""
+"""Seconds between checks of its memory."""
 GLANCE = 0.02
-"""Seconds between looks at the number of its processes, which can double in less."""
+"""Seconds between checks of the number of its processes, which can grow quickly."""
 _CHUNK = 2**16
 _SHOWN = 300
-"""Characters of a line that a transcript shows."""
+"""Characters of a line that are shown."""
 
 
 class Trouble(Exception):
-    """Why no line came; `fatal` if none will."""
+    """Why no line came; `fatal` if none ever will."""
 
     def __init__(self, kind: Kind, why: Cause, *, fatal: bool = True) -> None:
         super().__init__(why)
@@ -36,7 +36,7 @@ class Trouble(Exception):
 
 
 class Pipes:
-    """A running bot. A thread of ours looks at what it uses, whosever turn it is, and ends it if that is too much."""
+    """A running bot. A thread watches what it uses, whoever's turn it is, and kills it if that is too much."""
 
     def __init__(self, program: Program, limits: Limits) -> None:
         self._limits = limits
@@ -45,19 +45,19 @@ class Pipes:
         self.memory = self.others = 0
         self._in, self._out, self._total = bytearray(), bytearray(), 0
         self._deaf = self._mute = self._quiet = False
-        """It closed its standard input, output, error."""
+        """It closed its standard input, output, error stream."""
         self._finishing = False
         self._bot = confine.start(program, limits)
         self._process, self.walls = self._bot.process, self._bot.walls
         self._stdin, self._stdout, self._stderr = map(_unblocked, _files(self._process))
         self._over = Event()
         self._excess: Cause | None = None
-        """What it used more of than it may."""
+        """The limit that it exceeded."""
         self._watch = Thread(target=self._look_often, daemon=True)
         self._watch.start()
 
     def send(self, line: bytes) -> None:
-        """A line for the bot; it is written while somebody waits."""
+        """Queue a line for the bot; it is written while waiting for an answer."""
         self.note("<", line)
         self._out += line
 
@@ -66,7 +66,7 @@ class Pipes:
         self._said.append(f"{sign} {shown}" + (f"... ({len(line)} bytes)" if len(line) > 4 * _SHOWN else ""))
 
     def last_lines(self) -> list[str]:
-        """What was said last, by whom: `<` to the bot, `>` from it, `!` on its standard error."""
+        """The last lines exchanged: `<` to the bot, `>` from it, `!` on its standard error."""
         self._move_errors()
         return [*self._said, *(f"! {line[:_SHOWN]}" for line in self.errors_text().splitlines()[-3:])]
 
@@ -75,7 +75,7 @@ class Pipes:
         return _printable(bytes(self._errors))
 
     def line(self, until: float) -> bytes:
-        """The next line that comes before this time."""
+        """The next line, which must come before this time."""
         while b"\n" not in self._in:
             if len(self._in) > self._limits.line:
                 self.note(">", bytes(self._in))
@@ -83,7 +83,7 @@ class Pipes:
             self._check_end()
             left = until - monotonic()
             if left <= 0:
-                if self._in:  # a line without an end
+                if self._in:  # an incomplete line
                     self.note(">", bytes(self._in))
                 raise Trouble("timeout", cause("no-answer"), fatal=False)
             self._move(min(left, LOOK))
@@ -93,7 +93,7 @@ class Pipes:
         return line
 
     def drip(self, line: bytes) -> None:
-        """The same, in pieces that come one after the other."""
+        """Send a line in pieces."""
         self.note("<", line)
         size = len(line) // 5 + 1
         for at in range(0, len(line), size):
@@ -101,7 +101,7 @@ class Pipes:
             self.pending(0.02)
 
     def pending(self, seconds: float = 0) -> bool:
-        """Whether something comes that nobody waits for, now or within this time."""
+        """Whether unrequested output is there, or arrives within this time."""
         until = monotonic() + seconds
         self._move(0)
         while not self._in and not self.ended() and (left := until - monotonic()) > 0:
@@ -112,9 +112,9 @@ class Pipes:
         return self._process.poll() is not None
 
     def finish(self, line: bytes) -> Cause | None:
-        """Say the last line, close the input, and wait a little for its end; how it ended, if not well."""
+        """Send the last line, close the input, and wait a little for the bot to end; returns how it ended, if badly."""
         self._look()
-        self._finishing = True  # what it left behind is gone with it: later looks would not see it
+        self._finishing = True  # processes it left behind end with it: later checks would not see them
         if line:
             self.send(line)
         until = monotonic() + GRACE
@@ -130,7 +130,7 @@ class Pipes:
         return self._excess or (_ended(status) if status else None)
 
     def end(self) -> None:
-        """Nothing of it goes on after this."""
+        """End everything."""
         self._over.set()
         self._watch.join()
         self._move_errors()
@@ -139,10 +139,10 @@ class Pipes:
             assert file is not None
             file.close()
 
-    # --- what happens while waiting
+    # --- while waiting
 
     def _move(self, seconds: float) -> None:
-        """Write and read whatever can be, and wait so long for it."""
+        """Write and read whatever is possible, waiting at most this long."""
         poll = select.poll()
         if self._out and not self._deaf:
             poll.register(self._stdin, select.POLLOUT)
@@ -178,13 +178,13 @@ class Pipes:
         del self._errors[: -self._limits.errors]
 
     def _check_end(self) -> None:
-        """Whether it ended, or nothing more can come from it, or go to it."""
+        """Raise if it has ended, or closed its input or output."""
         if (self._mute or self._deaf) and self._process.poll() is None:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(CLOSING)
         status = self._process.poll()
         if status is not None:
-            self._move(0)  # its last words may still be there
+            self._move(0)  # its last output may still be there
             if b"\n" not in self._in:
                 raise Trouble("crash", self._excess or self._bot.over() or _ended(status))
         elif self._mute or self._deaf:
@@ -202,7 +202,7 @@ class Pipes:
                 return
 
     def _look(self) -> Cause | None:
-        """See what it uses; what of it is more than it may."""
+        """Check what it uses; returns the limit that it exceeds."""
         used = self._bot.use()
         self.memory = max(self.memory, used.memory)
         self.others = self.others if self._finishing else used.processes
@@ -235,7 +235,7 @@ def _unblocked(number: int) -> int:
 
 
 def _ended(status: int) -> Cause:
-    """How a process ended: a shell around it says 128 and the signal."""
+    """How a process ended; a shell reports a signal as 128 plus its number."""
     signal = -status if status < 0 else status - 128
     return cause("signal", signal=signal) if 0 < signal < 65 else cause("status", status=status)
 
@@ -245,7 +245,7 @@ def _printable(data: bytes) -> str:
 
 
 def _read(number: int) -> bytes | None:
-    """What is there; None: nothing yet; empty: the end."""
+    """The available bytes; None: nothing yet; empty: end of file."""
     try:
         return os.read(number, _CHUNK)
     except BlockingIOError:

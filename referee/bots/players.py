@@ -1,7 +1,7 @@
-"""Whoever answers for a seat, in this process or in another: what it is told, what it says, what it cost.
+"""Players of a seat, in this process or in another: what they are told, what they answer, what they use.
 
-A `BotPlayer` plays one seat of a game: `begin`, then `answer` for every decision, then `close`. It raises nothing: what
-a bot does wrong comes back as a `Fault`. What becomes of the seat then is the caller's to say (`playing.Fallback`).
+A `BotPlayer` plays one seat of a game: `begin`, then `answer` for every decision, then `close`. It never raises: a
+bot's error is returned as a `Fault`, and the caller decides what happens to the seat then (`playing.Fallback`).
 """
 
 import hashlib
@@ -25,35 +25,35 @@ from referee.language import ENGLISH, Text, mark, quoted, speaking
 PROTOCOL = 1
 """The version of `schemas/BOTS.md`."""
 KEPT_LINES = 12
-"""So many lines of what was said last are kept with a fault."""
+"""How many of the last lines are kept with a fault."""
 
 Kind = Literal["illegal", "timeout", "crash", "nonsense"]
-"""What can be wrong: a move that the rules forbid, no answer in time, no bot any more, no answer that can be read."""
+"""Kinds of faults: a move that the rules forbid, no answer in time, the bot has ended, an unreadable answer."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a bot in its own process may use. In this process only the time is measured, and nothing enforced."""
+    """What a bot in its own process may use. In this process only time is measured, and nothing is enforced."""
 
     start: float = 10.0
     """Seconds from its start until it is ready."""
     answer: float = 2.0
-    """Seconds for each answer; what it takes longer comes out of the bank."""
+    """Seconds for each answer; more is taken from the bank."""
     bank: float = 30.0
-    """Seconds for the whole game beyond those."""
+    """Extra seconds for the whole game."""
     memory: int = 1024 * 2**20
-    """Bytes of memory, for all its processes together."""
+    """Bytes of memory for all its processes together."""
     line: int = 2**20
-    """Bytes of one line."""
+    """Most bytes of one line."""
     output: int = 64 * 2**20
-    """Bytes of all that it writes to standard output, and of each file."""
+    """Most bytes that it writes to standard output in all, and to each file."""
     errors: int = 2**16
-    """Bytes of its standard error that are kept, the last ones."""
+    """How many of the last bytes of its standard error are kept."""
     faults: int = 3
-    """With so many faults it is ended, and asked nothing more."""
+    """After this many faults it is ended, and not asked again."""
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """What a player is told before the game: all of it is public, but for the seed of its own chance."""
+    """What a player is told before the game: all of it is public except the seed of its own chance."""
 
     game_id: str
     game: Game
@@ -61,15 +61,15 @@ class Hello(msgspec.Struct, frozen=True):
     seat: int
     names: tuple[str, ...]
     seed: bytes
-    """32 bytes; a bot that takes all its chance from them plays the same game again."""
+    """32 bytes; a bot that takes all its chance from them can repeat the same game."""
     limits: Limits = Limits()
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
-    """One decision. Whatever takes time, the list of moves above all, is made when somebody looks at it."""
+    """One decision. Whatever takes time to make, such as the list of moves, is made when it is needed."""
 
     number: int
-    """From 1, for this player in this game."""
+    """Counted from 1, for this player in this game."""
     round: int
     """The round that the answer is for."""
     ask: Ask
@@ -77,7 +77,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     seen: Seen[Any]
     """The position, and the tokens that this seat knows."""
     news: Sequence[tuple[int, Sequence[Note]]] = ()
-    """What happened since the last question: rounds and their stories."""
+    """What happened since the last question: rounds and their logs."""
 
 
 _TOLD = {
@@ -89,7 +89,7 @@ _TOLD = {
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a bot did wrong: its kind, why, and the last lines that led to it, as they came."""
+    """An error of a bot: its kind, the cause, and the last lines that led to it."""
 
     kind: Kind
     why: Cause
@@ -97,22 +97,22 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
     gone: bool = False
     """It will not answer again in this game."""
     before: bool = False
-    """It was gone before it was asked: this is why."""
+    """It had ended before it was asked: this is the fault that ended it."""
 
     def told(self) -> Text:
-        """All of it."""
-        why = t("it is gone: {why}", why=self.why.text()) if self.before else self.why.text()
+        """As a sentence."""
+        why = t("it had already ended: {why}", why=self.why.text()) if self.before else self.why.text()
         return t(_TOLD[self.kind], why=why)
 
 
 def gone(last: Fault) -> Fault:
-    """What a bot is found to be when it is asked again after a fault that was its last."""
+    """The fault of a bot that is asked again after its last fault."""
     return replace(last, gone=True, before=True)
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
-    """A move in the game's own type and the standing orders from now on (None: as before), or a fault. To `begin`, no
-    move: the words go with the agreement to the game."""
+    """A move in the game's own type and the standing orders from now on (None: unchanged), or a fault. The reply to
+    `begin` has no move: its standing orders are sent along when the seat agrees to the game."""
 
     move: object = None
     standing: object = None
@@ -120,35 +120,35 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
 
 
 class Spent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a player used, and what it did that it should not."""
+    """What a player used, and its faults."""
 
     questions: int
     seconds: float
-    """For all answers; the start is not in it."""
+    """For all answers, without the start."""
     slowest: float = 0.0
     start: float = 0.0
     memory: int = 0
-    """The most bytes that were seen in use; 0: nobody looked."""
+    """The most bytes seen in use; 0: not measured."""
     faults: Mapping[str, int] = {}
     """How many of each kind."""
     first: Fault | None = None
     ending: Cause | None = None
-    """How it ended, if not by itself and well."""
+    """How it ended, unless it ended normally."""
     processes: int = 0
-    """How many more processes it had at the end."""
+    """How many other processes it still had at the end."""
     walls: tuple[Text, ...] = ()
     """How it was confined."""
     errors: str = ""
     """The end of its standard error."""
 
     def notes(self) -> list[Cause]:
-        """What it did beside its faults."""
+        """What else it did wrong."""
         left = cause("left-processes", processes=self.processes)
         return [*([self.ending] if self.ending else []), *([left] if self.processes else [])]
 
 
 class BotPlayer(Protocol):
-    """One seat of one game."""
+    """Plays one seat of one game."""
 
     def begin(self, hello: Hello) -> Reply:
         """Get ready. Called once, first."""
@@ -157,15 +157,15 @@ class BotPlayer(Protocol):
         """Decide."""
 
     def close(self, result: Result | None = None) -> Spent:
-        """The game is over, or is given up (no result). Nothing of the player is left afterwards. Can be called at any
-        time, also twice."""
+        """The game is over, or was abandoned (no result). Nothing of the player is left afterwards. May be called any
+        time, even twice."""
 
 
-# --- what can be answered --------------------------------------------------------------------------------------------
+# --- legal answers ---------------------------------------------------------------------------------------------------
 
 
 def moves(hello: Hello, question: Question) -> Moves:
-    """All that builds every answer, as `referee moves --json` gives it: programs are spoken to in English."""
+    """Every legal answer as data, as `referee moves --json` gives it: always in English for programs."""
     game, terms, seen = hello.game, hello.terms, question.seen
     with speaking(ENGLISH):
         found = sorted(game.legal(terms, seen), key=lambda choice: choice.minor)
@@ -174,14 +174,14 @@ def moves(hello: Hello, question: Question) -> Moves:
 
 
 def standing_choices(game: Game, terms: Terms[object, object], words: object) -> StandingChoices:
-    """Standing orders in force, and what can be said after them, in a game that has such."""
+    """Standing orders in force, and what can follow them, in a game that has standing orders."""
     assert game.standing is not None
     with speaking(ENGLISH):
         return StandingChoices(tuple(game.standing.text(words)), tuple(game.standing.legal(terms, words)))
 
 
 def refusal(hello: Hello, question: Question, move: object, standing: object = None) -> Cause | None:
-    """Why a move, or words with it, cannot be signed; None if they can."""
+    """Why a move, or standing orders with it, cannot be signed; None if they can."""
     try:
         hello.game.check(hello.terms, question.seen, move)
         check_plain(encode(move), "the move")
@@ -197,7 +197,7 @@ def refusal(hello: Hello, question: Question, move: object, standing: object = N
 # --- in this process -------------------------------------------------------------------------------------------------
 
 Decide = Callable[[Terms[Any, Any], Seen[Any], Below], object]
-"""A bot: terms, what its seat sees, its chance; returns a move, or a `Reply` if it also has something to say."""
+"""A bot: takes terms, what its seat sees, its chance; returns a move, or a `Reply` with standing orders."""
 
 
 def chance(seed: bytes, round: int) -> Below:
@@ -206,7 +206,7 @@ def chance(seed: bytes, round: int) -> Below:
 
 
 class Reckoning:
-    """What every player keeps count of: questions, seconds, faults."""
+    """Counts questions, seconds and faults, for all players."""
 
     def __init__(self) -> None:
         self._questions, self._seconds, self._slowest = 0, 0.0, 0.0
@@ -217,7 +217,7 @@ class Reckoning:
         self._slowest = max(self._slowest, seconds)
 
     def _fault(self, kind: Kind, why: Cause, lines: Sequence[str], limits: Limits, *, fatal: bool) -> Fault:
-        """One fault more; with too many of them, or a fatal one, the bot is gone."""
+        """Record a fault; after too many, or a fatal one, the bot is gone."""
         last = fatal or len(self._faults) + 1 >= limits.faults
         self._faults.append(Fault(kind, why, tuple(lines), gone=last))
         return self._faults[-1]
@@ -229,8 +229,8 @@ class Reckoning:
 
 
 class Here(Reckoning):
-    """A bot in this process: one of the game's own by its name, or any function of the same form. Its time is measured,
-    but nobody can stop it. What it does wrong counts as it does for a bot in another process."""
+    """A bot in this process: a built-in one by its name, or any function of the same form. Its time is measured, but
+    nothing can stop it. Its faults count like those of a bot in another process."""
 
     def __init__(self, bot: "str | Decide") -> None:
         super().__init__()
@@ -258,14 +258,14 @@ class Here(Reckoning):
         return reply
 
     def _sight(self, seen: Seen[Any]) -> Seen[Any]:
-        """In the order of names for bots of others: the same for those that are told it in lines."""
+        """Tokens sorted by name for third-party bots: the same order as in the lines of the protocol."""
         return seen if isinstance(self._bot, str) else replace(seen, tokens=dict(sorted(seen.tokens.items())))
 
     def close(self, result: Result | None = None) -> Spent:
         return self._spent()
 
     def _advice(self, seen: Seen[Any]) -> object:
-        """What one of the game's own bots says for good, because it costs it nothing."""
+        """The standing orders of a built-in bot, as far as they cost it nothing."""
         rule = self._hello.game.standing
         if rule is None or not isinstance(self._bot, str):
             return None
@@ -299,10 +299,10 @@ def find(
     *,
     confined: bool = True,
 ) -> Callable[[], BotPlayer]:
-    """What makes players of a bot: `sensible` (one of the game's own, in this process), `module:function` or
-    `file.py:function`, or a command as a list of words. The last two run within walls, where they see `files` and the
+    """A function that makes players of a bot: `sensible` (built-in, in this process), `module:function` or
+    `file.py:function`, or a command as a list of words. The last two run in the sandbox, where they see `files` and the
     modules, and never the folders in `hidden`; or, if not `confined`, like any program, and modules in this process.
-    Refuses what does not exist, and to confine where that cannot be done."""
+    Raises if the bot does not exist, or if there is no sandbox for it."""
     if isinstance(bot, str) and ":" not in bot:
         if bot not in game.bots:
             why = t("{title} has no bot {bot}", title=game.title, bot=quoted(bot[:40]))
@@ -318,11 +318,11 @@ def find(
 
 
 def function(path: str, root: str = "") -> Decide:
-    """A function of a module or of a file, below this folder or where it is found. This runs the module."""
+    """A function of a module or file, below this folder or where it is found. This runs the module."""
     from referee.bots.modules import load
 
     place, _, name = path.rpartition(":")
-    advice = t("name it module:function or file.py:function")
+    advice = t("write it as module:function or file.py:function")
     try:
         found = getattr(load(place, root), name)
     except Usage:
@@ -331,6 +331,6 @@ def function(path: str, root: str = "") -> Decide:
         why = t("there is no bot {path} ({name})", path=quoted(path[:80]), name=type(error).__name__)
         raise Usage(why, advice, code="no-bot") from None
     if not callable(found):
-        raise Usage(t("{path} is no function", path=quoted(path[:80])), advice, code="no-bot")
+        raise Usage(t("{path} is not a function", path=quoted(path[:80])), advice, code="no-bot")
     decide: Decide = found
     return decide

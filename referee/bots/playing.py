@@ -1,7 +1,8 @@
-"""Players at a table in memory: every answer is signed, taken and judged as the files of people are."""
+"""Players at a table in memory: every answer is signed, accepted and judged exactly as files from people are."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Literal
 
 from referee.bots.players import BotPlayer, Fault, Hello, Limits, Question, Reply, Spent, chance
@@ -15,27 +16,27 @@ from referee.game import LINK, Ask, Note
 from referee.io.times import DAY, counted
 
 Fallback = Literal["random", "miss", "resign"]
-"""What becomes of a seat whose bot is at fault: it gets a move of the bot `random`, it misses the deadline, or it
-leaves the game."""
+"""What happens to a seat after a fault of its bot: the bot `random` moves for it, it misses the deadline, or it leaves
+the game."""
 
 
 def deadline_for(fallback: Fallback) -> int:
-    """The deadline of an offer: only in a game with one can a seat be timed out."""
+    """The deadline of an offer: a seat can only be timed out if the game has one."""
     return DAY if fallback == "miss" else 0
 
 
 class Chair:
-    """A seat of a table: who plays it, with which key, and how far the story was told there."""
+    """A seat at a table: its player, its key, and how much of the story the player has been told."""
 
     def __init__(self, player: BotPlayer, key: Key, marks: Marks = (), fallback: Fallback = "random") -> None:
         self.player, self.key, self.marks, self.fallback = player, key, marks, fallback
         self.faults: list[tuple[int, Fault]] = []
-        """Round -> what went wrong in it."""
+        """Each fault, with its round."""
         self._told = self._questions = 0
         self._words: object = None
 
     def begin(self, match: Match, seat: int, seed: bytes, limits: Limits) -> None:
-        """Say hello. What the player says for good goes with the agreement to the game."""
+        """Greet the player. Its standing orders are sent along when it agrees to the game."""
         table = match.table
         self._hello = Hello(table.offer.game, table.game, table.terms, seat, table.names, seed, limits)
         reply = self.player.begin(self._hello)
@@ -44,7 +45,7 @@ class Chair:
             self.faults.append((1, reply.fault))
 
     def answer(self, match: Match, seat: int, story: Sequence[tuple[int, Sequence[Note]]]) -> bytes | None:
-        """The signed answer to what this seat is asked now; None if it misses the deadline. `story` has all rounds."""
+        """The signed answer to the current question; None if the seat misses the deadline. `story` has all rounds."""
         place, ask = Place(match.table, match.checkpoint, seat, match.faces), asked(match.state)[seat]
         if ask.what == ACK:
             return sign_answer(self.key, place, Draft(standing=self._words), self.marks)
@@ -69,14 +70,14 @@ class Chair:
         return Question(self._questions, state.round + 1, ask, sight, news)
 
     def _random(self, question: Question) -> Reply:
-        """What `random` answers, by a chance of its own."""
+        """A move of the bot `random`, with its own chance."""
         hello = self._hello
         seed = hashlib.sha256(b"instead" + hello.seed + question.round.to_bytes(8, "big")).digest()
         return Reply(hello.game.bots["random"](hello.terms, question.seen, Stream(seed).below))
 
 
 def bot_signs(place: Place, key: Key, bot: str, seed: bytes, marks: Marks = ()) -> bytes:
-    """The signed answer of a game's own bot, which also says what costs it nothing; `seed` is its own chance."""
+    """The signed answer of a built-in bot, with standing orders if they cost it nothing; `seed` is its chance."""
     table, checkpoint, seat, faces = place
     ask, game = asked(checkpoint.state).get(seat), table.game
     known = seen(game, checkpoint.state, checkpoint.public, seat, faces)
@@ -88,8 +89,8 @@ def bot_signs(place: Place, key: Key, bot: str, seed: bytes, marks: Marks = ()) 
 
 
 def play(match: Match, chairs: Sequence[Chair]) -> Iterator[int]:
-    """Play a game to its end; yields after each round how many are closed. Where bots can miss deadlines the offer has
-    one (`deadline_for`); time is counted in rounds, so what is missed is missed at once."""
+    """Play a game to its end; yields the number of closed rounds after each. If bots can miss deadlines, the offer has
+    one (`deadline_for`); time is counted in rounds, so a missed deadline passes at once."""
     story: list[tuple[int, Sequence[Note]]] = []
     while not match.state.end:
         match.due = counted(match.state.round + 1)
@@ -103,7 +104,21 @@ def play(match: Match, chairs: Sequence[Chair]) -> Iterator[int]:
         yield match.state.round
 
 
+def play_out(
+    match: Match, chairs: Sequence[Chair], seeds: Sequence[bytes], limits: Limits, rounds: int | None = None
+) -> list[Spent]:
+    """Greet all players, play to the end or for this many rounds, and close all players, whatever happens."""
+    try:
+        for seat, (chair, seed) in enumerate(zip(chairs, seeds, strict=True)):
+            chair.begin(match, seat, seed, limits)
+        for _ in islice(play(match, chairs), rounds):
+            pass
+    finally:
+        spent = close(match, chairs)
+    return spent
+
+
 def close(match: Match, chairs: Sequence[Chair]) -> list[Spent]:
-    """Everybody goes home; nothing of any player is left."""
+    """Close all players; nothing of them is left running."""
     result = match.state.result if match.state.end else None
     return [chair.player.close(result) for chair in chairs]

@@ -1,4 +1,4 @@
-"""A bot in a process of its own, in any language: JSON lines, limits, and a transcript of what was said last."""
+"""A bot in its own process, in any language: JSON lines, limits, and a log of the last lines."""
 
 import errno
 import os
@@ -20,10 +20,10 @@ from referee.game import Note, Result
 def prepared(
     bot: str | Sequence[str], files: Sequence[str] = (), hidden: Sequence[str] = (), *, confined: bool = True
 ) -> Program:
-    """What is run for a command, or for `module:function`; see `players.find`."""
+    """What to run for a command, or for `module:function`; see `players.find`."""
     if os.name != "posix":
         why = t("bots in other processes need Linux or macOS")
-        raise Usage(why, t("use one of the game's own bots"), code="no-bot")
+        raise Usage(why, t("use one of the game's built-in bots"), code="no-bot")
     if confined:
         walls()
     if not isinstance(bot, str):
@@ -34,22 +34,22 @@ def prepared(
 
 
 class Elsewhere(Reckoning):
-    """A bot in another process. It is started by `begin` and gone after `close`, with all that it started."""
+    """A bot in another process, started by `begin` and ended by `close`, with everything that it started."""
 
     def __init__(self, program: Program) -> None:
         super().__init__()
         self._program = program
         self._pipes: Pipes | None = None
-        """While it runs."""
+        """While the process runs."""
         self._ended: Pipes | None = None
-        """Afterwards: what it wrote and used."""
+        """Afterwards, for what it wrote and used."""
         self._ending: Cause | None = None
         self._limits = Limits()
         self._bank = self._start = 0.0
         self._stateless = False
         self._story: list[tuple[int, Sequence[Note]]] = []
         self._late: set[str] = set()
-        """Questions whose answers did not come in time: they may still come."""
+        """Questions whose answers were late: they may still arrive."""
 
     def begin(self, hello: Hello) -> Reply:
         self._hello, self._limits, self._bank = hello, hello.limits, hello.limits.bank
@@ -98,7 +98,7 @@ class Elsewhere(Reckoning):
     def _exchange(
         self, pipes: Pipes, question: Question, asked: wire.Asked, begin: float
     ) -> tuple[Reply, Cause | None]:
-        """Ask, and wait for the answer to this very question. What comes late to an earlier one is left aside."""
+        """Ask, and wait for the answer to exactly this question. Late answers to earlier ones are ignored."""
         early = self._spoke(pipes)
         pipes.send(wire.line_of(asked))
         if early:
@@ -117,7 +117,7 @@ class Elsewhere(Reckoning):
             self._late.remove(answer.id)
 
     def _spoke(self, pipes: Pipes) -> bool:
-        """Whether it said something that nobody had asked; a late answer is none of that."""
+        """Whether it wrote something unasked; late answers do not count."""
         while pipes.pending():
             line = pipes.line(monotonic() + self._limits.answer)
             try:
@@ -141,7 +141,7 @@ class Elsewhere(Reckoning):
         return Reply(fault=fault)
 
     def _end(self, pipes: Pipes) -> None:
-        """Nothing of the process goes on."""
+        """End the process and everything it started."""
         self._pipes, self._ended = None, pipes
         pipes.end()
 

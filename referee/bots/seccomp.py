@@ -1,7 +1,7 @@
-"""System calls that no bot needs, refused by the kernel: a filter as bubblewrap takes it.
+"""System calls that no bot needs, refused by the kernel: a seccomp filter for bubblewrap.
 
-Namespaces keep most things away. This takes what they do not cover (keyrings, sockets that no network namespace holds,
-a terminal's input) and what attacks on the kernel begin with (namespaces of its own, mounts, bpf)."""
+Namespaces block most things. This blocks what they do not cover (keyrings, sockets outside network namespaces, a
+terminal's input) and what attacks on the kernel start with (new namespaces, mounts, bpf)."""
 
 import platform
 import struct
@@ -10,7 +10,7 @@ _EPERM, _ENOSYS, _EAFNOSUPPORT = 1, 38, 97
 _ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST, _SECOND = 0, 4, 16, 24
-"""Where the call, the machine and the low halves of its first two arguments stand."""
+"""Offsets of the call, the machine and the low halves of the first two arguments."""
 _X32 = 0x40000000
 _NAMESPACES = 0x7E020000
 """All flags CLONE_NEW* that `clone` takes."""
@@ -33,12 +33,12 @@ _CALLS = {
 _NOT_THERE = {
     "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "clone3": (435, 435),
 }  # fmt: skip
-"""Libraries go on without these if they seem to be missing; what `clone3` is asked for no filter can read."""
+"""Libraries do without these if they seem to be missing; a filter cannot read the arguments of `clone3`."""
 _CLONE, _IOCTL, _SOCKET = (56, 220), (16, 29), (41, 198)
 
 
 def program(machine: str = platform.machine()) -> bytes:
-    """The filter for this machine; empty if its calls are not known here."""
+    """The filter for this machine; empty if its system calls are not listed here."""
     if machine not in _MACHINES:
         return b""
     at = list(_MACHINES).index(machine)
@@ -58,7 +58,7 @@ def program(machine: str = platform.machine()) -> bytes:
 
 
 def _of(call: int, argument: int, *steps: bytes) -> bytes:
-    """Steps that look at an argument of one call, and allow it if none of them decides."""
+    """Steps that check an argument of one call, which is allowed if none of them decides."""
     looked = b"".join((_step(_LOAD, argument), *steps, _step(_RETURN, _ALLOW)))
     return _step(_EQUAL, call, 0, len(looked) // 8) + looked
 

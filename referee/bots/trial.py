@@ -1,4 +1,4 @@
-"""A game of a bot against others, in memory: to see whether it plays, and how."""
+"""A game of a bot against others, in memory: to see whether and how it plays."""
 
 import hashlib
 import os
@@ -9,7 +9,7 @@ import msgspec
 
 from referee.bots.demo import NAMES
 from referee.bots.players import BotPlayer, Limits, Spent
-from referee.bots.playing import Chair, Fallback, close, deadline_for, play
+from referee.bots.playing import Chair, Fallback, deadline_for, play_out
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.game import Game, Result, Terms
@@ -26,11 +26,11 @@ class Rules(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     fallback: Fallback = "random"
     seed: str | None = None
-    """Any text: the same text gives the same chance to everybody. None: fresh chance."""
+    """Any text: the same text gives the same game. None: fresh chance."""
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """A game that was played: how it ended, and what became of every player."""
+    """A game that was played: how it ended, and what each player used."""
 
     match: host.Match
     chairs: tuple[Chair, ...]
@@ -41,8 +41,8 @@ class Trial(msgspec.Struct, frozen=True):
         return self.match.state.result
 
 
-def trial(rules: Rules, players: Sequence[Making], rounds: int = 2048) -> Trial:
-    """Play a game, to its end or for so many rounds. Whatever happens, every player is closed."""
+def trial(rules: Rules, players: Sequence[Making], rounds: int | None = None) -> Trial:
+    """Play a game, to its end or for this many rounds."""
 
     def chance(label: str) -> bytes:
         return os.urandom(32) if rules.seed is None else hashlib.sha256(f"{label}\0{rules.seed}".encode()).digest()
@@ -53,15 +53,8 @@ def trial(rules: Rules, players: Sequence[Making], rounds: int = 2048) -> Trial:
         Chair(make(), key, lobby.player_marks(key, match.table.offer_id, bytes.fromhex(join.nonce)), rules.fallback)
         for make, key, join in zip(players, keys, match.table.joins, strict=True)
     )
-    try:
-        for seat, chair in enumerate(chairs):
-            chair.begin(match, seat, chance(f"bot {seat}"), rules.limits)
-        for number in play(match, chairs):
-            if number >= rounds:
-                break
-    finally:
-        spent = close(match, chairs)
-    return Trial(match, chairs, tuple(spent))
+    seeds = [chance(f"bot {seat}") for seat in range(len(chairs))]
+    return Trial(match, chairs, tuple(play_out(match, chairs, seeds, rules.limits, rounds)))
 
 
 def sit_down(rules: Rules, names: Sequence[str], chance: Callable[[str], bytes]) -> tuple[host.Match, list[Key]]:

@@ -1,4 +1,4 @@
-"""What a bot may see: the system, the program that runs it, and its own files; nothing else of this machine."""
+"""What a bot may see: the system, the program that runs it, and its own files; nothing else on this machine."""
 
 import glob
 import os
@@ -14,21 +14,21 @@ from referee.io.tickets import home
 from referee.language import quoted
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
-"""Programs and libraries that everybody on this machine can read."""
+"""Programs and libraries that every user of this machine can read."""
 ETC = ("alternatives", "crypto-policies", "java", "java-*", "jvm*", "ld.so.cache", "ld.so.conf", "ld.so.conf.d",
        "localtime", "ssl/certs", "ssl/openssl.cnf")  # fmt: skip
-"""What of /etc programs need to start."""
+"""What programs need from /etc to start."""
 _PARTS = ("bin", "lib", "lib64", "libexec", "conf", "jre", "release", "pyvenv.cfg")
-"""What belongs to an interpreter in a folder of its own: never all of that folder, which may be somebody's home."""
+"""The parts of an interpreter's own folder that it needs: never the whole folder, which may be a home directory."""
 _PLAIN = ("/usr/local/bin", "/usr/bin", "/bin")
 
 
 class Program(NamedTuple):
-    """A command that can be started in any folder, and what it must be shown for it."""
+    """A command that can be started in any folder, and what it must see for that."""
 
     words: tuple[str, ...]
     shown: tuple[str, ...] = ()
-    """Files and folders, at their own paths."""
+    """Files and folders, visible under their own paths."""
     path: tuple[str, ...] = _PLAIN
     """Where it finds programs."""
     confined: bool = True
@@ -37,19 +37,19 @@ class Program(NamedTuple):
 def command(
     words: Sequence[str], files: Sequence[str], hidden: Sequence[str] = (), *, confined: bool = True
 ) -> Program:
-    """A command with its files; `hidden` are folders that no bot may see. Words that name what is here are made
-    whole."""
+    """A command with its files; `hidden` are folders that no bot may see. Arguments that are existing paths are made
+    absolute."""
     found = shutil.which(words[0]) if words else None
     if found is None:
-        why = t("this command cannot be run: {named}", named=quoted(words[0][:80]) if words else t("nothing"))
-        raise Usage(why, t("give a program and its words after --"), code="no-bot")
+        why = t("cannot run this command: {named}", named=quoted(words[0][:80]) if words else t("nothing"))
+        raise Usage(why, t("give a program and its arguments after --"), code="no-bot")
     whole = [real_tool(os.path.abspath(found))]
     whole += [os.path.abspath(word) if os.path.exists(word) else word for word in words[1:]]
     return program_of(whole, [os.path.abspath(file) for file in files], hidden, confined=confined)
 
 
 def program_of(words: Sequence[str], files: Sequence[str], hidden: Sequence[str], *, confined: bool = True) -> Program:
-    """The same for words and files that are whole."""
+    """The same for absolute paths."""
     tools = [tool for tool in (words[0], *_interpreter(words[0])) if is_tool(tool)]
     shown = [*(part for tool in tools for part in toolchain(tool)), *files]
     if confined:
@@ -59,7 +59,7 @@ def program_of(words: Sequence[str], files: Sequence[str], hidden: Sequence[str]
 
 
 def named_files(words: Sequence[str]) -> list[str]:
-    """The words of a command after the program that name files or folders, and the program if it is no tool."""
+    """The arguments of a command that are files or folders, and the program itself unless it is a tool."""
     own = [word for word in words[1:] if os.path.exists(word) and not _in_system(os.path.abspath(word))]
     found = shutil.which(words[0]) if words else None
     return own if found is None or is_tool(os.path.abspath(found)) else [found, *own]
@@ -69,18 +69,18 @@ def named_files(words: Sequence[str]) -> list[str]:
 
 
 def is_tool(path: str) -> bool:
-    """Whether a program is the system's, this interpreter, or one that PATH finds: it is no part of a bot."""
+    """Whether a program belongs to the system, is this interpreter, or is on PATH: then it is not part of a bot."""
     return _in_system(path) or path == _ours() or os.path.dirname(path) in os.environ.get("PATH", "").split(os.pathsep)
 
 
 def real_tool(path: str) -> str:
-    """The program itself, where a version manager put a script of that name before it."""
+    """The program itself, if a version manager put a script of that name in front of it."""
     folder, name = os.path.split(path)
     if os.path.basename(folder) != "shims":
         return path
     if name in ("python", "python3", f"python3.{sys.version_info.minor}"):
         return _ours()
-    why = t("{path} is a script that looks for the program", path=io_files.printable(path))
+    why = t("{path} is a wrapper script that looks up the program", path=io_files.printable(path))
     raise Usage(why, t("give the path of {name} itself, or put its folder first on PATH", name=name), code="no-bot")
 
 
@@ -89,9 +89,9 @@ def _ours() -> str:
 
 
 def toolchain(path: str) -> Iterator[str]:
-    """The parts of a program's own folder that it needs, and of every folder that links lead to."""
+    """The parts that a program needs of its own folder, and of every folder that symbolic links lead to."""
     for one in _links(path):
-        if _in_system(one) or one.startswith("/etc/"):  # a link among those that everybody sees
+        if _in_system(one) or one.startswith("/etc/"):  # visible to every bot anyway
             continue
         folder, prefix = os.path.dirname(one), os.path.dirname(os.path.dirname(one))
         if os.path.basename(folder) != "bin" or _within(os.path.expanduser("~"), prefix):
@@ -101,7 +101,7 @@ def toolchain(path: str) -> Iterator[str]:
 
 
 def _links(path: str) -> Iterator[str]:
-    """A path, whatever it leads to, and the end of that."""
+    """A path, the links it goes through, and its target."""
     for _ in range(40):
         yield path
         if not os.path.islink(path):
@@ -111,7 +111,7 @@ def _links(path: str) -> Iterator[str]:
 
 
 def _interpreter(path: str) -> list[str]:
-    """What runs a script, if the first line of this file says so and it is a tool."""
+    """The interpreter of a script, if its first line names one that is a tool."""
     try:
         with open(path, "rb") as file:
             line = file.read(256).split(b"\n")[0]
@@ -127,7 +127,7 @@ def _interpreter(path: str) -> list[str]:
 
 
 def refuse_exposed(shown: Sequence[str], hidden: Sequence[str]) -> None:
-    """Refuse to show a folder in which something lies that no bot may see, and whatever lies among keys."""
+    """Refuse to show a folder that contains something no bot may see, or anything next to keys."""
     keys = home()
     for path in shown:
         for secret in (*hidden, keys, os.path.expanduser("~")):
@@ -143,8 +143,8 @@ def refuse_exposed(shown: Sequence[str], hidden: Sequence[str]) -> None:
 
 def _refuse(path: str, folder: str) -> None:
     seen, secret = io_files.printable(path), io_files.printable(folder)
-    why = t("a bot that sees {path} would see {folder}, which is not for bots", path=seen, folder=secret)
-    raise Usage(why, t("put the bot's files into a folder of their own"), code="exposed")
+    why = t("a bot that can see {path} could see {folder}, which no bot may see", path=seen, folder=secret)
+    raise Usage(why, t("put the bot's files into a separate folder"), code="exposed")
 
 
 def _within(path: str, folder: str) -> bool:
@@ -157,5 +157,5 @@ def _in_system(path: str) -> bool:
 
 
 def etc() -> list[str]:
-    """What of /etc is here."""
+    """Those paths of /etc that exist here."""
     return sorted(path for name in ETC for path in glob.glob(f"/etc/{name}"))

@@ -1,4 +1,4 @@
-"""The lines between the referee and a bot in another process, as types; `schemas/BOTS.md` says what they mean."""
+"""The lines between the referee and a bot in another process, as types; `schemas/BOTS.md` explains them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
@@ -15,7 +15,7 @@ Name = Annotated[str, msgspec.Meta(max_length=100)]
 
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):
-    """Base of everything here."""
+    """Base of all lines."""
 
 
 L = TypeVar("L", bound=_Line)
@@ -59,7 +59,7 @@ class Ready(_Line, frozen=True, tag="ready"):
 
 
 class News(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing that happened: in which round, a word for what, and its values."""
+    """One event: its round, a word for what happened, and its values."""
 
     round: int
     what: str
@@ -100,11 +100,11 @@ class Over(_Line, frozen=True, tag="over"):
 
 
 LINES = {"hello": Greeting, "ready": Ready, "question": Asked, "answer": AnswerLine, "over": Over}
-"""What `referee schema` writes as `bot.NAME.schema.json`."""
+"""`referee schema` writes each as `bot.NAME.schema.json`."""
 
 
 class Unreadable(Exception):
-    """A line from a bot that is none of the protocol."""
+    """A line from a bot that is not part of the protocol."""
 
     def __init__(self, why: Cause) -> None:
         super().__init__(why)
@@ -135,7 +135,7 @@ def greeting(hello: Hello) -> Greeting:
 def asked(
     hello: Hello, question: Question, story: Sequence[tuple[int, Sequence[Note]]], bank: float, *, whole: bool
 ) -> Asked:
-    """A question with this part of the story, and with the greeting if it must carry all."""
+    """A question with this part of the story; for a stateless bot (`whole`), with the greeting too."""
     seen = question.seen
     return Asked(
         id=name_of(hello, question),
@@ -153,12 +153,12 @@ def asked(
 
 
 def name_of(hello: Hello, question: Question) -> str:
-    """What an answer must repeat: nothing that counting would give, and the same if the game is played again."""
+    """The id that an answer must repeat: it cannot be guessed, and is the same if the game is replayed."""
     return f"{question.number}-{H('bot question', hello.seed, question.number).hex()[:8]}"
 
 
 def line_of(line: _Line) -> bytes:
-    """As it is sent: members in alphabetical order, no blanks, one line."""
+    """The bytes that are sent: members in alphabetical order, no spaces, one line."""
     return encode(line) + b"\n"
 
 
@@ -178,7 +178,7 @@ def read(line: bytes, kind: type[L]) -> L:
 
 
 def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> object:
-    """Standing orders as the game has them; None where nothing is said."""
+    """Standing orders in the game's type; None if there are none."""
     if said is msgspec.UNSET:
         return None
     if hello.game.standing is None:
@@ -190,7 +190,7 @@ def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> object:
 
 
 def reply(hello: Hello, question: Question, answer: AnswerLine) -> tuple[Reply, Cause | None]:
-    """What was answered, and why it is illegal if it is."""
+    """The answer, and why it is illegal, if it is."""
     said = words(hello, answer.standing)
     try:
         move = decoder(hello.game.move).decode(answer.move)
@@ -200,7 +200,7 @@ def reply(hello: Hello, question: Question, answer: AnswerLine) -> tuple[Reply, 
 
 
 def _why(error: Exception) -> str:
-    """What the reader of JSON says. It quotes what came: keep what can be printed, and little of it."""
+    """The message of the JSON library. It quotes its input: keep only printable characters, and few of them."""
     if isinstance(error, RecursionError):
         return "deep"
     if isinstance(error, UnicodeDecodeError):

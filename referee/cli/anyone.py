@@ -73,8 +73,9 @@ def rules(
     game: c.GameName,
     clause: Annotated[str, c.argument("[CLAUSE]", "One clause, for example SF-16.")] = "",
     language: Annotated[str | None, c.language_option("Instead of your own language.")] = None,
+    sources: Annotated[bool, typer.Option("--sources", help="Say where each clause comes from.")] = False,
 ) -> None:
-    """The clauses the referee enforces, each marked with where it comes from; or one of them."""
+    """The rules that the referee enforces, or one clause of them."""
     from referee import games
     from referee.io.language import choose
     from referee.library import rulebook
@@ -84,7 +85,8 @@ def rules(
     if not games.rules_text(game, wanted):
         c.say(w("The rules of {game} have no translation ({language}); here they are in English.",
                 game=game, language=wanted))  # fmt: skip
-    c.out(rulebook.rules(game, clause, wanted, c.width(sys.stdout), flow=sys.stdout.isatty()))
+    width, flow = c.width(sys.stdout), sys.stdout.isatty()
+    c.out(rulebook.rules(game, clause, wanted, width, sources=sources, flow=flow))
 
 
 def show(

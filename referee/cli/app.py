@@ -17,7 +17,8 @@ COMMANDS = {
     "inbox": "look", "word": "player", "picture": "look", "page": "look", "apply": "host", "status": "host",
     "view": "host", "timeout": "host", "extend": "host", "reveal": "host", "recover": "host", "guard": "host",
     "mail": "mail", "verify": "evidence", "dispute": "evidence", "claim": "evidence", "rule": "evidence",
-    "tournament": "tournament", "bot": "bot", "leaks": "author", "conform": "author", "schema": "author",
+    "tournament": "tournament", "bot": "bot", "new-game": "newgame", "leaks": "author", "conform": "author",
+    "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""
 GROUPS = {
@@ -49,7 +50,7 @@ def build(only: str = "") -> typer.Typer:
         elif name in ("mail", "tournament", "bot"):
             app.add_typer(module.app, name=name)
         else:
-            app.command(name)(getattr(module, "come_back" if name == "return" else name))
+            app.command(name)(getattr(module, "come_back" if name == "return" else name.replace("-", "_")))
     return app
 
 

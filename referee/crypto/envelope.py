@@ -46,7 +46,7 @@ def sign(key: Key, kind: str, value: object) -> Envelope:
     body = encode(value)
     if len(body) > LONGEST:
         sizes = {"body": len(body), "longest": LONGEST}
-        why = t("this {kind} has {body} bytes, {longest} are allowed", kind=t(kind), **sizes)
+        why = t("this {kind} has {body} bytes; at most {longest} are allowed", kind=t(kind), **sizes)
         raise Malformed(why, t("make it smaller"))
     return Envelope(msgspec.Raw(body), key.sign(signed_bytes(kind, body)).hex(), PROJECT + kind)
 

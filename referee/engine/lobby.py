@@ -109,7 +109,7 @@ def make_genesis(key: Key, offer: Envelope, joins: tuple[Envelope, ...], chance:
         advice = t("use the key that made the offer (--key)")
         raise BadSignature(t("this offer was made with another key"), advice, code="other-key")
     if body.chance != bound(chance):
-        why = t("this offer binds another common chance, or none")
+        why = t("this offer is bound to another common chance, or to none")
         raise Usage(why, t("give the one that it was made with"), code="bad-chance")
     check_names([join.name for join in seat_joins(body, offer_id, joins)])
     game, terms = open_terms(body)

@@ -28,7 +28,7 @@ from referee.language import run, t
 Marks = Sequence[bytes]
 """Checkpoints of a chain; none: they are worked out from the key."""
 OwnFields = Mapping[int, r.Secrets]
-"""Round -> what a player sealed, as the own tool kept it."""
+"""Round -> what a player sealed, as their own program kept it."""
 
 
 class Place(NamedTuple):
@@ -53,7 +53,7 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """Whose view it is. Who has a public one only looks on: from the first seat that nobody has."""
+        """Whose view it is; for a public view the first number that is not a seat."""
         return self.table.seats if self.view.seat is None else self.view.seat
 
     @property
@@ -84,7 +84,7 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def decides(self) -> bool:
-        """Whether this seat is asked for a decision, not only for a bare link."""
+        """Whether this seat is asked for a decision, not only for a confirmation."""
         return self.ask is not None and self.ask.what not in (ACK, LINK)
 
 
@@ -99,9 +99,9 @@ def read_view(data: bytes) -> r.View:
 
 
 def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Opened | None = None) -> Opened:
-    """Check a view with nothing else: all signatures, links and draws, every round by the rules, and with what this
-    seat was told all that only its owner can tell. A view that goes on from one that was opened before (`since`) is
-    followed from there."""
+    """Check a view on its own: all signatures, links and draws, every round by the rules, and, with what this seat was
+    told, everything that only its owner can check. A view that continues one opened before (`since`) is followed from
+    there."""
     view = read_view(data) if isinstance(data, bytes) else data
     before = since if since is not None and _goes_on(since.view, view) else None
     table = before.table if before else open_table(view.genesis)
@@ -152,9 +152,9 @@ class Draft(msgspec.Struct, frozen=True):
     """What somebody answers, before it is signed."""
 
     move: object = None
-    """None: a bare answer."""
+    """None: a confirmation."""
     standing: object = None
-    """The words that hold from now on, if they change."""
+    """The standing orders from now on, if they change."""
     resign: bool = False
     protest: str = ""
     """The id of a move, see `timed_out`."""
@@ -201,21 +201,25 @@ def sign_answer(key: Key, place: Place, said: Draft = NO_WORD, marks: Marks = ()
     move, standing, resign = said.move, said.standing, said.resign
     ask, number = asked(checkpoint.state).get(seat), checkpoint.state.round + 1
     if ask is None:
-        raise WrongTurn(t("you are asked nothing now"), t("wait for the next view"), code="not-asked")
+        raise WrongTurn(t("you are not asked for anything now"), t("wait for the next view"), code="not-asked")
     bare = ask.what in (ACK, LINK)
     fields: r.Json = r.NOTHING
     sealed, words = r.Secrets(), table.game.standing
     if standing is not None and (resign or words is None or not isinstance(standing, words.words)):
-        why = t("who leaves says nothing for good") if resign else t("these are no standing orders of this game")
-        raise Usage(why, t("leave them out; {run} lists what can be said", run=run("moves")), code="bad-words")
+        why = (
+            t("a player who leaves cannot give standing orders")
+            if resign
+            else t("these are not standing orders of this game")
+        )
+        raise Usage(why, t("leave them out; {run} lists what you can say", run=run("moves")), code="bad-words")
     if resign and ask.what == ACK:
-        raise Usage(t("nobody has sat down yet"), t("send no ack if you do not want to play"))
+        raise Usage(t("the game has not started yet"), t("do not send the ack if you do not want to play"))
     if move is not None and bare:
-        raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
+        raise Usage(t("there is nothing to choose here: you are asked for a confirmation"), t("leave the move out"))
     if move is None and not (bare or resign or checkpoint.state.holding):
         raise Usage(t("no move given"), t("choose a move; see {run}", run=run("moves")), code="no-move")
     if said.protest and not may_protest(table, checkpoint.state, seat):
-        why = t("you were not timed out since your last answer: there is nothing to protest against")
+        why = t("you have not been timed out since your last answer: there is nothing to protest against")
         raise Usage(why, t("leave the protest out"), code="no-protest")
     if move is not None and not resign:
         table.game.check(table.terms, seen(table.game, checkpoint.state, checkpoint.public, seat, faces), move)
@@ -247,7 +251,7 @@ def _signed(key: Key, offer: r.Offer, move: r.Move, sealed: r.Secrets) -> r.Move
 
 
 def own_marks(key: Key, table: Table, seat: int) -> Marks:
-    """Checkpoints of the chain of who holds a seat, from its key alone."""
+    """Checkpoints of the chain of a seat's holder, from the key alone."""
     present = table.present[seat]
     if isinstance(present, r.Holder):
         return successor_marks(key, table.id, bytes.fromhex(present.nonce))
@@ -255,7 +259,7 @@ def own_marks(key: Key, table: Table, seat: int) -> Marks:
 
 
 def own_secrets(key: Key, place: Place, move: object) -> r.Secrets:
-    """The sealed fields of a move that answers what is asked, as its player's own tool keeps them."""
+    """The sealed fields of a move that answers what is asked, as its player's own program keeps them."""
     state, game = place.checkpoint.state, bytes.fromhex(place.table.id)
     hidden = split(move, asked(state)[place.seat].sealed)[1] if move is not None else {}
     salts = {name: derive(key.seed, "salt", game, state.round + 1, name, value) for name, value in hidden.items()}
@@ -271,12 +275,12 @@ def succeed(
     """Sign that you take over a vacant seat. `nonce` is 32 fresh random bytes."""
     vacancy = vacancies(checkpoint.state, checkpoint.head).get(seat)
     if vacancy is None or not open_seats(table, checkpoint.state):
-        advice = t("{run} tells which seats can be taken over", run=run("show"))
+        advice = t("{run} shows which seats can be taken over", run=run("show"))
         raise WrongTurn(t("this seat cannot be taken over now"), advice, code="not-vacant")
     refuse_other_code(table.offer)
     if key.public.hex() in keys_of(table, checkpoint.state):
         new = run("key", "new", "-o", "FILE")
-        advice = t("make another one with {run}, and name it with --key", run=new)
+        advice = t("make another one with {run}, and use it with --key", run=new)
         raise BadSignature(t("this key was used in this game before: a new player needs one of their own"), advice,
                            code="same-key")  # fmt: skip
     tip = successor_marks(key, table.id, nonce)[0].hex()
@@ -286,7 +290,7 @@ def succeed(
 
 
 def may_return(opened: Opened) -> bool:
-    """Whether the player of this view can come back: out by timeouts alone."""
+    """Whether the player of this view can come back: out because of timeouts alone."""
     state = opened.chain.checkpoint.state
     out = late_seats(state) - {gone for gone, _ in state.left}
     return opened.view.seat in out and not (state.end or rests(state))
@@ -314,9 +318,9 @@ def _arriving(table: Table, checkpoint: Checkpoint, envelope: Envelope) -> bytes
 
 
 def sign_word(key: Key, opened: Opened, text: str) -> bytes:
-    """Say something about yourself to the host; it counts while the round is open that follows this view."""
+    """Sign a statement to the host; it counts while the round that follows this view is open."""
     _refuse_other_key(key, opened)
     if not 1 <= len(text) <= r.LONGEST_WORD:
-        why = t("a word has 1 to {longest_word} characters", longest_word=r.LONGEST_WORD)
+        why = t("a statement has 1 to {longest_word} characters", longest_word=r.LONGEST_WORD)
         raise Usage(why, t("say it in fewer words"), code="bad-words")
     return encode(sign(key, "word", r.Word(opened.table.id, opened.round + 1, opened.seat, text)))

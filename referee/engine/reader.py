@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from referee.crypto import slots
 from referee.engine import records as r
-from referee.engine.book import Fault, known
+from referee.engine.book import Fault, fits_leaf, known
 from referee.engine.draws import Calls, Source, commitment, listed
 from referee.errors import RulesFault
 from referee.language import Text, quoted, t
@@ -23,7 +22,7 @@ class Owner:
     def __init__(self, seat: int, sealed: Mapping[int, r.Secrets]) -> None:
         self.seat = seat
         self.sealed = sealed
-        """Round -> own sealed fields, as far as the owner's tool kept them."""
+        """Round -> the owner's sealed fields, as far as their program kept them."""
         self.faces: dict[str, str] = {}
         self.openings: list[r.Token] = []
         self.opened = 0
@@ -31,7 +30,7 @@ class Owner:
 
 
 class Reader(Calls):
-    """Reads the operations of one entry; `owner` is the seat whose view it is, if it is anybody's."""
+    """Reads the operations of one entry; `owner` is the seat whose view it is, if it belongs to a seat."""
 
     def __init__(self, source: Source, given: Sequence[r.Op], owner: Owner | None = None) -> None:
         super().__init__(source)
@@ -56,12 +55,12 @@ class Reader(Calls):
         if code and isinstance(op, r.Deal) and (given.bag, given.into) == (op.bag, op.into):
             code = "bad-pick"
         if code and isinstance(op, r.Die) and given.sides == op.sides:
-            # More dice of the kind may follow; that none is left over shows at the end.
+            # More dice of this kind may follow; `finish` checks that none is left over.
             thrown = given.values[: len(op.values)]
             code = "" if thrown == op.values else "bad-ops" if len(thrown) < len(op.values) else "bad-die"
         if code:
             at, word = len(self.ops) + 1, _word(type(op))
-            raise Fault(code, t("operation {ops} (`{op}`) is not what rules and seed lead to", ops=at, op=word))
+            raise Fault(code, t("operation {ops} (`{op}`) is not what the rules and the seed give", ops=at, op=word))
         self.ops.append(op)
 
     def _pick(self, bag: str, count: int) -> list[str]:
@@ -71,7 +70,7 @@ class Reader(Calls):
         return super()._pick(bag, count)
 
     def _common(self, what: str, count: int, n: int) -> int:
-        """As it is recorded: only who has the secret can tell whether that is right."""
+        """As recorded: only somebody with the secret can tell whether it is right."""
         if what.startswith("die "):
             last = self.ops[-1] if self.ops else None
             thrown = len(last.values) if isinstance(last, r.Die) and last.sides == n else 0
@@ -83,17 +82,13 @@ class Reader(Calls):
             return values[0] - 1
         left, slot = self.book.bag(what).slots, self._recorded.pop(0) if self._recorded else ""
         if slot not in left:
-            raise Fault("bad-pick", t("a slot was taken out of {what} that is not there", what=what))
+            raise Fault("bad-pick", t("a slot was taken out of {what} that is not in it", what=what))
         return left.index(slot)
 
     def _check_leaf(self, token: r.Token) -> None:
         """A slot's face is the one committed to, or the one put in openly."""
-        if slots.is_open(token.slot):
-            good = not token.salt and self.book.faces.get(token.slot) == token.face
-        else:
-            leaf = slots.leaf(self.seating, *slots.parse_slot(token.slot), bytes.fromhex(token.salt), token.face)
-            good = bool(token.salt) and self.book.leaves.get(token.slot) == leaf.hex()
-        if not good:
+        opened = not token.salt and self.book.faces.get(token.slot) == token.face
+        if not opened and not fits_leaf(self.seating, self.book.leaves, token):
             face = quoted(token.face[:40])
             why = t("slot {slot} does not hold {face}: its leaf differs", slot=token.slot, face=face)
             raise Fault("bad-opening", why)
@@ -101,7 +96,7 @@ class Reader(Calls):
     def _tokens(self, kind: type[r.Take], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
         tokens: tuple[r.Token, ...] = self._next(kind).tokens
         if [token.slot for token in tokens] != list(taken):
-            raise Fault("bad-pick", t("other slots were taken out of {bag} than the seed picks", bag=bag))
+            raise Fault("bad-pick", t("the slots taken out of {bag} are not those that the seed picks", bag=bag))
         for token in tokens:
             self._check_leaf(token)
         return tokens
@@ -109,14 +104,20 @@ class Reader(Calls):
     def _named(self, bag: str, faces: Sequence[str]) -> tuple[r.Token, ...]:
         tokens: tuple[r.Token, ...] = self._next(r.LayOut).tokens
         if [token.face for token in tokens] != list(faces):
-            raise Fault("bad-ops", t("other tokens were laid out of {bag} than the rules ask for", bag=bag))
+            raise Fault("bad-ops", t("the tokens laid out from {bag} are not those the rules ask for", bag=bag))
         self._inside(bag, [token.slot for token in tokens], "bad-opening")
         known = [slot for slot in self.book.content(bag) if slot in self.book.faces]
         for token in tokens:
             self._check_leaf(token)
             first = next((slot for slot in known if self.book.faces[slot] == token.face), token.slot)
             if token.slot != first:
-                raise Fault("bad-ops", t("a sealed token was laid out of {bag} while an open one lies there", bag=bag))
+                raise Fault(
+                    "bad-ops",
+                    t(
+                        "a sealed token was laid out from {bag} before an open one",
+                        bag=bag,
+                    ),
+                )
             known = [slot for slot in known if slot != first]
         return tokens
 
@@ -127,11 +128,11 @@ class Reader(Calls):
         for token in tokens:
             self._check_leaf(token)
             if face and token.face != face:
-                raise Fault("bad-ops", t("other tokens were laid out of {bag} than the rules ask for", bag=bag))
+                raise Fault("bad-ops", t("the tokens laid out from {bag} are not those the rules ask for", bag=bag))
         left = [slot for slot in self.book.content(bag) if slot not in out]
         told = self.book.faces | self._faces
         if out != [slot for slot in self.book.content(bag) if slot in out]:
-            raise Fault("bad-ops", t("tokens were laid out of {bag} in another order than they lie there", bag=bag))
+            raise Fault("bad-ops", t("tokens were laid out from {bag} in the wrong order", bag=bag))
         if (left and not face) or any(told.get(slot) == face for slot in left if face):
             raise Fault("withheld", t("a token that had to be laid out stayed in {bag}", bag=bag))
         return tokens
@@ -139,12 +140,12 @@ class Reader(Calls):
     def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
         chosen: tuple[str, ...] = self._next(r.Give).slots
         if len(chosen) != count or list(chosen) != [slot for slot in self.book.content(bag) if slot in chosen]:
-            raise Fault("bad-ops", t("what goes unseen out of {bag} is not named as it should be", bag=bag))
+            raise Fault("bad-ops", t("the slots that leave {bag} face down are not named as they should be", bag=bag))
         own = self._own_field(seat, field)
         if own is not None:
             faces = self.book.faces | self._faces
             if Counter(faces[slot] for slot in chosen if slot in faces) - Counter(listed(own)):
-                raise Fault("false-gift", t("other tokens of yours were given away than you chose"))
+                raise Fault("false-gift", t("the tokens given away are not those that you chose"))
         return chosen
 
     def _sought(self, seat: int, field: str, bag: str, fixed: tuple[str, ...] | None) -> tuple[str, ...]:
@@ -152,7 +153,7 @@ class Reader(Calls):
         own = self._own_field(seat, field) if fixed is None else None
         self._ranking = listed(own) if own is not None else fixed
         if len(chosen) > 1 or not set(chosen) <= set(self.book.content(bag)):
-            raise Fault("bad-ops", t("what goes unseen out of {bag} is not named as it should be", bag=bag))
+            raise Fault("bad-ops", t("the slots that leave {bag} face down are not named as they should be", bag=bag))
         return chosen
 
     def seek(self, seat: int, field: str, bag: str, into: str, fixed: Sequence[str]) -> None:
@@ -167,7 +168,7 @@ class Reader(Calls):
         if held is None or field not in held.commit:
             raise RulesFault(t("seat {seat} has no such sealed field", seat=seat + 1))
         kept = self._sealed(held.round, seat).get(field)
-        # Who signed twice may have kept another value than the one that was taken.
+        # A player who signed twice may have kept a different value from the one that was accepted.
         if kept is None or commitment(self.game_id, held.round, seat, field, kept) != held.commit[field]:
             return None
         return bytes(kept.value)
@@ -186,7 +187,7 @@ class Reader(Calls):
         leaves: tuple[str, ...] = self._next(r.Shuffle).leaves
         if len(leaves) != size:
             given = len(leaves)
-            why = t("{bag} holds {size} tokens, but {leaves} were sealed anew", bag=bag, size=size, leaves=given)
+            why = t("{bag} holds {size} tokens, but {leaves} were resealed", bag=bag, size=size, leaves=given)
             raise Fault("bad-shuffle", why)
         return leaves
 
@@ -194,16 +195,19 @@ class Reader(Calls):
         shown: r.Secrets = self._next(r.Unseal).fields
         held = self.played[seat]
         if sorted(shown) != list(fields):
-            raise Fault("bad-ops", t("other fields of seat {seat} were shown than the rules ask for", seat=seat + 1))
+            raise Fault(
+                "bad-ops",
+                t("the fields shown of seat {seat} are not those the rules ask for", seat=seat + 1),
+            )
         for name, secret in shown.items():
             if commitment(self.game_id, held.round, seat, name, secret) != held.commit[name]:
-                why = t("what is shown of seat {seat}'s sealed answer is not what it signed", seat=seat + 1)
+                why = t("what is shown of seat {seat}'s sealed answer is not what its player signed", seat=seat + 1)
                 raise Fault("bad-shown", why)
         return shown
 
     def _tell(self, seat: int, news: Sequence[str]) -> None:
         if self._owner is not None and seat == self._owner.seat:
-            self._read(self._owner.openings, news, t("you were not told the hidden tokens that you got"))
+            self._read(self._owner.openings, news, t("you were not told which hidden tokens you got"))
 
     def _read(self, told: list[r.Token], news: Sequence[str], why: Text) -> None:
         """The next openings that a seat was told must be these slots; `why` says what is wrong if they are not."""
@@ -220,7 +224,7 @@ class Reader(Calls):
         if owner is not None and self.book.owner(bag) == owner.seat:
             before = Counter(self._opens.get(slot) or owner.faces.get(slot, "") for slot in old)
             if before != Counter(owner.faces[slot] for slot in new):
-                why = t("your {bag} holds other tokens after it was sealed anew than before", bag=bag)
+                why = t("your {bag} does not hold the same tokens after it was resealed", bag=bag)
                 raise Fault("false-hand", why)
 
     def shuffle(self, bag: str) -> None:
@@ -234,10 +238,10 @@ class Reader(Calls):
     def finish(self) -> None:
         super().finish()
         if tuple(self.ops) != tuple(self._script):
-            raise Fault("bad-ops", t("there are operations that the rules do not ask for"))
+            raise Fault("bad-ops", t("there are operations that the rules do not call for"))
         for face, number in Counter(self._lying()).items():
             if number > self.book.inside.get(face, 0):
-                raise Fault("minted", t("there are more tokens {face} than were ever put in", face=quoted(face[:40])))
+                raise Fault("minted", t("there are more tokens {face} than were put in", face=quoted(face[:40])))
 
     def _lying(self) -> Iterable[str]:
         """The faces that this reader knows to lie in containers."""

@@ -17,7 +17,7 @@ from referee.engine.promises import minutes
 from referee.engine.seats import check_arrivals, out_seats, rests, settle
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RulesFault
-from referee.game import LINK, Ask, Note, Result, Step, ranked
+from referee.game import LINK, Ask, Note, Result, ranked
 from referee.language import t
 
 ACK = "ack"
@@ -25,7 +25,7 @@ RESIGN = "resign"
 LARGEST = 200_000
 """Most bytes of a position."""
 MOST_STEPS = 10_000
-"""Most steps that one entry can play for seats that are out."""
+"""Most steps that one entry plays for seats that are out."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, gc=False):
@@ -46,7 +46,7 @@ class Closed(msgspec.Struct, frozen=True, gc=False):
 
 
 def first_checkpoint(table: Table) -> Checkpoint:
-    """Before round 1: bags sealed, nothing dealt, everybody asked for the ack."""
+    """Before round 1: bags are sealed, nothing is dealt, everybody is asked for the ack."""
     book = first_book(table.genesis.leaves, table.bags, table.genesis.hands)
     state = r.State(
         round=0,
@@ -64,7 +64,7 @@ def first_checkpoint(table: Table) -> Checkpoint:
 
 
 def asked(state: r.State) -> dict[int, Ask]:
-    """Seat -> what it is asked now; `ack` and `link` ask for a bare link."""
+    """Seat -> what it is asked now; `ack` and `link` ask for a confirmation."""
     if state.end:
         return {}
     if state.round == 0:
@@ -87,9 +87,9 @@ def may_protest(table: Table, state: r.State, seat: int) -> bool:
 
 def check_form(table: Table, state: r.State, ask: Ask, answer: "r.Answer | r.Move") -> None:
     """The answer has the form of the question: a bare link, a decision with exactly the sealed fields sealed, or
-    (not in round 1) leaving the game. Who is late may also send the bare link, and protest. An encrypted part is named
-    exactly if something is sealed. A seat is handed over in any answer but the first, where the offer lets seats be
-    taken over."""
+    (not in round 1) leaving the game. A late seat may also send the bare link, and protest. An encrypted part is named
+    if and only if something is sealed. Any answer but the first can hand the seat over, if the offer allows
+    takeovers."""
     decides = r.content(answer.answer) != b""
     bare = ask.what in (ACK, LINK)
     if answer.resign:
@@ -105,16 +105,16 @@ def check_form(table: Table, state: r.State, ask: Ask, answer: "r.Answer | r.Mov
 
 
 def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
-    """The entry states a deadline exactly where there must be one; and if it times somebody out, so late a one that
-    the missed deadline, with its grace, was over: who does that early has to sign a time that has not come. Only who
-    answered late uses something of a bank, and no more than is left."""
+    """The entry states a deadline exactly where there must be one. If it times somebody out, the deadline is late
+    enough for the missed one, with its grace, to be over: a host who times out early has to sign a future time.
+    Only seats that answered late use time from their banks, and no more than is left."""
     if bool(entry.due) != bool(offer.deadline and not entry.end):
         stray = t("the entry states a deadline where there is none")
-        raise Fault("bad-due", stray if entry.due else t("it has no deadline"))
+        raise Fault("bad-due", stray if entry.due else t("the entry states no deadline"))
     try:
         stated = minutes(entry.due) if entry.due else 0
     except ValueError:
-        raise Fault("bad-due", t("the deadline that the entry states is no time")) from None
+        raise Fault("bad-due", t("the deadline that the entry states is not a valid time")) from None
     if stated and entry.timeouts and before.due:
         bank = max((before.bank[seat] for seat in entry.timeouts if seat < len(before.bank)), default=0)
         if stated < minutes(before.due) + bank + offer.grace + offer.deadline:
@@ -123,17 +123,16 @@ def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
     answered = {answer.seat for answer in entry.answers}
     seats = [seat for seat, _ in entry.used]
     if seats != sorted(set(seats)) or not answered >= {*seats}:
-        raise Fault("bad-due", t("time of a bank was used by a seat that did not answer, or twice"))
+        raise Fault("bad-due", t("time was used from the bank of a seat that did not answer, or twice"))
     if not all(1 <= spent <= left.get(seat, 0) for seat, spent in entry.used):
-        raise Fault("bad-due", t("more time of a bank was used than there was"))
+        raise Fault("bad-due", t("more time was used from a bank than was left in it"))
 
 
 # --- closing ---------------------------------------------------------------------------------------------------------
 
 
 def close(table: Table, checkpoint: Checkpoint, inputs: r.Entry, draws: MakeDraws) -> Closed:
-    """Close the open round with what came in: as its entry has it, or a draft of the host's that names no state yet.
-    Raises `Fault`."""
+    """Close the open round with what came in: its entry, or the host's draft without a state. Raises `Fault`."""
     state, number = checkpoint.state, checkpoint.state.round + 1
     new = check_round(table, checkpoint, inputs)
     decided = [r.Held(a.seat, number, a.answer, a.commit) for a in inputs.answers if r.content(a.answer)]
@@ -150,7 +149,7 @@ def close(table: Table, checkpoint: Checkpoint, inputs: r.Entry, draws: MakeDraw
         left=state.left + tuple((answer.seat, number) for answer in inputs.answers if answer.resign),
         held=tuple(sorted((*state.held, *decided), key=attrgetter("seat"))),
         holding=bool(inputs.timeouts),
-        # What was used is gone, and all of it where somebody is timed out.
+        # What was used is gone; a seat that is timed out loses all of it.
         bank=tuple(0 if seat in inputs.timeouts else left - used.get(seat, 0) for seat, left in enumerate(state.bank)),
     )
     seed = H("seed", bytes.fromhex(table.id), number, acc)
@@ -163,8 +162,8 @@ def close(table: Table, checkpoint: Checkpoint, inputs: r.Entry, draws: MakeDraw
 
 
 def check_round(table: Table, checkpoint: Checkpoint, inputs: r.Entry) -> tuple[r.Succession, ...]:
-    """Exactly the seats that were asked, each with its next link; an entry with the deadline that it must state; and
-    who takes a seat after the round, which is given back."""
+    """Check that exactly the seats that were asked have answered, each with its next link, and that the entry states
+    the right deadline; returns who takes a seat after the round."""
     state = checkpoint.state
     number, questions = state.round + 1, asked(state)
     given, late = [answer.seat for answer in inputs.answers], list(inputs.timeouts)
@@ -173,7 +172,9 @@ def check_round(table: Table, checkpoint: Checkpoint, inputs: r.Entry) -> tuple[
     if given != sorted(set(given)) or late != sorted(set(late)) or sorted(given + late) != sorted(questions):
         raise Fault("bad-round", t("the answers are not those of the seats that were asked"))
     if late and (number == 1 or not table.offer.deadline or (rests(state) and not given)):
-        raise Fault("bad-round", t("the first round, and a game that rests or has no deadlines, have no timeout"))
+        raise Fault(
+            "bad-round", t("nobody can be timed out in the first round, while a game rests, or without deadlines")
+        )
     for answer in inputs.answers:
         check_form(table, state, questions[answer.seat], answer)
     if inputs.state:  # else it is a draft, and states no deadline yet
@@ -191,13 +192,13 @@ def check_round(table: Table, checkpoint: Checkpoint, inputs: r.Entry) -> tuple[
 
 
 def _refuse_arrivals(inputs: r.Entry) -> None:
-    """Nobody comes to a game that ends."""
+    """Nobody can join a game that ends."""
     if inputs.successions or inputs.returns:
         raise Fault("bad-succession", t("nobody takes a seat or comes back when a game ends"))
 
 
 def _with_standing(table: Table, public: Any, answers: Sequence[r.Answer]) -> Any:
-    """The position with what the answers say for good; before the first position, the words of each seat alone."""
+    """The position with the standing orders of these answers; before the first position, only those orders, by seat."""
     new = {a.seat: read_words(table.game, data) for a in answers if (data := r.content(a.standing))}
     if public is None:
         nothing = table.game.standing.words() if table.game.standing else None
@@ -237,7 +238,7 @@ class _Play:
         except (Fault, RulesFault, MemoryError, RecursionError):
             raise
         except IllegalMove as error:
-            why = t("an answer that the rules forbid was taken: {message}", message=error.message)
+            why = t("an answer that the rules forbid was accepted: {message}", message=error.message)
             raise Fault("rule-broken", why) from None
         except Exception as error:
             raise Fault("rule-broken", t("the rules cannot be applied ({name})", name=type(error).__name__)) from error
@@ -251,18 +252,18 @@ class _Play:
         assert calls is not None
         said = () if game.standing is None else self.public if self.state.round == 1 else self.public.standing
         if self.state.round == 1:
-            step: Step = game.setup(terms, calls, *([said] if game.standing else []))
+            step = game.start(terms, calls, said)
         else:
             answers = {ask.seat: moves.get(ask.seat) for ask in self.pending}
             step = game.apply(terms, self.public, self.pending, answers, calls)
         if game.standing and step.public.standing != said:
-            raise RulesFault(t("the rules changed what players have said for good"))
+            raise RulesFault(t("the rules changed the players' standing orders"))
         self.public, self.pending, self.result = step.public, step.pending, step.result
         self.log += step.log
 
     def _go_on(self) -> None:
-        """While only seats that are out would be asked, the game goes on without them: until something was sealed,
-        because its host knows the seed already; then everybody else is asked for a link first."""
+        """While only seats that are out would be asked, the game goes on without them, until something is sealed: the
+        host already knows the seed, so everybody else is asked for a link first."""
         calls, out = self.calls, out_seats(self.state)
         assert calls is not None
         for _ in range(MOST_STEPS):
@@ -272,28 +273,28 @@ class _Play:
                 return
             calls.played = {}
             self._step({})
-        raise RulesFault(t("the rules go on for ever without a player"))
+        raise RulesFault(t("the rules go on forever without a player"))
 
     def _check_step(self) -> None:
-        """What the rules returned keeps to the contract."""
+        """The rules returned what the contract allows."""
         seats = [ask.seat for ask in self.pending]
         if bool(self.pending) == (self.result is not None):
-            raise RulesFault(t("somebody must be asked exactly if there is no result"))
+            raise RulesFault(t("somebody must be asked if, and only if, there is no result"))
         if len(set(seats)) != len(seats) or not set(seats) <= set(range(self.table.seats)):
-            raise RulesFault(t("somebody is asked twice, or does not sit at this table"))
+            raise RulesFault(t("a seat is asked twice, or does not exist at this table"))
         if any(ask.what in (ACK, RESIGN) for ask in self.pending):
             raise RulesFault(t("`ack` and `resign` are the engine's own words"))
         if self.result is not None:
             _check_result(self.result, self.table.seats)
 
     def end_left(self) -> None:
-        """One seat is left, or none: it is first, the others by the order in which they left."""
+        """One seat is left, or none: it is first, the others follow in the reverse order of leaving."""
         gone = dict(self.state.left)
         scores = tuple((gone.get(seat, self.state.round + 1),) for seat in range(self.table.seats))
         self.pending, self.result, self.end = (), completed(scores, self.state), "left"
 
     def _make_room(self, seats: Sequence[int]) -> None:
-        """Who takes over a seat has said nothing for good."""
+        """A player who takes over a seat starts without standing orders."""
         rule = self.table.game.standing
         if seats and rule is not None:
             said = [rule.words() if seat in seats else old for seat, old in enumerate(self.public.standing)]
@@ -309,7 +310,9 @@ class _Play:
         self._make_room([one.seat for one in new])
         data = encode(self.public) if self.public is not None else b""
         if len(data) > LARGEST:
-            raise RulesFault(t("the position has {data} bytes, {largest} are allowed", data=len(data), largest=LARGEST))
+            raise RulesFault(
+                t("the position has {data} bytes; at most {largest} are allowed", data=len(data), largest=LARGEST)
+            )
         held = () if self.end else self.state.held
         due = inputs.due if table.offer.deadline and not self.end else ""
         state = msgspec.structs.replace(
@@ -345,8 +348,8 @@ class _Play:
 
 
 def completed(scores: tuple[tuple[int, ...], ...], state: r.State) -> Result:
-    """The result that these scores give: who resigned comes after all who stayed, the later the better. Who only missed
-    deadlines keeps its place, and is named: two false timeouts must not turn a leader into the last."""
+    """The result that these scores give: seats that resigned come after all that stayed, the later the better. Seats
+    that only missed deadlines keep their place and are named: two false timeouts must not make a leader the last."""
     gone = dict(state.left)
     ranks = ranked([(gone.get(seat, LENGTH + 1), *score) for seat, score in enumerate(scores)]).ranks
     return Result(ranks, scores, tuple(sorted(out_seats(state) - gone.keys())))
@@ -359,6 +362,6 @@ def _check_result(result: Result, seats: int) -> None:
         or len({len(score) for score in result.scores}) != 1
         or result != ranked(result.scores)
     ):
-        raise RulesFault(t("a result has one score for each seat, and the ranks that these give"))
+        raise RulesFault(t("a result must have one score per seat, and the ranks that follow from the scores"))
     if any(abs(value) > BIGGEST for score in result.scores for value in score):
         raise RulesFault(t("a score is out of bounds"))

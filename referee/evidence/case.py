@@ -1,4 +1,4 @@
-"""One game in dispute: its chain is followed once, with everything that is known, and every contradiction is told."""
+"""One game in dispute: follow its chain once, with everything that is known, and report every contradiction."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -69,7 +69,7 @@ class Trial:
         self.shown = [*_distinct((*self.case.shown, *self.shown))]
 
     def show(self, error: RefereeError, proof: p.AnyProof | None = None, files: Sequence[str] = ()) -> None:
-        """Tell what was found; if there is a proof, in the words of who judges that alone."""
+        """Report what was found; if there is a proof, with the verdict that it gives on its own."""
         found = judge_proof(proof) if proof is not None else verdict(error, self.table)
         self.shown.append(Shown(found, tuple(files), proof))
 
@@ -130,7 +130,7 @@ class Trial:
             if entry.round - 1 not in self.case.entries and self.last == entry.round - 2:
                 self.show(missing(t("a view with the entry of round {round}", round=entry.round - 1), entry.round))
         elif entry.prev not in before:
-            error = CheckFailed("broken-chain", t("the host signed an entry that follows another one"), entry.round)
+            error = CheckFailed("broken-chain", t("the host signed an entry that follows a different one"), entry.round)
             other = next((one for _, one in before.values()), None)
             self.show(error, p.BadRound(p.PROOF_FILE, self.table.envelope, other, entry=envelope))
 
@@ -165,7 +165,7 @@ class Trial:
         self, error: CheckFailed, envelope: Envelope, point: Point, known: Knowledge, parts: list[Envelope]
     ) -> None:
         proof = prove.bad_round(self.table, point.entry, point.checkpoint, envelope, known, parts)
-        self.show(error if proof is not None else missing(t("a file that shows it alone"), error.step), proof)
+        self.show(error if proof is not None else missing(t("a file that shows it by itself"), error.step), proof)
 
     def _private_parts(self, name: str, number: int, entry: Envelope) -> list[tuple[r.Private, Envelope]]:
         """The private parts of an entry, one a seat. One that names no entry that is known is false."""
@@ -174,13 +174,15 @@ class Trial:
             if part.entry == name:
                 found.setdefault(part.seat, (part, envelope))
             elif part.entry not in self.case.entries[number]:
-                error = CheckFailed("false-private", t("the host told a player of another entry than this"), number)
+                error = CheckFailed(
+                    "false-private", t("the host told a player something about a different entry"), number
+                )
                 proof = p.BadRound(p.PROOF_FILE, self.table.envelope, entry=entry, privates=(envelope,))
                 self.show(error, proof)
         return list(found.values())
 
     def _look_at_files(self) -> None:
-        """What no signature covers: positions in views, private parts that were taken out."""
+        """What no signature covers: positions in views, private parts that were removed."""
         for told in self.case.told:
             point = self.points.get(told.head)
             if point is None or told.seat < 0 or point.checkpoint.state.round != told.rounds:
@@ -221,8 +223,8 @@ class Trial:
                 if error is not None:
                     self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope,), signed))
             if one.code == "taken" and one.round not in self.case.entries:
-                note = t("the host took the answer of seat {seat} in round {round}; a view of that round or a later "
-                         "one shows whether it counts", seat=one.seat + 1, round=one.round)  # fmt: skip
+                note = t("the host accepted the answer of seat {seat} in round {round}; a view of that round or a "
+                         "later one shows whether it counts", seat=one.seat + 1, round=one.round)  # fmt: skip
                 self.notes.append(note)
 
     def _promises(self) -> None:
@@ -271,7 +273,7 @@ class Trial:
     # After the end --------------------------------------------------------------------------------------------------
 
     def _secrets(self, name: str, transcript: r.Transcript) -> None:
-        """What only M shows; what the public chain showed already is told once."""
+        """What only M shows; what the public chain already showed is reported once."""
         told = {(one.verdict.code, one.verdict.round) for one in self.shown}
         try:
             check_transcript(transcript)
@@ -283,7 +285,7 @@ class Trial:
 
 
 def _signed_one(table: Table, copies: Sequence[Envelope], move: r.Move) -> Envelope:
-    """The copy of a move that its player signed: what somebody put beside it hides nothing."""
+    """The copy of a move that its player signed; forged copies beside it do not hide it."""
     *others, last = copies
     for one in others:
         with suppress(Altered):

@@ -1,5 +1,5 @@
-"""Judging a proof file alone: offline, while the game still runs, without M. Nothing in it is believed that is not
-signed, or that does not fit a hash which is."""
+"""Judging a proof file on its own: offline, while the game still runs, without M. Only what is signed, or fits a signed
+hash, counts."""
 
 from collections.abc import Callable, Collection
 from typing import Any
@@ -9,6 +9,7 @@ from referee.crypto.codec import H, check_plain, decode, encode
 from referee.crypto.document import check_body, read_file
 from referee.crypto.envelope import Envelope, body_of, ident
 from referee.engine import records as r
+from referee.engine.book import fits_leaf
 from referee.engine.chain import (
     Followed,
     check_moves,
@@ -32,14 +33,14 @@ from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError
 from referee.evidence import proofs as p
 from referee.evidence.replay import replay
-from referee.evidence.witness import Knowledge, fits, play
+from referee.evidence.witness import Knowledge, play
 from referee.language import Text, t
 
 NO_PROOF = ("early", "revealed")
-"""Refusals that prove nothing: they come from a host who went back to an older game file (and does the same again), or
-come after the secrets are out."""
+"""Refusals that prove nothing: from a host who went back to an older game file (and does the same again), or after the
+secrets are out."""
 NOT_OF_THE_MOVE = ("taken", "stale", "answered", *NO_PROOF)
-"""Receipts that do not say that a move is a bad one."""
+"""Receipts that do not say that a move is invalid."""
 _UNDECIDED = ("undecided", "unknown-game", "other-rules", "bad-edition", "broken-game", "usage")
 ANEW = t("ask for the proof again, as it was written")
 
@@ -52,11 +53,11 @@ def judge_proof(proof: p.AnyProof) -> p.Verdict:
             raise Malformed(t("this is not a proof"), ANEW, code="wrong-kind")
         table = signed_table(proof.genesis)
         _COURTS[type(proof)](proof, table)
-        raise Altered("no-offence", t("the parts of this proof are in order together: they show no offence"))
+        raise Altered("no-offence", t("the parts of this proof are consistent: they show no offence"))
     except RefereeError as error:
         return verdict(error, table)
     except Exception as error:
-        # A state of a host's own making, which no game leads to: whoever made it wanted to see this program fail.
+        # A made-up state that no game leads to: its author wanted this program to fail.
         return verdict(_mixed(t("they cannot be played ({name})", name=type(error).__name__)), table)
 
 
@@ -90,7 +91,7 @@ def read_proof(data: bytes) -> p.AnyProof:
 def _two_geneses(proof: p.TwoGeneses, table: Table) -> None:
     other = signed_table(proof.other)
     if other.offer_id != table.offer_id:
-        raise _mixed(t("the two geneses are not of one offer"))
+        raise _mixed(t("the two geneses do not come from the same offer"))
     if other.id != table.id:
         raise two_geneses()
 
@@ -98,7 +99,7 @@ def _two_geneses(proof: p.TwoGeneses, table: Table) -> None:
 def _two_entries(proof: p.TwoEntries, table: Table) -> None:
     (one, name), (other, another) = (read_entry(table, envelope) for envelope in proof.entries)
     if one.round != other.round:
-        raise _mixed(t("the two entries are not of one round"), one.round)
+        raise _mixed(t("the two entries are not for the same round"), one.round)
     if name != another:
         raise two_entries(one.round)
 
@@ -107,9 +108,9 @@ def read_entry(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
     """An entry of this game that its host signed, and its id."""
     entry, name = read_part(envelope, "entry", table, r.Entry, 0)
     if not is_canonical(entry, name):
-        raise CheckFailed("bad-entry", t("the entry is not in its one spelling"), entry.round)
+        raise CheckFailed("bad-entry", t("the entry is not in canonical form"), entry.round)
     if entry.game != table.id or not entry.round:
-        raise _mixed(t("an entry is of another game"), entry.round)
+        raise _mixed(t("an entry belongs to another game"), entry.round)
     return entry, name
 
 
@@ -125,7 +126,7 @@ def _bad_round(proof: p.BadRound, table: Table) -> None:
     told = dict(_private_part(table, envelope, entry, name) for envelope in proof.privates)
     before, head = _before(proof, table, entry.round)
     if (before is not None or entry.round == 1) and entry.prev != head:
-        message = t("the host signed an entry that follows another one than this")
+        message = t("the host signed an entry that follows a different one")
         raise CheckFailed("broken-chain", message, entry.round)
     if not table.offer.takeovers or entry.round == 1:
         check_moves(table, entry)
@@ -140,9 +141,9 @@ def _private_part(table: Table, envelope: Envelope, entry: r.Entry, name: str) -
     """What the host told a seat in the round of this entry."""
     part = read_private(envelope, table, entry.round)
     if part.game != table.id or part.round != entry.round or part.seat >= table.seats:
-        raise _mixed(t("a private part is of another round or game"), part.round)
+        raise _mixed(t("a private part belongs to another round or game"), part.round)
     if part.entry != name:
-        raise CheckFailed("false-private", t("the host told a player of another entry than this"), part.round)
+        raise CheckFailed("false-private", t("the host told a player something about a different entry"), part.round)
     return part.seat, part
 
 
@@ -190,7 +191,7 @@ def _can_be(state: r.State, table: Table, number: int) -> bool:
 
 
 def _opened(table: Table, state: bytes, public: bytes, head: str) -> Checkpoint:
-    """A checkpoint from the bytes that an entry has the hashes of. What nobody can read shows in the round before."""
+    """A checkpoint from the bytes that an entry has the hashes of. If it cannot be read, the round before is false."""
     try:
         check_plain(public, "the position")
         return Checkpoint(decode(state, r.State, "the state"), decode(public, table.game.public, "the position"), head)
@@ -201,9 +202,10 @@ def _opened(table: Table, state: bytes, public: bytes, head: str) -> Checkpoint:
 
 
 def _known(proof: p.BadRound | p.Refusal, table: Table, checkpoint: Checkpoint) -> Knowledge:
-    """What the proof tells of hidden things, each of it by its leaf; what is sealed is looked at where it is used."""
+    """What the proof reveals of hidden tokens, each checked by its leaf; sealed fields are checked where used."""
     tokens = {token.slot: token for token in proof.tokens}
-    if len(tokens) != len(proof.tokens) or not all(fits(table, checkpoint.state.book, one) for one in proof.tokens):
+    fits = all(fits_leaf(table.seating, checkpoint.state.book.leaves, one) for one in proof.tokens)
+    if len(tokens) != len(proof.tokens) or not fits:
         raise _mixed(t("a token does not fit what was committed to"), checkpoint.state.round + 1)
     return Knowledge(tokens, {(one.round, one.seat): one.fields for one in proof.sealed})
 
@@ -221,7 +223,7 @@ def read_receipt(table: Table, envelope: Envelope) -> r.Receipt:
     """A receipt of this game that its host signed."""
     receipt = decode(signed_body(table.host, envelope, "receipt"), r.Receipt, "receipt")
     if receipt.game != table.id:
-        raise _mixed(t("a receipt is of another game"), receipt.round)
+        raise _mixed(t("a receipt belongs to another game"), receipt.round)
     return receipt
 
 
@@ -229,12 +231,12 @@ def _receipts(proof: p.Receipts, table: Table) -> None:
     found = [read_receipt(table, envelope) for envelope in proof.receipts]
     one, other = found[0], found[-1]
     if (one.round, one.seat) != (other.round, other.seat):
-        raise _mixed(t("the receipts are not of one round and seat"), one.round)
+        raise _mixed(t("the receipts are not for the same round and seat"), one.round)
     error = against_each_other(one, other)
     if error is None and proof.entry is not None:
         entry = read_entry(table, proof.entry)[0]
         if entry.round != one.round:
-            raise _mixed(t("the entry is not of the round of the receipt"), one.round)
+            raise _mixed(t("the entry is not for the round of the receipt"), one.round)
         told = entry.timeouts, moves_of(entry)
         error = next(filter(None, (against_entry(receipt, *told) for receipt in found)), None)
     if error is not None:
@@ -245,9 +247,9 @@ def against_each_other(one: r.Receipt, other: r.Receipt) -> CheckFailed | None:
     """What two receipts for one round and seat show."""
     codes, name = {one.code, other.code}, t("seat {n}", n=one.seat + 1)
     if codes == {"taken"} and one.move != other.move:
-        return CheckFailed("two-taken", t("the host took two different moves of {name}", name=name), one.round)
+        return CheckFailed("two-taken", t("the host accepted two different moves of {name}", name=name), one.round)
     if len(codes) == 2 and "taken" in codes and one.move == other.move and not codes & {*NO_PROOF}:
-        message = t("the host took a move of {name} and refused it", name=name)
+        message = t("the host accepted a move of {name} and also refused it", name=name)
         return CheckFailed("taken-and-refused", message, one.round)
     return None
 
@@ -256,13 +258,13 @@ def against_entry(receipt: r.Receipt, timeouts: Collection[int], moves: Collecti
     """What a receipt shows beside the entry of its round: who was late there, and the ids of the moves it has."""
     name, number = t("seat {n}", n=receipt.seat + 1), receipt.round
     if receipt.code == "taken" and receipt.seat in timeouts:
-        message = t("the host took the answer of {name} and then said it never came", name=name)
+        message = t("the host accepted the answer of {name} and then said that it never came", name=name)
         return CheckFailed("taken-and-timed-out", message, number)
     if receipt.code == "taken" and receipt.move not in moves:
-        message = t("the host took an answer of {name} that the entry does not have", name=name)
+        message = t("the host accepted an answer of {name} that is not in the entry", name=name)
         return CheckFailed("taken-and-dropped", message, number)
     if receipt.code == "answered" and receipt.seat in timeouts:
-        message = t("the host told {name} that it had answered already, and then that it never did", name=name)
+        message = t("the host told {name} that it had already answered, and then that it never did", name=name)
         return CheckFailed("answered-and-timed-out", message, number)
     return None
 
@@ -279,10 +281,10 @@ def _extended(proof: p.Extended, table: Table) -> None:
     except BadSignature as error:
         raise Altered(error.code, error.message) from None
     if found.game != table.id or found.seat >= table.seats:
-        raise _mixed(t("an extension is of another game"), found.round)
+        raise _mixed(t("an extension belongs to another game"), found.round)
     entry = read_entry(table, proof.entry)[0]
     if entry.round != found.round:
-        raise _mixed(t("the entry is not of the round of the extension"), found.round)
+        raise _mixed(t("the entry is not for the round of the extension"), found.round)
     if offence := against_promise(table.offer, found, entry.due, entry.timeouts):
         raise offence
 
@@ -314,7 +316,7 @@ def read_move(table: Table, envelope: Envelope) -> r.Move:
     """A move of this game; nobody's signature is looked at."""
     move = decode_move(body_of(envelope, "move"))
     if move.game != table.id or move.seat >= table.seats:
-        raise _mixed(t("a move is of another game"), move.round)
+        raise _mixed(t("a move belongs to another game"), move.round)
     return move
 
 
@@ -324,7 +326,7 @@ def signed_move(table: Table, envelope: Envelope, move: r.Move) -> None:
 
 
 def decode_move(body: bytes) -> r.Move:
-    """A move, with values of the game's own in their one spelling."""
+    """A move, with values of the game's own in canonical form."""
     move = decode(body, r.Move, "move")
     decided, said = r.content(move.answer), r.content(move.standing)
     for value in filter(None, (decided, said)):
@@ -335,14 +337,15 @@ def decode_move(body: bytes) -> r.Move:
 
 
 def refused_legal(table: Table, checkpoint: Checkpoint, move: r.Move, receipt: r.Receipt, known: Knowledge) -> None:
-    """Raises the host's offence if a refused move was legal for who saw what its player saw; else why that is not
-    shown."""
+    """Raises the host's offence if a refused move was legal by what its player saw; otherwise why that is not shown."""
     number, ask = move.round, asked(checkpoint.state).get(move.seat)
     if any(move.seat in seats and slot not in known.tokens for slot, seats in checkpoint.state.book.told.items()):
         raise missing(t("what seat {seat} was told of hidden tokens", seat=move.seat + 1), number)
     sealed = known.sealed.get((number, move.seat), {}) if move.commit else {}
     if commitments(table.id, number, move.seat, sealed) != move.commit:
-        raise missing(t("what seat {seat} sealed in its move, as its own tool has kept it", seat=move.seat + 1), number)
+        raise missing(
+            t("what seat {seat} sealed in its move, as its player's program kept it", seat=move.seat + 1), number
+        )
     if receipt.code == "bad-commitment" and sealed:
         _check_encrypted(table, move, sealed, known.ephemerals.get((number, move.seat), ""))
     if not same_code(table.offer):
@@ -361,7 +364,10 @@ def _check_encrypted(table: Table, move: r.Move, sealed: r.Secrets, ephemeral: s
     """The encrypted part that the player signed is made of these sealed fields. The host had that one when it said that
     they do not fit: of any other it says nothing."""
     if not ephemeral:
-        what = t("the key with which seat {seat} encrypted its move, as its own tool has kept it", seat=move.seat + 1)
+        what = t(
+            "the key with which seat {seat} encrypted its move, as its player's program kept it",
+            seat=move.seat + 1,
+        )
         raise missing(what, move.round)
     if box_hash(encrypted(table.offer, bytes.fromhex(ephemeral), move, sealed)) != move.box:
         what = t("what seat {seat} really encrypted in its move: with this key and these fields it is not that",

@@ -1,4 +1,4 @@
-"""Every file that can be a proof: checked completely, once, when it is read."""
+"""Files that can be compared: each is checked completely, once, when it is read."""
 
 from hashlib import sha256
 
@@ -28,7 +28,7 @@ class _Seat(msgspec.Struct):
 
 
 def seat_of(data: bytes) -> str:
-    """Whatever is the same for the views of one seat, at a glance; empty for all else."""
+    """A text that is the same for all views of one seat, without checking; empty for other files."""
     found = glimpse(data, _Seat)
     return f"{sha256(found.genesis).hexdigest()} {bytes(found.seat)[:9]!r}" if found else ""
 
@@ -66,7 +66,9 @@ def read_file(data: bytes) -> Opened | Followed | Loose:
         return move
     if kind == "game":
         why = t("this is a host's game file: it knows every hidden card")
-        raise Malformed(why, t("show it to nobody; compare views, transcripts, moves and receipts"), code="wrong-kind")
+        raise Malformed(
+            why, t("do not show it to anyone; compare views, transcripts, moves and receipts"), code="wrong-kind"
+        )
     check_file(data, "this file")
     code = "other-version" if other_version(data) else "wrong-kind"
     raise Malformed(t("this file cannot be checked"), t("give transcripts, views, moves or receipts"), code=code)

@@ -1,10 +1,10 @@
-"""Making proofs: all that is known goes in, and everything that is not needed comes out again."""
+"""Making proofs: start with all that is known, and remove everything that is not needed."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from typing import TypeVar
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from referee.crypto.codec import encode
 from referee.crypto.envelope import Envelope
@@ -16,6 +16,7 @@ from referee.evidence.court import judge_proof
 from referee.evidence.witness import Knowledge
 
 P = TypeVar("P", p.BadRound, p.Refusal)
+_HIDDEN: tuple[str, ...] = ("state", "public", "tokens", "sealed")
 
 
 def bad_round(
@@ -73,35 +74,22 @@ def _face_down(checkpoint: Checkpoint, known: Knowledge) -> tuple[r.Token, ...]:
 
 
 def _smallest(proof: P) -> P | None:
-    """What is left of a proof when nothing more can be taken away."""
+    """What is left of a proof when nothing more can be taken away: whole fields first, then single items."""
     wanted = judge_proof(proof)
     if wanted.verdict != p.PROVED:
         return None
-    for less in _parts(proof):
-        smaller = replace(proof, **{name: _without(getattr(proof, name), part) for name, part in less.items()})
+
+    def without(proof: P, **less: object) -> P:
+        """The smaller proof if it still shows the same, else the one given."""
+        smaller = replace(proof, **less)
         found = judge_proof(smaller)
-        if (found.verdict, found.code, found.round) == (p.PROVED, wanted.code, wanted.round):
-            proof = smaller
+        return smaller if (found.verdict, found.code, found.round) == (p.PROVED, wanted.code, wanted.round) else proof
+
+    empty = {field.name: field.default for field in fields(proof)}
+    for names in (("before", *_HIDDEN), _HIDDEN, ("ephemeral",), ("tokens",), ("sealed",), ("privates",)):
+        if any(getattr(proof, name, None) for name in names):
+            proof = without(proof, **{name: empty[name] for name in names})
+    for name in ("tokens", "sealed", "privates"):
+        for item in getattr(proof, name, ()):
+            proof = without(proof, **{name: tuple(one for one in getattr(proof, name) if one != item)})
     return proof
-
-
-_ALL = object()
-
-
-def _parts(proof: p.BadRound | p.Refusal) -> Iterator[Mapping[str, object]]:
-    """What to try to leave out: whole fields first, then single items."""
-    yield {"before": _ALL, "state": _ALL, "public": _ALL, "tokens": _ALL, "sealed": _ALL}
-    yield {"state": _ALL, "public": _ALL, "tokens": _ALL, "sealed": _ALL}
-    if isinstance(proof, p.Refusal):
-        yield {"ephemeral": _ALL}
-    lists = [name for name in ("tokens", "sealed", "privates") if getattr(proof, name, ())]
-    yield from ({name: _ALL} for name in lists)
-    yield from ({name: item} for name in lists for item in getattr(proof, name))
-
-
-def _without(value: object, part: object) -> object:
-    if part is not _ALL:
-        return tuple(item for item in value if item != part) if isinstance(value, tuple) else value
-    if isinstance(value, str):
-        return ""
-    return () if isinstance(value, tuple) else None if isinstance(value, Envelope) or value is None else r.NOTHING

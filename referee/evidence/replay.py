@@ -20,8 +20,8 @@ from referee.language import run, t
 
 
 def open_transcript(data: bytes) -> Followed:
-    """Check everything in a transcript; raises `CheckFailed` naming the first offence, `Altered` where the file is
-    not whole."""
+    """Check everything in a transcript; raises `CheckFailed` naming the first offence, `Altered` if the file is not
+    complete."""
     return check_transcript(read_transcript(data))
 
 
@@ -38,7 +38,7 @@ def check_transcript(transcript: r.Transcript) -> Followed:
 
 
 def _check_abandoned(chain: Followed, envelope: Envelope) -> None:
-    """The host itself gave the game up at this very place: nobody else can cut a transcript short."""
+    """The host itself abandoned the game at exactly this point: nobody else can cut a transcript short."""
     checkpoint = chain.checkpoint
     body = signed_body(chain.table.host, envelope, "abandonment", checkpoint.state.round)
     given = decode(body, r.Abandonment, "abandonment")
@@ -61,19 +61,42 @@ def read_transcript(data: bytes) -> r.Transcript:
 
 
 def replay(
-    genesis: Envelope, entries: Sequence[Envelope], secret: str, sealed: Sequence[r.SealedAnswer], chance: str
+    genesis: Envelope, entries: Sequence[Envelope], secret: str, given: Sequence[r.SealedAnswer], chance: str
 ) -> Followed:
-    """The rounds that a transcript has, played again by the dealer; whether that is the whole game is not looked at."""
+    """Play the rounds of a transcript again as the dealer; whether they are the whole game is not checked."""
     table, m, common = open_table(genesis), bytes.fromhex(secret), bytes.fromhex(chance)
     if bound(common) != table.offer.chance:
-        raise Altered("bad-secret", t("the common chance is not the one that the offer binds"))
-    return _replay(table, entries, sealed, m, common, _check_secret(table, m, common))
+        raise Altered("bad-secret", t("the common chance is not the one that the offer is bound to"))
+    faces: Mapping[str, str] = _check_secret(table, m, common)
+    sealed = {(one.round, one.seat): one.fields for one in given}
+    if len(sealed) != len(given):
+        raise Altered("bad-sealed", t("there are two sealed parts for one answer"))
+    chain, unused = Followed(table), set(sealed)
+    for envelope in entries:
+        entry, name = chain.place(envelope)
+        chain.check(entry, name)
+        try:
+            _judge_again(chain, entry, sealed, faces)
+            closed = chain.play(entry, name, partial(Dealer, secret=m, faces=faces, secrets=sealed, chance=common))
+        except CheckFailed:
+            # What any player could see has its own code; only what M shows keeps the dealer's.
+            chain.play(entry, name, partial(Reader, given=entry.ops))
+            raise
+        faces, openings = dealt(closed.calls, faces)
+        chain.accept(closed, openings)
+        unused -= {(entry.round, answer.seat) for answer in entry.answers if answer.commit}
+    if unused:
+        number, seat = min(unused)
+        raise Altered(
+            "bad-sealed", t("there is a sealed answer of seat {seat} that was never given", seat=seat + 1), number
+        )
+    return chain
 
 
 def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
     """M is the one that the host's tip binds, and the genesis sealed what M puts into the bags: that, by slot."""
     if host_marks(table.host, bytes.fromhex(table.offer.nonce), secret)[0].hex() != table.offer.tip:
-        raise Altered("bad-secret", t("the secret M is not the one that the offer binds"))
+        raise Altered("bad-secret", t("the secret M is not the one that the offer is bound to"))
     faces, sealed = seal_all(secret, table.seating, table.bags, chance)
     for bag, leaves in sealed.items():
         if leaves != table.genesis.leaves[bag]:
@@ -82,46 +105,15 @@ def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
     return faces
 
 
-def _replay(
-    table: Table,
-    entries: Sequence[Envelope],
-    given: Sequence[r.SealedAnswer],
-    secret: bytes,
-    chance: bytes,
-    faces: Mapping[str, str],
-) -> Followed:
-    sealed = {(one.round, one.seat): one.fields for one in given}
-    if len(sealed) != len(given):
-        raise Altered("bad-sealed", t("two sealed parts for one answer"))
-    chain, unused = Followed(table), set(sealed)
-    for envelope in entries:
-        entry, name = chain.place(envelope)
-        chain.check(entry, name)
-        try:
-            _judge_again(chain, entry, sealed, faces)
-            closed = chain.play(entry, name, partial(Dealer, secret=secret, faces=faces, secrets=sealed, chance=chance))
-        except CheckFailed:
-            # What any player could see has a name of its own; only what M shows keeps the dealer's.
-            chain.play(entry, name, partial(Reader, given=entry.ops))
-            raise
-        faces, openings = dealt(closed.calls, faces)
-        chain.accept(closed, openings)
-        unused -= {(entry.round, answer.seat) for answer in entry.answers if answer.commit}
-    if unused:
-        number, seat = min(unused)
-        raise Altered("bad-sealed", t("a sealed answer of seat {seat} that was never given", seat=seat + 1), number)
-    return chain
-
-
 def _judge_again(
     chain: Followed, entry: r.Entry, sealed: Mapping[tuple[int, int], r.Secrets], faces: Mapping[str, str]
 ) -> None:
-    """Every answer was legal when it was taken, and every sealed one is what was committed to."""
+    """Every answer was legal when it was accepted, and every sealed one is what was committed to."""
     table, checkpoint, number = chain.table, chain.checkpoint, entry.round
     for answer in entry.answers:
         secrets = sealed.get((number, answer.seat), {})
         if set(secrets) != set(answer.commit):
-            message = t("the sealed part of seat {seat} is missing, or is another", seat=answer.seat + 1)
+            message = t("the sealed part of seat {seat} is missing, or is a different one", seat=answer.seat + 1)
             raise Altered("bad-sealed", message, number)
         move = r.rebuilt(table.id, number, entry.prev, answer)
         try:

@@ -45,7 +45,7 @@ class Claim(r.Record, frozen=True):
     entry: Envelope | None = None
     """The entry that asked, which states when the answer was due; none in round 1."""
     state: r.Json = r.NOTHING
-    """The state after it, which says who held the seat: where seats can be taken over, and not in round 1."""
+    """The state after it, which says who held the seat: if seats can be taken over, and not in round 1."""
 
 
 class Ruled(msgspec.Struct, frozen=True):
@@ -101,9 +101,9 @@ def read_ruling(data: bytes) -> Ruled:
     table = _joined(ruling.genesis)
     signed_body(bytes.fromhex(ruling.key), envelope, "ruling", new=True)
     if list(ruling.evidence) != sorted(set(ruling.evidence)):
-        raise Altered("bad-ruling", t("the ruling names its files in another order, or twice"))
+        raise Altered("bad-ruling", t("the ruling does not name its files in order, or names one twice"))
     if ruling.ranks and (len(ruling.ranks) != table.seats or max(ruling.ranks) > table.seats):
-        raise Altered("bad-ruling", t("the ruling ranks other seats than the game has"))
+        raise Altered("bad-ruling", t("the ruling does not rank the seats of the game"))
     return Ruled(table, ruling)
 
 
@@ -140,7 +140,7 @@ def read_claim(data: bytes) -> Claimed:
     table = _joined(claim.genesis)
     move = decode_move(body_of(claim.move, "move"))
     if move.game != table.id or move.seat >= table.seats:
-        raise Altered("mixed-claim", t("the move of this claim is of another game"), move.round)
+        raise Altered("mixed-claim", t("the move in this claim belongs to another game"), move.round)
     due = ""
     if claim.entry is not None:
         entry, name = _asking(table, claim.entry)
@@ -152,22 +152,22 @@ def read_claim(data: bytes) -> Claimed:
     elif move.round != 1 or move.asked != table.id:
         raise Altered("mixed-claim", t("the entry that the move answers is not in this claim"), move.round)
     if state and (claim.entry is None or not table.offer.takeovers):
-        raise Altered("mixed-claim", t("this claim has a state that says nothing"), move.round)
+        raise Altered("mixed-claim", t("this claim has a state that it does not need"), move.round)
     signed_body(table.keys[move.seat], claim.move, "move", new=True)
     signed_body(table.keys[move.seat], envelope, "claim", new=True)
     if not all(is_time(time) for time in (claim.sent, due or claim.sent)):
-        raise Altered("mixed-claim", t("the date in this claim is no time"), move.round)
+        raise Altered("mixed-claim", t("the date in this claim is not a valid time"), move.round)
     return Claimed(table, claim, move, due)
 
 
 def _asking(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
-    """The entry of a claim and its id. It is no proof: what nobody can read in it accuses nobody."""
+    """The entry of a claim and its id. A claim is not a proof: an unreadable entry accuses nobody."""
     try:
         entry, name = read_part(envelope, "entry", table, r.Entry, 0)
     except CheckFailed as error:
         raise Malformed(error.message, t("use the file exactly as it was sent")) from None
     if not is_canonical(entry, name):
-        raise Malformed(t("the entry is not in its one spelling"), t("use the file exactly as it was sent"))
+        raise Malformed(t("the entry is not in canonical form"), t("use the file exactly as it was sent"))
     return entry, name
 
 
@@ -176,7 +176,7 @@ def _holders(table: Table, state: bytes, entry: r.Entry) -> tuple[r.Holder, ...]
     if not state:
         raise missing(t("who held the seat then: the state after the entry"), entry.round + 1)
     if H("state", bytes.fromhex(table.id), state).hex() != entry.state:
-        raise Altered("mixed-claim", t("the state in this claim is not the one of its entry"), entry.round + 1)
+        raise Altered("mixed-claim", t("the state in this claim does not belong to its entry"), entry.round + 1)
     try:
         return decode(state, r.State, "state").holders
     except Malformed:
@@ -184,7 +184,7 @@ def _holders(table: Table, state: bytes, entry: r.Entry) -> tuple[r.Holder, ...]
 
 
 def _opened(data: bytes, kind: str) -> tuple[Envelope, bytes]:
-    """A claim or a ruling, all of which is in its one spelling, and its body; nothing is verified."""
+    """A claim or a ruling in canonical form, and its body; no signature is verified."""
     envelope = decode(data, Envelope, kind)
     check_body(envelope, kind, 1)
     return envelope, body_of(envelope, kind)
@@ -197,14 +197,14 @@ def _joined(genesis: Envelope) -> Table:
         check_signed_offer(table.offer, table.genesis.offer)
         seat_joins(table.offer, table.offer_id, table.genesis.joins)
     except RefereeError as error:
-        raise Altered(error.code, t("the genesis is not a good one: {message}", message=error.message)) from None
+        raise Altered(error.code, t("the genesis is not valid: {message}", message=error.message)) from None
     return table
 
 
 def binding_ruling(data: bytes) -> Ruled:
-    """A ruling that standings take: one that binds the players. Raises what `read_ruling` does."""
+    """A ruling that counts for standings: one that binds the players. Raises what `read_ruling` does."""
     found = read_ruling(data)
     if not found.binding:
         why = t("this ruling binds nobody: the offer of the game does not name this arbiter")
-        raise BadSignature(why, t("only the arbiter whom the offer names can change a standing"), code="not-binding")
+        raise BadSignature(why, t("only the arbiter named in the offer can change a standing"), code="not-binding")
     return found

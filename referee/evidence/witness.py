@@ -1,18 +1,16 @@
-"""A reader who knows some of the hidden tokens, of any seats: what it does not know accuses nobody."""
+"""A reader that knows some of the hidden tokens, of any seats: what it does not know accuses nobody."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.chain import Followed, inherited
 from referee.engine.draws import Source
 from referee.engine.reader import Reader
 from referee.engine.rounds import Closed
-from referee.engine.table import Table
 from referee.errors import CheckFailed
 from referee.language import t
 
@@ -29,8 +27,7 @@ class Knowledge(msgspec.Struct):
 
 
 class Witness(Reader):
-    """`told` has the openings that seats were told in this entry: seats that are not in it may have been told
-    anything."""
+    """`told` has the openings that seats were told in this entry; other seats may have been told anything."""
 
     def __init__(self, source: Source, given: Sequence[r.Op], known: Knowledge, told: Mapping[int, list[r.Token]]):
         super().__init__(source, given)
@@ -47,13 +44,13 @@ class Witness(Reader):
         if news:
             self.owed.add(seat)
         if (told := self._told.get(seat)) is not None:
-            self._read(told, news, t("seat {seat} was not told the hidden tokens that it got", seat=seat + 1))
+            self._read(told, news, t("seat {seat} was not told which hidden tokens it got", seat=seat + 1))
 
     def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
         before = [self._opens.get(slot) or self._known_faces.get(slot) for slot in old]
         after = [self._known_faces.get(slot) for slot in new]
         if None not in before and None not in after and Counter(before) != Counter(after):
-            raise Fault("false-hand", t("{bag} holds other tokens after it was sealed anew than before", bag=bag))
+            raise Fault("false-hand", t("{bag} does not hold the same tokens after it was resealed", bag=bag))
 
     def _sealed(self, round: int, seat: int) -> r.Secrets:
         return self.known.sealed.get((round, seat), {})
@@ -71,15 +68,7 @@ def play(
     told = {seat: list(part.openings) for seat, part in privates.items()}
     closed = chain.play(entry, name, lambda source: Witness(source, entry.ops, known, told))
     if any(told.values()):
-        raise CheckFailed("missing-opening", t("somebody was told tokens that nobody got"), entry.round)
+        raise CheckFailed("missing-opening", t("somebody was told about tokens that nobody got"), entry.round)
     for seat, part in privates.items():
         known.sealed.update({(number, seat): fields for number, fields in inherited(closed, seat, part).items()})
     return closed
-
-
-def fits(table: Table, book: r.BookRecord, token: r.Token) -> bool:
-    """Whether a sealed slot that lies in a container holds this token."""
-    if slots.is_open(token.slot) or not token.salt:
-        return False
-    leaf = slots.leaf(table.seating, *slots.parse_slot(token.slot), bytes.fromhex(token.salt), token.face)
-    return book.leaves.get(token.slot) == leaf.hex()

@@ -1,5 +1,5 @@
-"""Finds games by looking: folders here with an `edition.json`, and the entry points `pbem_referee.games` of installed
-packages. There is no list to edit. A built-in game cannot be shadowed."""
+"""Finds games: the packages in this folder, and the entry points `pbem_referee.games` of installed packages. There is
+no list to edit. An installed game cannot replace a built-in one."""
 
 import os
 from functools import cache
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 GROUP = "pbem_referee.games"
 NOT_RULES = ("board", "bots", "story", "words")
-"""Modules of a game that decide nothing (also as `words_list` and the like): pictures, bots, sentences, typed moves."""
+"""Modules of a game that decide nothing (also `words_list` and so on): boards, bots, sentences, typed moves."""
 
 
 def _is_id(text: str) -> bool:
@@ -26,9 +26,9 @@ def _is_id(text: str) -> bool:
 
 
 def _built_in(game_id: str) -> str:
-    """The module of a game in this folder; empty if there is none of that name."""
+    """The module of a built-in game; empty if there is none of that name."""
     name = game_id.replace("-", "_")
-    if _is_id(game_id) and any(os.path.isfile(os.path.join(path, name, "edition.json")) for path in __path__):
+    if _is_id(game_id) and any(os.path.isfile(os.path.join(path, name, "__init__.py")) for path in __path__):
         return f"{__name__}.{name}"
     return ""
 
@@ -69,14 +69,14 @@ def load(game_id: str) -> Game:
         said = f"{type(error).__name__}: {error}"
         raise _broken(game_id, module, t("Python says {said}", said=quoted(said[:200]))) from error
     if not isinstance(game, Game):
-        raise _broken(game_id, module, t("GAME is no record of a game"))
+        raise _broken(game_id, module, t("GAME is not a `referee.game.Game`"))
     return game
 
 
 def _broken(game_id: str, module: str, why: Text) -> Usage:
     return Usage(
         t("the game {game_id} cannot be loaded from {module}: {why}", game_id=game_id, module=module, why=why),
-        t("mend or remove that package; the other games work"),
+        t("fix or remove that package; the other games work"),
         code="broken-game",
     )
 
@@ -88,27 +88,32 @@ def _folder(game_id: str) -> "Traversable":
 
 
 def edition_bytes(game_id: str) -> bytes:
-    """The default edition, as JSON."""
-    return _resource(game_id, "edition.json")
+    """The default edition, as JSON; empty for a game that has none."""
+    return _optional(game_id, "edition.json") or b"{}"
 
 
 def rules_text(game_id: str, language: str = ENGLISH) -> str:
-    """The clauses, as Markdown; empty if the game does not have them in that language. English is always there."""
-    if language == ENGLISH:
-        return _resource(game_id, "RULES.md").decode()
-    translation = _folder(game_id).joinpath(f"RULES.{language}.md")
-    return translation.read_bytes().decode() if translation.is_file() else ""
+    """The clauses, as Markdown; empty if the game does not have them in that language. All games have English ones."""
+    name = "RULES.md" if language == ENGLISH else f"RULES.{language}.md"
+    found = _optional(game_id, name)
+    if not found and language == ENGLISH:
+        raise _broken(game_id, module_of(game_id), t("it has no {name}", name=name))
+    return found.decode()
 
 
 def words_bytes(game_id: str) -> bytes:
-    """How the words that people type are called in other languages, as JSON; nothing if a game does not say."""
-    words = _folder(game_id).joinpath("words.json")
-    return words.read_bytes() if words.is_file() else b"{}"
+    """The words that people type in other languages, as JSON; empty for a game that has none."""
+    return _optional(game_id, "words.json") or b"{}"
+
+
+def seats_bytes(game_id: str) -> bytes:
+    """Which seats won games among bots, as JSON; empty for a game that does not say."""
+    return _optional(game_id, "seats.json") or b"{}"
 
 
 @cache
 def lexicon(game_id: str) -> "Lexicon":
-    """How the words of a game are called in other languages."""
+    """The words of a game in other languages."""
     from referee.lexicon import read_words
 
     try:
@@ -120,19 +125,28 @@ def lexicon(game_id: str) -> "Lexicon":
 
 
 def as_typed(game_id: str, text: str) -> str:
-    """What a game writes and reads, in the words that the reader types."""
+    """A text that the game writes or reads, in the reader's language."""
     return text if spoken() == ENGLISH else lexicon(game_id).spoken(text, spoken())
 
 
-def _resource(game_id: str, name: str) -> bytes:
-    try:
-        return _folder(game_id).joinpath(name).read_bytes()
-    except OSError:
-        raise _broken(game_id, module_of(game_id), t("it has no {name}", name=name)) from None
+def _optional(game_id: str, name: str) -> bytes:
+    """A file of a game; empty if it is not there."""
+    file = _folder(game_id).joinpath(name)
+    return file.read_bytes() if file.is_file() else b""
 
 
 def rule_modules(game_id: str) -> list[tuple[str, bytes]]:
-    """The modules of a game that decide, sorted: path below its package, and bytes."""
+    """The modules of a game that decide, sorted: path within its package, and bytes."""
+    return [(path, data) for path, data in modules(game_id) if decides(path)]
+
+
+def decides(path: str) -> bool:
+    """Whether a module of a game decides anything, by its path within the package."""
+    return "/" in path or path.removesuffix(".py").partition("_")[0] not in NOT_RULES
+
+
+def modules(game_id: str) -> list[tuple[str, bytes]]:
+    """All modules of a game, sorted: path within its package, and bytes."""
     return sorted(_modules(_folder(game_id), ""))
 
 
@@ -141,6 +155,6 @@ def _modules(folder: "Traversable", path: str) -> list[tuple[str, bytes]]:
     for item in folder.iterdir():
         if item.is_dir():
             found += _modules(item, f"{path}{item.name}/")
-        elif item.name.endswith(".py") and (path or item.name[:-3].partition("_")[0] not in NOT_RULES):
+        elif item.name.endswith(".py"):
             found.append((path + item.name, item.read_bytes().replace(b"\r\n", b"\n")))
     return found

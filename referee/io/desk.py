@@ -188,7 +188,7 @@ def _at_desk(
             refuse_same(real, others)
             wanted |= others
             if len(after) > files.LARGE:
-                why = t("the game file would be larger than any that can be read")
+                why = t("the game file would become too large to be read again")
                 raise Malformed(why, t("end this game"), code="too-large")
             if not dry and wanted:
                 files.write(wanted, secret=[*wanted], make=[out])
@@ -244,7 +244,7 @@ def refuse_same(game: str, others: Iterable[str]) -> None:
     """Nothing that is sent out may take the place of the game file, whatever that is called."""
     for path in others:
         if os.path.realpath(path) == os.path.realpath(game):
-            why = t("{path} would take the place of the game file", path=files.printable(path))
+            why = t("{path} would overwrite the game file", path=files.printable(path))
             raise FileTrouble(why, t("give the game file another name, or the views another folder"), code="exists")
 
 
@@ -264,24 +264,23 @@ class _Round(msgspec.Struct):
 
 
 def receipt_file(match: Match, verdict: Judged, out: str) -> dict[str, bytes]:
-    """The receipt for a move, if it got one. Its name has the move's id and what became of it, so that no other
-    receipt takes its place."""
+    """The receipt for a move, if it got one. Its name has the move's id and the verdict, so that no other receipt
+    overwrites it."""
     if verdict.receipt is None:
         return {}
     receipt = msgspec.json.decode(verdict.receipt.body, type=r.Receipt)
-    refused = "" if receipt.code == "taken" else f"-{receipt.code}"
-    table = match.table
-    name = files.file_name(table.id, receipt.round, receipt.seat, table.at(receipt.round).names, "receipt")
-    base = name.removesuffix(".receipt.json")
-    return {os.path.join(out, f"{base}-{receipt.move[:6]}{refused}.receipt.json"): encode(verdict.receipt)}
+    names, refused = match.table.at(receipt.round).names, "" if receipt.code == "taken" else f"-{receipt.code}"
+    mark = f"-{receipt.move[:6]}{refused}"
+    name = files.file_name(match.table.id, receipt.round, receipt.seat, names, "receipt", mark)
+    return {os.path.join(out, name): encode(verdict.receipt)}
 
 
 def extension_file(match: Match, extension: Envelope, out: str) -> dict[str, bytes]:
-    """An extension for its player. Its name has the time, so that no other takes its place."""
+    """An extension for its player. Its name has the time, so that no other extension overwrites it."""
     said = extension_in(extension)
-    name = files.file_name(match.table.id, said.round, said.seat, match.table.names, "extension")
-    until = said.until.replace(":", "").replace("-", "").lower()
-    return {os.path.join(out, f"{name.removesuffix('.extension.json')}-{until}.extension.json"): encode(extension)}
+    mark = "-" + said.until.replace(":", "").replace("-", "").lower()
+    name = files.file_name(match.table.id, said.round, said.seat, match.table.names, "extension", mark)
+    return {os.path.join(out, name): encode(extension)}
 
 
 def find_seat(names: Sequence[str], text: str) -> int:
@@ -292,5 +291,5 @@ def find_seat(names: Sequence[str], text: str) -> int:
     if not fits:
         there = tuple(map(files.printable, names))
         advice = t("give one of {there}, or a number from 1 to {names}", there=there, names=len(names))
-        raise Usage(t("nobody of that name plays in this game"), advice, code="no-such-seat")
+        raise Usage(t("there is no player of that name in this game"), advice, code="no-such-seat")
     return fits[0]

@@ -17,14 +17,10 @@ SMALL = 1_000_000
 LARGE = 64_000_000
 """Most bytes of a game file, a view, a transcript."""
 NOUNS = (
-    mark("document"), mark("edition"), mark("file"), mark("game file"), mark("guard"), mark("key file"),
-    mark("ledger"), mark("mail"), mark("move"), mark("offer"), mark("password file"), mark("plan"),
-    mark("player's file"), mark("proof"), mark("receipt"), mark("results"), mark("settings"), mark("ticket"),
-    mark("tournament file"), mark("transcript"), mark("view"), mark("claim"), mark("ruling"), mark("join"),
-    mark("extension"), mark("return"), mark("succession"), mark("word"), mark("entrant"), mark("disclosure"),
-    mark("vector"), mark("aid"),
+    mark("aid"), mark("file"), mark("ledger"), mark("mail"), mark("password file"), mark("plan"), mark("results"),
+    mark("settings"), mark("tournament file"), mark("vector"),
 )  # fmt: skip
-"""What files are called in sentences about reading them."""
+"""What files are called in sentences about reading them, besides `codec.WORDS` and `envelope.KINDS`."""
 PATIENCE = 20
 """Seconds to wait for another process that holds the lock."""
 
@@ -75,8 +71,11 @@ def true_path(path: str) -> str:
     """Where a file that will be replaced really lies. A file with two names cannot be replaced under both."""
     real = os.path.realpath(path)
     if os.path.isfile(real) and os.stat(real).st_nlink > 1:
-        why = t("{path} has more than one name (a hard link): one of them would stay behind", path=printable(path))
-        raise FileTrouble(why, t("remove the other name, or work on a copy of your own"), code="linked")
+        why = t(
+            "{path} has more than one name (a hard link): the other would keep the old content",
+            path=printable(path),
+        )
+        raise FileTrouble(why, t("remove the other name, or work on a copy"), code="linked")
     return real
 
 
@@ -85,7 +84,7 @@ def locked(path: str) -> Iterator[None]:
     """Hold the lock of a game file, which must be there."""
     if not os.path.isfile(path):
         read(path, LARGE, "game file")
-        raise FileTrouble(t("{path} is no ordinary file", path=printable(path)), t("give the game file itself"))
+        raise FileTrouble(t("{path} is not a regular file", path=printable(path)), t("give the game file itself"))
     with held(path):
         yield
 
@@ -111,7 +110,7 @@ def _wait_for(handle: int, path: str) -> None:
     try:
         while not _lock(handle):
             if time.monotonic() > deadline:
-                why = t("{path} is in use by another referee", path=printable(path))
+                why = t("{path} is in use by another `referee` command", path=printable(path))
                 raise FileTrouble(why, t("wait for it to finish"), code="locked")
             time.sleep(0.01)
     except OSError as error:
@@ -157,12 +156,14 @@ def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Seque
         # An error can come after its call has done its work: the first temporary file tells what is true.
         if staged and not os.path.lexists(staged[0][0]):
             done = max(done, 1)
-            why = t("{path} cannot be written: {error}; what was taken before it stays taken", path=path, error=cause)
+            why = t(
+                "{path} cannot be written: {error}; what was accepted before it stays accepted", path=path, error=cause
+            )
             raise FileTrouble(
-                why, t("fix the cause and run the same command again for the rest"), code="half-shown"
+                why, t("fix the problem and run the same command again for the rest"), code="half-shown"
             ) from None
         why = t("{path} cannot be written: {error}", path=path, error=cause)
-        raise FileTrouble(why, t("nothing was changed; mend the cause and run it again")) from None
+        raise FileTrouble(why, t("nothing was changed; fix the problem and run it again")) from None
     finally:
         for temporary, _ in staged[done:]:
             with contextlib.suppress(OSError):
@@ -226,7 +227,7 @@ def make_folder(path: str) -> None:
     try:
         os.makedirs(path or ".", exist_ok=True)
     except OSError as error:
-        why = t("{path} cannot be made: {error}", path=printable(path), error=reason(error))
+        why = t("{path} cannot be created: {error}", path=printable(path), error=reason(error))
         raise FileTrouble(why, t("choose another folder")) from None
 
 
@@ -234,11 +235,12 @@ def exists(path: str) -> bool:
     return os.path.lexists(path)
 
 
-def file_name(game: str, round: int, seat: int, names: tuple[str, ...], kind: str) -> str:
+def file_name(game: str, round: int, seat: int, names: tuple[str, ...], kind: str, mark: str = "") -> str:
     """`be4f2750-r012-anna.view.json`: nothing collides in a mail folder. `game` is the game's id, `round` the one that
-    the document itself names. What belongs to no seat is `be4f2750-r012.public.view.json`, which no name can be."""
+    the document itself names; `mark` tells files of one round and seat apart. What belongs to no seat is
+    `be4f2750-r012.public.view.json`, which no name can be."""
     whose = f"-{slug(seat, names)}" if seat < len(names) else ".public"
-    return f"{game[:8]}-r{round:03}{whose}.{kind}.json"
+    return f"{game[:8]}-r{round:03}{whose}{mark}.{kind}.json"
 
 
 def offer_name(offer: str, game_id: str) -> str:

@@ -128,7 +128,7 @@ def bring(match: Match, known: bytes, source: Source = "file") -> None:
     number = match.state.round
     if not known:
         if number and source == "file":
-            why = t("this game file is at round {number}, and this machine never signed for this game", number=number)
+            why = t("this game file is at round {number}, but this machine never signed for this game", number=number)
             raise _unknown(why)
         return
     guard = _decode(known)
@@ -136,11 +136,11 @@ def bring(match: Match, known: bytes, source: Source = "file") -> None:
         why = t("you have already started another game from this offer")
         raise WrongTurn(why, t("make a new offer"), code="already-started")
     if source == "start" and guard.round:
-        why = t("this game has started already, and is at round {round}", round=guard.round)
-        raise WrongTurn(why, t("go on with {path}", path=files.printable(guard.path)), code="already-started")
+        why = t("this game has already started and is at round {round}", round=guard.round)
+        raise WrongTurn(why, t("continue with {path}", path=files.printable(guard.path)), code="already-started")
     if number > guard.round and source == "file":
         rounds = {"number": number, "last": guard.round}
-        why = t("this game file is at round {number}, and the last that this machine signed is {last}", **rounds)
+        why = t("this game file is at round {number}, but the last round that this machine signed is {last}", **rounds)
         raise _unknown(why)
     missing = guard.round - number
     if missing > len(guard.steps):
@@ -164,9 +164,9 @@ def _refuse_other_story(match: Match, guard: Guard) -> None:
     """The entries that the guard has must be those of the match."""
     for number, step in enumerate(guard.steps, guard.round - len(guard.steps) + 1):
         if match.entries[number - 1] != step.entry:
-            why = t("this game file has another round {number} than the one that you signed last", number=number)
+            why = t("round {number} of this game file is not the one that you signed", number=number)
             path = files.printable(guard.path)
-            advice = t("use {path}, and keep this one away from players: both would prove a fork", path=path)
+            advice = t("use {path}, and never send this one to players: both together would prove a fork", path=path)
             raise WrongTurn(why, advice, code="forked-file")
 
 
@@ -204,7 +204,7 @@ def _play(match: Match, guard: Guard, file: r.MoveFile, used: tuple[tuple[int, i
 
 def _older(match: Match, guard: Guard) -> WrongTurn:
     rounds = {"round": match.state.round, "round2": guard.round}
-    why = t("this game file is at round {round}, and you have signed more since, up to round {round2}", **rounds)
+    why = t("this game file is at round {round}, but you have signed more since, up to round {round2}", **rounds)
     advice = t("use {path}; if it is lost, build it again with `referee recover VIEW...` from the players' newest "
                "views", path=files.printable(guard.path))  # fmt: skip
     return WrongTurn(why, advice, code="older-file")
@@ -234,7 +234,7 @@ def _decode(data: bytes) -> Guard:
             return guard
     except Malformed:
         pass
-    why = t("what this machine keeps of this game (in `guard` in REFEREE_HOME) is damaged")
+    why = t("this machine's guard for this game (in `guard` in REFEREE_HOME) is damaged")
     advice = t("move that file away, then compare the game file with the players' newest views: `referee "
                "guard adopt GAME.json VIEW...`")  # fmt: skip
     raise Malformed(why, advice, code="bad-guard")

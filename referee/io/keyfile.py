@@ -66,7 +66,7 @@ def load(data: bytes, passphrase: str = "") -> Key:
         return _load_ssh(data, passphrase)
     file = decode(data, KeyFile, "key file")
     if file.format != FORMAT or (file.secret is None) == (file.box is None):
-        raise Malformed(t("this is no key file of this program"), t("make one with {run}", run=run("key", "new")))
+        raise Malformed(t("this is not a key file of this program"), t("make one with {run}", run=run("key", "new")))
     if file.box is None:
         key = Key(bytes.fromhex(file.secret or ""), file.name)
     else:
@@ -148,5 +148,5 @@ def key_in(data: bytes) -> bytes:
         return data
     file = decode(data, PlayerFile, "player's file")
     if file.format != PLAYER_FILE:
-        raise Malformed(t("this is no player's file"), t("give the file that the page wrote"))
+        raise Malformed(t("this is not a player's file"), t("give the file that the page wrote"))
     return encode(file.key)

@@ -41,28 +41,28 @@ _OURS = {
         t("keep it; `referee dispute VIEW {file}` shows whether it was kept", file=FILE),
     ),
     "word": (
-        t("what a player says to the host, signed"),
-        t("it is for the host's office: {run} takes it", run=run("mail", "in")),
+        t("a player's signed statement to the host"),
+        t("it is for the host's office: {run} reads it", run=run("mail", "in")),
     ),
     "transcript": (t("the transcript of a finished game"), _VERIFY),
     "proof": (t("a proof of an offence"), t("judge it with {run}: it needs nothing else", run=run("verify", FILE))),
-    "succession": (t("a player's word to take over a vacant seat"), _APPLY),
-    "return": (t("a player's word to come back to the game"), _APPLY),
+    "succession": (t("a player's request to take over a vacant seat"), _APPLY),
+    "return": (t("a player's request to come back to the game"), _APPLY),
     "ruling": (t("an arbiter's ruling"), _VERIFY),
     "claim": (
-        t("what a player claims, signed"),
+        t("a player's signed claim"),
         t("check it with {run}; it is for the arbiter", run=run("verify", FILE)),
     ),
     "game": (
         t("a host's game file, which knows every hidden card"),
-        t("it must not be shown to anybody; its host can run {run}", run=run("status", FILE)),
+        t("do not show it to anyone; its host can run {run}", run=run("status", FILE)),
     ),
-    "key": (t("a secret key"), t("send it to nobody; name it with `--key {file}`", file=FILE)),
+    "key": (t("a secret key"), t("never send it to anyone; use it with `--key {file}`", file=FILE)),
     "player": (
         t("a player's file: a secret key, and what a page remembers with it"),
-        t("send it to nobody; `--key {file}` takes it", file=FILE),
+        t("never send it to anyone; use it with `--key {file}`", file=FILE),
     ),
-    "ticket": (t("what your own tool remembers of a game"), t("leave it where it is")),
+    "ticket": (t("what your program remembers of a game"), t("leave it where it is")),
     "guard": (t("what this machine signed last in a game"), t("leave it where it is")),
     "entrant": (
         t("a bot's entry for a tournament"),
@@ -83,16 +83,16 @@ _OURS = {
 }
 _FOREIGN = {
     "ssh": (
-        t("a private key of OpenSSH"),
-        t("send it to nobody; an Ed25519 key can be named with `--key {file}`", file=FILE),
+        t("an OpenSSH private key"),
+        t("never send it to anyone; an Ed25519 key can be used with `--key {file}`", file=FILE),
     ),
     "ssh-public": (
         t("the public half of an OpenSSH key"),
-        t("`--key` wants the private half, the file without `.pub`"),
+        t("`--key` needs the private half, the file without `.pub`"),
     ),
     "mail": (
         t("a mail"),
-        t("its words prove nothing; save a document of it as a file of its own to look at that"),
+        t("its text proves nothing; save a document from it as a separate file to look at that"),
     ),
     "html": (t("a web page"), t("save the attachment itself, not the page that shows it")),
     "zip": (t("an archive"), t("unpack it, and give the file inside")),
@@ -100,8 +100,8 @@ _FOREIGN = {
     "pdf": (t("a PDF"), t("ask for the file that the program wrote")),
     "picture": (t("a picture"), t("ask for the file that the program wrote")),
     "schema": (t("a JSON Schema"), t("it describes files; give one of those")),
-    "json": (t("JSON, but no file of this program"), t("check the name of the file")),
-    "": (t("no file of this program, or a damaged one"), t("ask for it again, as an attachment")),
+    "json": (t("JSON, but not a file of this program"), t("check the name of the file")),
+    "": (t("not a file of this program, or a damaged one"), t("ask for it again, as an attachment")),
 }
 NAMES = {**_OURS, **_FOREIGN}
 """Kind -> what it is, and what to do with it."""
@@ -156,7 +156,7 @@ def _told(kind: str) -> tuple[Text, Text]:
     """What it is, and what to do with it."""
     if not kind.isdigit():
         return NAMES[kind]
-    what = t("a file of protocol version {kind}, and this program knows version {ours}", kind=kind, ours=VERSION)
+    what = t("a file of protocol version {kind}, but this program knows version {ours}", kind=kind, ours=VERSION)
     return what, t("install a pbem-referee that knows protocol version {kind}: its CHANGELOG says so", kind=kind)
 
 

@@ -43,6 +43,6 @@ def _spoken(text: str) -> str:
 def _known(text: str) -> str:
     language = _spoken(text)
     if not language:
-        why = t("the language {text} is not spoken here", text=quoted(text[:20]))
+        why = t("the language {text} is not supported", text=quoted(text[:20]))
         raise Usage(why, t("choose one of: {languages}", languages=tuple(LANGUAGES)))
     return language

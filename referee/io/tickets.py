@@ -85,7 +85,7 @@ def find(view: r.View) -> Ticket | None:
         told = {"path": files.printable(path), "message": error.message}
         advice = t("restore it from a backup, or move it away and compare your older views with {run} first",
                    run=run("audit"))  # fmt: skip
-        why = t("your memory of this game, {path}, is damaged: {message}", **told)
+        why = t("your ticket for this game, {path}, is damaged: {message}", **told)
         raise Malformed(why, advice, code="bad-ticket") from None
 
 

@@ -27,7 +27,7 @@ def read_time(text: str) -> datetime:
             raise ValueError
         return datetime.fromisoformat(text)
     except ValueError:
-        raise Usage(t("this is no time"), t("write it in UTC, for example 2026-12-24T18:00Z")) from None
+        raise Usage(t("this is not a valid time"), t("write it in UTC, for example 2026-12-24T18:00Z")) from None
 
 
 def read_span(text: str) -> int:
@@ -35,7 +35,7 @@ def read_span(text: str) -> int:
     found = re.fullmatch(r"([0-9]{1,6})([mhd])", text.strip())
     minutes = int(found[1]) * _UNITS[found[2]] if found else 0
     if not 0 < minutes <= LONGEST:
-        why = t("this is no span of time")
+        why = t("this is not a valid span of time")
         raise Usage(why, t("write minutes, hours or days, for example 90m, 12h or 3d; at most 365d"))
     return minutes
 

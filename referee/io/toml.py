@@ -56,4 +56,4 @@ def _spelled(value: str) -> Text:
 
 
 def _unknown(what: str) -> Text:
-    return t("the reader of TOML says '{error}'", error=printable(what[:_MOST]))
+    return t("the TOML parser says '{error}'", error=printable(what[:_MOST]))

@@ -276,7 +276,7 @@ def _side_by_side(names: list[str], jobs: int, dask: str | None) -> Iterator[lis
     workers, waiting = hire(min(jobs, len(ordered)), dask), iter(ordered)
     try:
         for found in each(workers, check_parts, spoken().encode(), ([names[at] for at in group] for group in ordered)):
-            for part in found:
+            for _, part in found:
                 yield list(zip(next(waiting), part, strict=True))
     finally:
         workers.close()

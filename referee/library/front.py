@@ -184,7 +184,7 @@ def open_view(source: "Source", *, since: "View | None" = None) -> "View":
     >>> open_view(b"{}")
     Traceback (most recent call last):
         ...
-    referee.errors.Malformed: this is JSON, but no file of this program
+    referee.errors.Malformed: this is JSON, but not a file of this program
     """
     from referee.library import views
 

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from referee import games
-from referee.language import ENGLISH
 from referee.library import w
-from referee.show.rules import clause, flowed, section, spelled
+from referee.show.rules import clause, flowed, section, spelled, text_for_reader
 
 Facts = dict[str, Any]
 """A game, as `show.rules.facts` tells it."""
@@ -41,14 +39,29 @@ def explained(found: Facts, width: int, *, flow: bool) -> list[str]:
             lines.append(f"  --option {option['name']}={value}{noted}")
             lines += [wrapped(meaning, min(width, READABLE), 6)] if meaning else []
     heading, length = section(found["id"], "How long it takes")
-    return [*lines, f"\n{heading}\n\n{fitted(length, width, flow)}"] if length else lines
+    if length:
+        lines.append(f"\n{heading}\n\n{fitted(length, width, flow)}")
+    if found["seats_won"]:
+        lines += ["", w("Who wins"), "", fitted(_winners(found["seats_won"]), width, flow)]
+    return lines
 
 
-def rules(game: str, number: str, language: str, width: int, *, flow: bool) -> str:
-    """All rules in a language, or one clause; in English if there is no translation."""
-    if not games.rules_text(game, language):
-        language = ENGLISH
-    return fitted(clause(game, number, language) if number else games.rules_text(game, language).rstrip(), width, flow)
+def _winners(rows: list[Facts]) -> str:
+    """What share of the games each seat won, as Markdown."""
+    told = w("The share of games among `{bot}` bots that each seat won:", bot=rows[0]["bot"])
+    table = [told, "", f"| {w('players')} | {w('games')} | {w('first seat to last')} |", "|---|---|---|"]
+    for row in rows:
+        shares = " ".join(f"{share:.0%}" for share in row["shares"])
+        table.append(f"| {row['players']} | {row['games']} | {shares} |")
+    return "\n".join(table)
+
+
+def rules(game: str, number: str, language: str, width: int, *, sources: bool, flow: bool) -> str:
+    """All rules in a language, or one clause; in English if there is no translation. With `sources` they say where each
+    clause comes from."""
+    if number:
+        return fitted(clause(game, number, language, sources=sources), width, flow)
+    return fitted(text_for_reader(game, language, sources=sources).rstrip(), width, flow)
 
 
 def fitted(text: str, width: int, flow: bool) -> str:

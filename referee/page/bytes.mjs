@@ -34,7 +34,7 @@ export function textOf(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Bad("malformed", "this is no text");
+    throw new Bad("malformed", "this is not text");
   }
 }
 
@@ -265,7 +265,7 @@ class JsonReader {
     }
     if (first in LITERALS) {
       const [word, value] = LITERALS[first];
-      if (!this.text.startsWith(word, this.at)) this.refuse("this is no JSON");
+      if (!this.text.startsWith(word, this.at)) this.refuse("this is not JSON");
       this.at += word.length;
       return value;
     }
@@ -275,7 +275,7 @@ class JsonReader {
   integer() {
     INTEGER.lastIndex = this.at;
     const digits = INTEGER.exec(this.text)?.[0];
-    if (!digits) this.refuse("this is no JSON, or not in its one spelling");
+    if (!digits) this.refuse("this is not JSON, or not in canonical form");
     const value = Number(digits);
     if (digits === "-0" || !Number.isSafeInteger(value)) this.refuse("an integer is too large, or minus zero");
     this.at += digits.length;
@@ -307,7 +307,7 @@ class JsonReader {
     }
     const code = /^\\u(00[01][0-9a-f])$/.exec(this.text.substr(this.at, 6))?.[1];
     const character = code && String.fromCharCode(parseInt(code, 16));
-    if (!character || character in ESCAPES) this.refuse("a character is not spelled in its one way");
+    if (!character || character in ESCAPES) this.refuse("a character is not in canonical form");
     this.at += 6;
     return character;
   }
@@ -374,7 +374,7 @@ class JsonReader {
     try {
       JSON.parse(text);
     } catch {
-      this.refuse("a body is no JSON");
+      this.refuse("a body is not JSON");
     }
     return new Raw(text);
   }

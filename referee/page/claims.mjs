@@ -26,9 +26,9 @@ export async function checkRuling(report, signed) {
   const table = await joined(body.genesis);
   await signedBy(key, signed, "ruling");
   const ascending = evidence.every((one, at) => at === 0 || evidence[at - 1] < one);
-  need(ascending, "bad-ruling", "the ruling names its files in another order, or twice");
+  need(ascending, "bad-ruling", "the ruling does not name its files in order, or names one twice");
   const whole = !ranks || (ranks.length === table.seats && ranks.every((rank) => rank <= table.seats));
-  need(whole, "bad-ruling", "the ruling ranks other seats than the game has");
+  need(whole, "bad-ruling", "the ruling does not rank the seats of the game");
   report.binding = table.terms.arbiter === key;
 }
 
@@ -37,7 +37,7 @@ export async function checkClaim(report, signed) {
   const { body } = signed;
   const table = await joined(body.genesis);
   const move = body.move.body;
-  need(body.move.type === PREFIX + "move", "wrong-kind", "this is no move");
+  need(body.move.type === PREFIX + "move", "wrong-kind", "expected: move");
   need(SHAPES.move(move), "malformed", "the move has another shape");
   mixed(move.game === table.game && move.seat < table.seats);
   const entry = body.entry ? await askedBy(table, body.entry, move) : null;

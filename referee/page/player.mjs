@@ -30,12 +30,12 @@ const holderOf = ({ table, state, seat }) => present(table, state)[seat];
 export function nameFault(name) {
   if (!isGoodName(name)) return "a name has 1 to 40 visible characters, and no blanks around them";
   if (/\p{Cn}/u.test(name)) return "this name has a character that is unknown here";
-  if (/[@;]/.test(name)) return "a name has no @ and no semicolon: in typed moves they mean something else";
-  if (/^[\p{Nd} ]+$/u.test(name)) return "a name is more than a number: in typed moves that can stand for a seat";
+  if (/[@;]/.test(name)) return "a name cannot contain @ or a semicolon: in typed moves they mean something else";
+  if (/^[\p{Nd} ]+$/u.test(name)) return "a name cannot be just a number: in typed moves a number can stand for a seat";
   const letters = [...name].filter((one) => /\p{L}/u.test(one));
   const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u];
   const used = new Set(letters.map((letter) => scripts.findIndex((script) => script.test(letter))));
-  return used.size > 1 ? "this name mixes letters of several scripts" : "";
+  return used.size > 1 ? "this name mixes letters from several scripts" : "";
 }
 
 /** Nobody sits down to a table with names that can be confused: a verifier does not judge that. */
@@ -50,7 +50,7 @@ function checkNames(names) {
 
 /** The join to an offer that `verify` found good (its report), as a file; `nonce` is 32 fresh random bytes. */
 export async function makeJoin(player, offer, name, nonce) {
-  need(offer.ok && offer.kind === "offer", "wrong-kind", "this is no good offer");
+  need(offer.ok && offer.kind === "offer", "wrong-kind", "this is not a valid offer");
   const terms = offer.document.body;
   const why = nameFault(name);
   need(!why, "bad-name", why);
@@ -140,13 +140,13 @@ function fromNames(pairs) {
 }
 
 function checkForm(question, holding, { move, standing, resign }) {
-  need(question, "not-asked", "you are asked nothing now: wait for the next view");
+  need(question, "not-asked", "you are not asked for anything now: wait for the next view");
   const bare = question.what === "ack" || question.what === "link";
-  need(!(resign && standing), "bad-words", "who leaves says nothing for good");
+  need(!(resign && standing), "bad-words", "a player who leaves cannot give standing orders");
   need(
     !(resign && question.what === "ack"),
     "usage",
-    "nobody has sat down yet: send no ack if you do not want to play",
+    "the game has not started yet: do not send the ack if you do not want to play",
   );
   need(!move || (!bare && !resign), "usage", "there is nothing to choose here");
   need(move || bare || resign || holding, "no-move", "choose a move");
@@ -166,7 +166,7 @@ export async function signAnswer(player, report, answer) {
   checkForm(question, state.holding, answer);
   if (question.what === "ack") checkNames(table.players.map((one) => one.name));
   const { move, standing, resign, protest, handover } = answer;
-  need(!protest || mayProtest(holderOf(report), state.missed[seat]), "no-protest", "you were not timed out since your last answer");
+  need(!protest || mayProtest(holderOf(report), state.missed[seat]), "no-protest", "you have not been timed out since your last answer");
   need(!handover || (table.takeovers && state.round), "usage", "no seat of this game can be handed over now");
   const round = state.round + 1;
   const [open, secrets] = move ? split(player, table.game, round, move, question.sealed) : [null, {}];
@@ -249,7 +249,7 @@ export function wordsBefore(report) {
 /** Only the newest own view is answered. */
 function checkOwn(player, report) {
   const { table, state } = report;
-  need(report.ok && report.kind === "view", "wrong-kind", "this is no good view");
+  need(report.ok && report.kind === "view", "wrong-kind", "this is not a valid view");
   need(report.seat !== null, "public-view", "this is a public view: it belongs to no seat");
   need(hexOf(holderOf(report).key) === player.key, "other-key", "this view is for another player's key");
   const ticket = ticketOf(player, table);
@@ -262,7 +262,7 @@ function checkOwn(player, report) {
 export async function signWord(player, report, text) {
   checkOwn(player, report);
   const size = [...text].length;
-  need(size >= 1 && size <= 200, "bad-words", "a word has 1 to 200 characters");
+  need(size >= 1 && size <= 200, "bad-words", "a statement has 1 to 200 characters");
   const body = { game: report.table.game, round: report.state.round + 1, seat: report.seat, text };
   return utf8(canonical(await signed(player, "word", body)));
 }

@@ -35,7 +35,7 @@ export async function readPlayer(bytes) {
     "locked-key",
     "this key is locked with a passphrase, which a page cannot open: use `referee` with it",
   );
-  need(isPlayerFile(file), "malformed", "this is no player's file, and no key file");
+  need(isPlayerFile(file), "malformed", "this is neither a player's file nor a key file");
   const { key, number = 0, tickets = [] } = file;
   const player = { ...(await newPlayer(fromHex(key.secret), key.name)), number, tickets };
   need(player.key === key.public, "bad-key", "the two halves of this key do not belong together");
@@ -64,7 +64,7 @@ function distinct(list, name = canonical) {
  * contradicts stays side by side, and `contradictions` finds it. The newer file gives the name.
  */
 export function merged(one, other) {
-  need(one.key === other.key, "other-key", "these are files of two keys");
+  need(one.key === other.key, "other-key", "these files belong to two different keys");
   const [newer] = [one, other].sort((a, b) => b.number - a.number || byText(a.name, b.name));
   const places = new Map();
   for (const ticket of [...one.tickets, ...other.tickets]) {

@@ -45,7 +45,7 @@ export async function judgeProof(report, document, options, replay) {
     // A state of a host's own making, which no game leads to: nobody can play it.
     throw new Bad("mixed-proof", "the parts of this proof cannot be played", place.round);
   }
-  throw new Bad("no-offence", "the parts of this proof are in order together: they show no offence", place.round);
+  throw new Bad("no-offence", "the parts of this proof are consistent: they show no offence", place.round);
 }
 
 const COURTS = {
@@ -56,7 +56,7 @@ const COURTS = {
 
   async geneses({ document, table }) {
     const other = await signedTable(document.other);
-    mixed(other.offer === table.offer, "the two geneses are not of one offer");
+    mixed(other.offer === table.offer, "the two geneses do not come from the same offer");
     need(other.game === table.game, "two-geneses", "the host started two games from one offer");
   },
 
@@ -64,7 +64,7 @@ const COURTS = {
     const [one, id] = await readEntry(table, document.entries[0]);
     const [other, second] = await readEntry(table, document.entries[1]);
     place.round = one.round;
-    mixed(one.round === other.round, "the two entries are not of one round");
+    mixed(one.round === other.round, "the two entries are not for the same round");
     need(id === second, "two-entries", "the host signed two different entries for one round");
   },
 
@@ -80,7 +80,7 @@ const COURTS = {
     }
     const [before, head] = await readBefore(document, table, entry.round);
     const placed = before !== null || entry.round === 1;
-    need(!placed || entry.prev === head, "broken-chain", "the host signed an entry that follows another one than this");
+    need(!placed || entry.prev === head, "broken-chain", "the host signed an entry that follows a different one");
     // Who held the seats is in the state, where they can change hands.
     if (!table.takeovers || entry.round === 1) await checkMoves(table.players, entry);
     const state = await openScene(court, before, entry.round, head);
@@ -97,11 +97,11 @@ const COURTS = {
     for (const signed of document.receipts) found.push(await readReceipt(table, signed));
     const [one, other] = [found[0], found.at(-1)];
     place.round = one.round;
-    mixed(one.round === other.round && one.seat === other.seat, "the receipts are not of one round and seat");
+    mixed(one.round === other.round && one.seat === other.seat, "the receipts are not for the same round and seat");
     checkBoth(one, other);
     if (!document.entry) return;
     const [entry] = await readEntry(table, document.entry);
-    mixed(entry.round === one.round, "the entry is not of the round of the receipt");
+    mixed(entry.round === one.round, "the entry is not for the round of the receipt");
     for (const receipt of found) checkBeside(receipt, entry);
   },
 
@@ -109,7 +109,7 @@ const COURTS = {
     const extension = await readExtension(table, document.extension);
     const [entry] = await readEntry(table, document.entry);
     place.round = extension.round;
-    mixed(entry.round === extension.round, "the entry is not of the round of the extension");
+    mixed(entry.round === extension.round, "the entry is not for the round of the extension");
     checkPromise(table, extension, entry);
   },
 
@@ -151,7 +151,7 @@ const COURTS = {
 async function readEntry(table, signed) {
   const text = await opened(signed, "entry", table.terms.key);
   const entry = readBody(text, "entry", "bad-entry");
-  mixed(entry.game === table.game && entry.round > 0, "an entry is of another game");
+  mixed(entry.game === table.game && entry.round > 0, "an entry belongs to another game");
   return [entry, idOf("entry", text)];
 }
 
@@ -167,15 +167,15 @@ async function readBefore(document, table, round) {
 async function readTold(table, signed, entry, id) {
   const part = readBody(await opened(signed, "private", table.terms.key), "private", "bad-private");
   const here = part.game === table.game && part.round === entry.round && part.seat < table.seats;
-  mixed(here, "a private part is of another round or game");
-  need(part.entry === id, "false-private", "the host told a player of another entry than this");
+  mixed(here, "a private part belongs to another round or game");
+  need(part.entry === id, "false-private", "the host told a player something about a different entry");
   return part;
 }
 
 async function readReceipt(table, signed) {
   await opened(signed, "receipt", table.terms.key);
   need(SHAPES.receipt(signed.body), "malformed", "the receipt has another shape");
-  mixed(signed.body.game === table.game, "a receipt is of another game");
+  mixed(signed.body.game === table.game, "a receipt belongs to another game");
   return signed.body;
 }
 
@@ -183,15 +183,15 @@ async function readExtension(table, signed) {
   await opened(signed, "extension", table.terms.key);
   need(SHAPES.extension(signed.body), "malformed", "the extension has another shape");
   const { game, seat } = signed.body;
-  mixed(game === table.game && seat < table.seats, "an extension is of another game");
+  mixed(game === table.game && seat < table.seats, "an extension belongs to another game");
   return signed.body;
 }
 
 async function readMove(table, signed) {
-  need(signed.type === PREFIX + "move", "wrong-kind", "this is no move");
+  need(signed.type === PREFIX + "move", "wrong-kind", "expected: move");
   need(SHAPES.move(signed.body), "malformed", "the move has another shape");
   const { game, seat } = signed.body;
-  mixed(game === table.game && seat < table.seats, "a move is of another game");
+  mixed(game === table.game && seat < table.seats, "a move belongs to another game");
   if (!table.takeovers) await opened(signed, "move", hexOf(table.players[seat].key));
   return signed.body;
 }

@@ -37,8 +37,8 @@ export function fitsQuestion(table, answer, question, state) {
 
 export async function checkPlace(table, state, entry) {
   const round = state.round + 1;
-  need(entry.game === table.game && entry.round === round, "altered-chain", "an entry is missing, or of another game");
-  need(entry.prev === state.newest, "broken-chain", "the host signed an entry that follows another one than this");
+  need(entry.game === table.game && entry.round === round, "altered-chain", "an entry is missing, or belongs to another game");
+  need(entry.prev === state.newest, "broken-chain", "the host signed an entry that follows a different one");
   await checkMoves(present(table, state), entry);
 }
 
@@ -83,10 +83,10 @@ function checkDue(table, state, entry) {
   need(
     (due !== "") === (table.deadline > 0 && !("end" in entry)),
     "bad-due",
-    "a deadline is stated where there is none, or not",
+    "a deadline is stated where there is none, or is missing",
   );
   const stated = due ? minutesOf(due) : 0;
-  need(stated !== null, "bad-due", "a deadline is no time of the calendar");
+  need(stated !== null, "bad-due", "a deadline is not a valid time");
   if (due && entry.timeouts && state.due) {
     const bank = Math.max(0, ...entry.timeouts.map((seat) => state.bank[seat] ?? 0));
     const least = minutesOf(state.due) + bank + table.grace + table.deadline;
@@ -100,10 +100,10 @@ function checkUsed(state, entry) {
   const used = entry.used ?? [];
   const seats = used.map(([seat]) => seat);
   const answered = seats.every((seat) => entry.answers.some((answer) => answer.seat === seat));
-  need(ascending(seats) && answered, "bad-due", "time of a bank was used by a seat that did not answer, or twice");
+  need(ascending(seats) && answered, "bad-due", "time was used from the bank of a seat that did not answer, or twice");
   const left = (seat) => (state.round ? (state.bank[seat] ?? 0) : 0);
   const fits = used.every(([seat, spent]) => spent >= 1 && spent <= left(seat));
-  need(fits, "bad-due", "more time of a bank was used than there was");
+  need(fits, "bad-due", "more time was used from a bank than was left in it");
 }
 
 /** Whether an entry times a seat out before the time was over that an extension gave it. */
@@ -145,7 +145,7 @@ class Play {
       this[op.op](op);
       this.last = op;
     }
-    need(!this.mixed.size, "bad-ops", "a hand that received tokens is not sealed anew");
+    need(!this.mixed.size, "bad-ops", "a hand that received tokens was not resealed");
   }
 
   bag(name) {
@@ -317,7 +317,7 @@ class Play {
       `a token is not in ${op.bag}`,
     );
     const kept = lying.filter((slot) => !shown.includes(slot) && (!face || this.faceOf(slot) === face));
-    need(!kept.length, "withheld", `something of ${op.bag} was kept back`);
+    need(!kept.length, "withheld", `something in ${op.bag} was withheld`);
     need(
       same(
         shown,
@@ -430,7 +430,7 @@ class Play {
   // -- filling
 
   put(op) {
-    need(op.faces.length, "bad-ops", "a put of nothing is none");
+    need(op.faces.length, "bad-ops", "a `put` without tokens is not an operation");
     const bag = this.bag(op.bag);
     for (const face of op.faces) {
       const slot = `${op.bag}+${bag.puts++}`;
@@ -445,7 +445,7 @@ class Play {
     const [bag, seat] = [this.bag(name), ownerOf(this.table, name)];
     need(generation === bag.generation + 1, "bad-shuffle", `${name} is not sealed as its next generation`);
     const before = content(bag);
-    need(leaves.length === before.length, "bad-shuffle", `${name} holds another number of tokens than before`);
+    need(leaves.length === before.length, "bad-shuffle", `${name} does not hold the same number of tokens as before`);
     const held = before.map((slot) => this.faceOf(slot));
     const slots = leaves.map((_, at) => `${name}.${generation}.${at}`);
     if (this.known.secret) {
@@ -528,7 +528,7 @@ function checkOutcome(table, state, entry, play) {
   const even = result === null || new Set(result.scores.map((score) => score.length)).size === 1;
   const good = result === null || (result.scores.length === table.seats && same(result, resultOf(state, result.scores)));
   need(even && good, "rule-broken", "the result does not follow from the scores");
-  need((result === null) === seats.length > 0, "rule-broken", "somebody is asked exactly if there is no result");
+  need((result === null) === seats.length > 0, "rule-broken", "somebody must be asked if, and only if, there is no result");
   const idle =
     seats.length && seats.every((seat) => isOut(state, seat)) && !allSeats(state).every((seat) => isOut(state, seat));
   need(!idle || play.sealed.size, "rule-broken", "the game does not go on for seats that are out");

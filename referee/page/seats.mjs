@@ -44,7 +44,7 @@ export async function checkArrivals(table, state, entry) {
   for (const signed of taken) await checkSuccession(table, state, entry, signed, known);
   for (const one of back) await checkReturn(state, entry, one, known);
   const [seats, others] = [taken.map(({ body }) => body.seat), back.map(({ seat }) => seat)];
-  refuse(ascending(seats) && ascending(others), "who takes a seat or comes back is not in the order of seats");
+  refuse(ascending(seats) && ascending(others), "those who take a seat or come back are not in seat order");
   refuse(!others.some((seat) => seats.includes(seat)), "a seat is taken over, and its player comes back");
   refuse(state.holders.length + taken.length <= table.takeovers, "more seats are taken over than the offer allows");
 }
@@ -57,7 +57,7 @@ async function checkSuccession(table, state, entry, signed, { vacant, keys, name
   refuse(isName(body.name), "a new player has a name that is not allowed");
   const vacancy = vacant.get(body.seat);
   const here = body.game === table.game && vacancy?.entry === body.vacancy;
-  refuse(here, "the seat is not vacant, or became so in another entry");
+  refuse(here, "the seat is not vacant, or became vacant in another entry");
   const fresh = !keys.has(body.key) && !names.has(body.name);
   refuse(fresh, "a new player has a key or a name that somebody had in this game");
   keys.add(body.key);
@@ -65,14 +65,14 @@ async function checkSuccession(table, state, entry, signed, { vacant, keys, name
   if (body.key === vacancy.key) return;
   refuse(isOut(state, body.seat), "the seat is not out, and its player named somebody else");
   const waited = !table.deadline || minutesOf(entry.due) >= minutesOf(vacancy.due ?? "") + table.takeover;
-  refuse(waited, "the seat was not vacant for long enough");
+  refuse(waited, "the seat has not been vacant for long enough");
 }
 
 async function checkReturn(state, entry, { seat, sig }, { vacant, players, left }) {
   const vacancy = vacant.get(seat);
-  refuse(vacancy && state.missed[seat] >= 2 && !left.has(seat), "who comes back is not out by missed deadlines");
+  refuse(vacancy && state.missed[seat] >= 2 && !left.has(seat), "the player who comes back is not out because of missed deadlines");
   const body = { game: entry.game, seat, vacancy: vacancy.entry };
-  refuse(await isSigned("return", canonical(body), sig, hexOf(players[seat].key)), "who comes back did not sign that");
+  refuse(await isSigned("return", canonical(body), sig, hexOf(players[seat].key)), "the player who comes back did not sign that");
 }
 
 // --- the state after a round -----------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ export function inherited(table, state, seat, told) {
   const owed = state.held.filter((one) => took && one.seat === seat && one.commit);
   need(told || !owed.length, "missing-private", "what this seat was told in this round is not in the view");
   const places = (list) => list.map((one) => [one.round, one.seat]);
-  need(same(places(told ?? []), places(owed)), "missing-opening", "a seat was not told what it has sealed, or too much");
+  need(same(places(told ?? []), places(owed)), "missing-opening", "a seat was told too little or too much of what it has sealed");
   for (const [at, { round, fields }] of (told ?? []).entries()) {
     const made = Object.entries(fields).map(([name, secret]) => [name, commitment(table.game, round, seat, name, secret)]);
     need(same(Object.fromEntries(made), owed[at].commit), "bad-opening", "what a seat was told is not what it had sealed");

@@ -36,7 +36,7 @@ export function reveals(who, seen, round, link) {
 }
 
 function checkShapes(genesis) {
-  need(genesis.type === PREFIX + "genesis", "wrong-kind", "this is no genesis");
+  need(genesis.type === PREFIX + "genesis", "wrong-kind", "this is not a genesis");
   need(SHAPES.genesis(genesis.body), "malformed", "the genesis has another shape");
   const { offer, joins } = genesis.body;
   const shaped = (signed, kind, wrong) => {
@@ -107,7 +107,7 @@ export async function checkLobby({ body: { offer, joins, hands = [] } }, all = t
     }
     need(joins.length === terms.seats, "bad-seats", "there is not one join for each seat");
     const keys = new Set([terms.key, ...joins.map((join) => join.body.key)]);
-    need(keys.size === joins.length + 1, "same-key", "two have the same key");
+    need(keys.size === joins.length + 1, "same-key", "two players have the same key");
     const names = new Set(joins.map((join) => join.body.name));
     need(names.size === joins.length, "bad-name", "two players have the same name");
     need(!all || new Set(hands).size === hands.length, "bad-bags", "the genesis names a hand twice");

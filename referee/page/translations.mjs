@@ -156,7 +156,7 @@ export const TEXTS = {
   "to act": ["To act: {who}", "Gefragt: {who}", "Aan de beurt: {who}"],
   "acts": ["{name} ({what})", "{name} ({what})", "{name} ({what})"],
   "bare answers": [
-    "To send a bare answer, with nothing to choose: {who}",
+    "To send a confirmation, with nothing to choose: {who}",
     "Nur zu bestätigen, ohne etwas zu wählen: {who}",
     "Alleen te bevestigen, zonder iets te kiezen: {who}",
   ],
@@ -814,11 +814,11 @@ export const TEXTS = {
  * {1} stands for a value; where several fit, the first counts. */
 export const SENTENCES = {
   // the form of files
-  "this is no text": ["das ist kein Text", "dit is geen tekst"],
+  "this is not text": ["das ist kein Text", "dit is geen tekst"],
   "{1} (character {2})": ["{1} (Zeichen {2})", "{1} (teken {2})"],
   "it is nested too deep": ["es ist zu tief verschachtelt", "het is te diep genest"],
-  "this is no JSON": ["das ist kein JSON", "dit is geen JSON"],
-  "this is no JSON, or not in its one spelling": [
+  "this is not JSON": ["das ist kein JSON", "dit is geen JSON"],
+  "this is not JSON, or not in canonical form": [
     "das ist kein JSON, oder nicht in seiner einen Schreibweise",
     "dit is geen JSON, of niet in zijn ene schrijfwijze",
   ],
@@ -830,7 +830,7 @@ export const SENTENCES = {
     "ein Text endet nicht, oder hat ein Zeichen, das umschrieben werden muss",
     "een tekst eindigt niet, of heeft een teken dat omschreven moet worden",
   ],
-  "a character is not spelled in its one way": [
+  "a character is not in canonical form": [
     "ein Zeichen ist nicht in seiner einen Weise geschrieben",
     "een teken is niet op zijn ene manier geschreven",
   ],
@@ -844,7 +844,7 @@ export const SENTENCES = {
   "a value is missing": ["ein Wert fehlt", "een waarde ontbreekt"],
   "an object does not end": ["ein Objekt endet nicht", "een object eindigt niet"],
   "a body does not end": ["ein Inhalt endet nicht", "een inhoud eindigt niet"],
-  "a body is no JSON": ["ein Inhalt ist kein JSON", "een inhoud is geen JSON"],
+  "a body is not JSON": ["ein Inhalt ist kein JSON", "een inhoud is geen JSON"],
   "a text does not end": ["ein Text endet nicht", "een tekst eindigt niet"],
   "something follows the document": ["auf das Schriftstück folgt noch etwas", "na het stuk komt nog iets"],
   "the file is larger than any of its kind": [
@@ -855,18 +855,18 @@ export const SENTENCES = {
     "diesem Browser oder Node fehlt Ed25519 oder X25519: Nimm einen neueren",
     "deze browser of Node mist Ed25519 of X25519: gebruik een nieuwere",
   ],
-  "this is no genesis": ["das ist keine Gründungsurkunde", "dit is geen oprichtingsakte"],
-  "this is no file that can be checked": [
+  "this is not a genesis": ["das ist keine Gründungsurkunde", "dit is geen oprichtingsakte"],
+  "this is not a file that can be checked": [
     "das ist keine Datei, die sich prüfen lässt",
     "dit is geen bestand dat gecontroleerd kan worden",
   ],
-  "this is no good offer": ["das ist kein gutes Angebot", "dit is geen goed aanbod"],
-  "this is no good view": ["das ist keine gute Ansicht", "dit is geen goed overzicht"],
-  "this is no player's file, and no key file": [
+  "this is not a valid offer": ["das ist kein gutes Angebot", "dit is geen goed aanbod"],
+  "this is not a valid view": ["das ist keine gute Ansicht", "dit is geen goed overzicht"],
+  "this is neither a player's file nor a key file": [
     "das ist keine Spielerdatei und keine Schlüsseldatei",
     "dit is geen spelersbestand en geen sleutelbestand",
   ],
-  "this is no {1}": ["erwartet war: {1}", "verwacht werd: {1}"],
+  "expected: {1}": ["erwartet war: {1}", "verwacht werd: {1}"],
   "no sealed part": ["kein versiegelter Teil", "geen verzegeld deel"],
   "no join": ["kein Beitritt", "geen deelname"],
   "a join has another shape": ["ein Beitritt hat eine andere Form", "een deelname heeft een andere vorm"],
@@ -879,7 +879,7 @@ export const SENTENCES = {
     "der Schlüssel zum Versiegeln ist schwach: Jeder könnte öffnen, was damit versiegelt ist",
     "de sleutel om te verzegelen is zwak: iedereen zou kunnen openen wat ermee verzegeld is",
   ],
-  "the encrypted part of this move is missing, or was damaged on its way": [
+  "the encrypted part of this move is missing, or was damaged in transit": [
     "der verschlüsselte Teil dieses Zuges fehlt oder wurde unterwegs beschädigt",
     "het versleutelde deel van deze zet ontbreekt of is onderweg beschadigd",
   ],
@@ -914,7 +914,7 @@ export const SENTENCES = {
     "das ist eine Mail: Aus einer Mail wird nie ein Schlüssel übernommen",
     "dit is een mail: uit een mail wordt nooit een sleutel overgenomen",
   ],
-  "these are files of two keys": ["das sind Dateien zweier Schlüssel", "dit zijn bestanden van twee sleutels"],
+  "these files belong to two different keys": ["das sind Dateien zweier Schlüssel", "dit zijn bestanden van twee sleutels"],
   "an expression has at most {1} characters": [
     "eine Rechnung hat höchstens {1} Zeichen",
     "een berekening heeft hoogstens {1} tekens",
@@ -963,15 +963,15 @@ export const SENTENCES = {
     "dieser Name hat ein Zeichen, das hier unbekannt ist",
     "deze naam heeft een teken dat hier onbekend is",
   ],
-  "a name has no @ and no semicolon: in typed moves they mean something else": [
+  "a name cannot contain @ or a semicolon: in typed moves they mean something else": [
     "ein Name hat kein @ und keinen Strichpunkt: in getippten Zügen bedeuten sie etwas anderes",
     "een naam heeft geen @ en geen puntkomma: in getypte zetten betekenen ze iets anders",
   ],
-  "a name is more than a number: in typed moves that can stand for a seat": [
+  "a name cannot be just a number: in typed moves a number can stand for a seat": [
     "ein Name ist mehr als eine Zahl: in getippten Zügen kann sie für einen Platz stehen",
     "een naam is meer dan een getal: in getypte zetten kan dat voor een plaats staan",
   ],
-  "this name mixes letters of several scripts": [
+  "this name mixes letters from several scripts": [
     "dieser Name mischt Buchstaben mehrerer Schriften",
     "deze naam mengt letters van verschillende schriften",
   ],
@@ -983,15 +983,15 @@ export const SENTENCES = {
     "das ist nicht das Spiel, das du vorher gesehen hast",
     "dit is niet het spel dat je eerder hebt gezien",
   ],
-  "you are asked nothing now: wait for the next view": [
+  "you are not asked for anything now: wait for the next view": [
     "du wirst gerade nichts gefragt: Warte auf die nächste Ansicht",
     "je wordt nu niets gevraagd: wacht op het volgende overzicht",
   ],
-  "who leaves says nothing for good": [
-    "wer geht, sagt nichts mehr für die Dauer",
-    "wie vertrekt, zegt niets blijvends meer",
+  "a player who leaves cannot give standing orders": [
+    "wer geht, kann keine Daueransagen machen",
+    "wie vertrekt, kan geen vaste opdrachten geven",
   ],
-  "nobody has sat down yet: send no ack if you do not want to play": [
+  "the game has not started yet: do not send the ack if you do not want to play": [
     "noch sitzt niemand: Bestätige nicht, wenn du nicht spielen willst",
     "nog zit er niemand: bevestig niet als je niet wilt spelen",
   ],
@@ -1014,7 +1014,7 @@ export const SENTENCES = {
     "du hast schon eine neuere Ansicht dieses Spiels gesehen: Nimm die",
     "je hebt al een nieuwer overzicht van dit spel gezien: gebruik dat",
   ],
-  "a word has 1 to 200 characters": ["ein Wort hat 1 bis 200 Zeichen", "een woord heeft 1 tot 200 tekens"],
+  "a statement has 1 to 200 characters": ["ein Wort hat 1 bis 200 Zeichen", "een woord heeft 1 tot 200 tekens"],
   // the table
   "the host's key is weak: anybody could sign with it": [
     "der Schlüssel des Spielleiters ist schwach: Jeder könnte damit unterschreiben",
@@ -1041,7 +1041,7 @@ export const SENTENCES = {
     "es gibt nicht für jeden Platz einen Beitritt",
     "er is niet voor elke plaats één deelname",
   ],
-  "two have the same key": ["zwei haben denselben Schlüssel", "twee hebben dezelfde sleutel"],
+  "two players have the same key": ["zwei haben denselben Schlüssel", "twee hebben dezelfde sleutel"],
   "the genesis names a hand twice": [
     "die Gründungsurkunde nennt eine Hand zweimal",
     "de oprichtingsakte noemt een hand tweemaal",
@@ -1072,13 +1072,13 @@ export const SENTENCES = {
     "dit zijn niet de zakken van dit spel, voor zover het hier bekend is",
   ],
   // a round
-  "an entry is missing, or of another game": [
-    "ein Eintrag fehlt, oder ist von einem anderen Spiel",
-    "een notitie ontbreekt, of is van een ander spel",
+  "an entry is missing, or belongs to another game": [
+    "ein Eintrag fehlt, oder er ist von einem anderen Spiel",
+    "er ontbreekt een notitie, of ze is van een ander spel",
   ],
-  "the host signed an entry that follows another one than this": [
-    "der Spielleiter hat einen Eintrag unterschrieben, der auf einen anderen als diesen folgt",
-    "de spelleider heeft een notitie ondertekend die op een andere dan deze volgt",
+  "the host signed an entry that follows a different one": [
+    "der Spielleiter hat einen Eintrag unterschrieben, der auf einen anderen folgt",
+    "de spelleider heeft een notitie ondertekend die op een andere volgt",
   ],
   "an answer is not what that player signed for this round": [
     "eine Antwort ist nicht das, was dieser Spieler für diese Runde unterschrieben hat",
@@ -1105,7 +1105,7 @@ export const SENTENCES = {
     "der Spielleiter hat das Spiel nicht nach dieser Runde abgebrochen",
     "de spelleider heeft het spel niet na deze ronde afgebroken",
   ],
-  "you were not timed out since your last answer": [
+  "you have not been timed out since your last answer": [
     "seit deiner letzten Antwort hast du keine Frist versäumt",
     "je hebt sinds je laatste antwoord geen termijn gemist",
   ],
@@ -1125,19 +1125,19 @@ export const SENTENCES = {
     "das Kettenglied des Spielleiters ist nicht aus seiner Kette",
     "de schakel van de spelleider hoort niet in zijn keten",
   ],
-  "a deadline is stated where there is none, or not": [
+  "a deadline is stated where there is none, or is missing": [
     "eine Frist ist genannt, wo es keine gibt, oder nicht",
     "er is een termijn genoemd waar er geen is, of niet",
   ],
-  "a deadline is no time of the calendar": [
+  "a deadline is not a valid time": [
     "eine Frist ist kein Zeitpunkt des Kalenders",
     "een termijn is geen tijdstip van de kalender",
   ],
-  "time of a bank was used by a seat that did not answer, or twice": [
+  "time was used from the bank of a seat that did not answer, or twice": [
     "ein Zeitkonto wurde für einen Platz gebraucht, der nicht geantwortet hat, oder zweimal",
     "een tijdtegoed is gebruikt voor een plaats die niet heeft geantwoord, of tweemaal",
   ],
-  "more time of a bank was used than there was": [
+  "more time was used from a bank than was left in it": [
     "von einem Zeitkonto wurde mehr verbraucht, als darauf war",
     "van een tijdtegoed is meer gebruikt dan erop stond",
   ],
@@ -1145,7 +1145,7 @@ export const SENTENCES = {
     "jemand wurde übergangen, bevor die Frist vorbei war",
     "iemand werd overgeslagen voordat de termijn voorbij was",
   ],
-  "a hand that received tokens is not sealed anew": [
+  "a hand that received tokens was not resealed": [
     "eine Hand, die etwas bekam, ist nicht neu versiegelt",
     "een hand die iets kreeg, is niet opnieuw verzegeld",
   ],
@@ -1153,7 +1153,7 @@ export const SENTENCES = {
     "niemand übernimmt einen Platz oder kommt zurück in der ersten Runde, am Ende oder während ein Spiel ruht",
     "niemand neemt een plaats over of komt terug in de eerste ronde, aan het eind of terwijl een spel rust",
   ],
-  "who takes a seat or comes back is not in the order of seats": [
+  "those who take a seat or come back are not in seat order": [
     "wer einen Platz übernimmt oder zurückkommt, steht nicht in der Reihenfolge der Plätze",
     "wie een plaats overneemt of terugkomt, staat niet in de volgorde van de plaatsen",
   ],
@@ -1177,7 +1177,7 @@ export const SENTENCES = {
     "ein neuer Spieler hat einen Namen, der nicht erlaubt ist",
     "een nieuwe speler heeft een naam die niet is toegestaan",
   ],
-  "the seat is not vacant, or became so in another entry": [
+  "the seat is not vacant, or became vacant in another entry": [
     "der Platz ist nicht frei oder wurde es in einem anderen Eintrag",
     "de plaats is niet vrij, of werd dat in een andere boeking",
   ],
@@ -1189,19 +1189,19 @@ export const SENTENCES = {
     "der Platz ist nicht ausgeschieden, und sein Spieler hat jemand anderen benannt",
     "de plaats is niet uitgevallen, en de speler ervan heeft iemand anders genoemd",
   ],
-  "the seat was not vacant for long enough": [
-    "der Platz war nicht lange genug frei",
-    "de plaats was niet lang genoeg vrij",
+  "the seat has not been vacant for long enough": [
+    "der Platz ist noch nicht lange genug frei",
+    "de plaats is nog niet lang genoeg vrij",
   ],
-  "who comes back is not out by missed deadlines": [
+  "the player who comes back is not out because of missed deadlines": [
     "wer zurückkommt, ist nicht durch versäumte Fristen ausgeschieden",
     "wie terugkomt, is niet door gemiste termijnen uitgevallen",
   ],
-  "who comes back did not sign that": [
+  "the player who comes back did not sign that": [
     "wer zurückkommt, hat das nicht unterschrieben",
     "wie terugkomt, heeft dat niet ondertekend",
   ],
-  "a seat was not told what it has sealed, or too much": [
+  "a seat was told too little or too much of what it has sealed": [
     "einem Platz wurde nicht gesagt, was er versiegelt hat, oder zu viel",
     "een plaats is niet verteld wat ze heeft verzegeld, of te veel",
   ],
@@ -1259,7 +1259,7 @@ export const SENTENCES = {
     "von Gleichem in {1} kommt ein anderes zuerst",
     "van wat gelijk is in {1} komt een ander eerst",
   ],
-  "something of {1} was kept back": ["etwas aus {1} wurde zurückgehalten", "iets uit {1} werd achtergehouden"],
+  "something in {1} was withheld": ["etwas aus {1} wurde zurückgehalten", "iets uit {1} werd achtergehouden"],
   "not in the order in which they lie": [
     "nicht in der Reihenfolge, in der sie liegen",
     "niet in de volgorde waarin ze liggen",
@@ -1284,12 +1284,12 @@ export const SENTENCES = {
     "was gezeigt wird, ist nicht das, was versiegelt wurde",
     "wat getoond wordt, is niet wat verzegeld werd",
   ],
-  "a put of nothing is none": ["nichts hinzulegen ist kein Vorgang", "niets neerleggen is geen handeling"],
+  "a `put` without tokens is not an operation": ["nichts hinzulegen ist kein Vorgang", "niets neerleggen is geen handeling"],
   "{1} is not sealed as its next generation": [
     "{1} ist nicht als nächste Generation versiegelt",
     "{1} is niet als volgende generatie verzegeld",
   ],
-  "{1} holds another number of tokens than before": [
+  "{1} does not hold the same number of tokens as before": [
     "in {1} liegt eine andere Anzahl als vorher",
     "in {1} ligt een ander aantal dan eerst",
   ],
@@ -1306,9 +1306,9 @@ export const SENTENCES = {
     "das Ergebnis folgt nicht aus den Punkten",
     "de uitslag volgt niet uit de punten",
   ],
-  "somebody is asked exactly if there is no result": [
-    "es wird genau dann jemand gefragt, wenn es kein Ergebnis gibt",
-    "er wordt precies dan iemand gevraagd als er geen uitslag is",
+  "somebody must be asked if, and only if, there is no result": [
+    "jemand muss genau dann gefragt werden, wenn es kein Ergebnis gibt",
+    "er moet precies dan iemand gevraagd worden als er geen uitslag is",
   ],
   "the game does not go on for seats that are out": [
     "für Plätze, die ausgeschieden sind, geht das Spiel nicht weiter",
@@ -1339,11 +1339,11 @@ export const SENTENCES = {
     "private Teile stehen nicht in der Reihenfolge der Runden",
     "privédelen staan niet op volgorde van de rondes",
   ],
-  "the host told this seat of another entry than this": [
+  "the host told this seat something about a different entry": [
     "der Spielleiter hat diesem Platz von einem anderen Eintrag als diesem erzählt",
     "de spelleider heeft deze plaats over een andere notitie dan deze verteld",
   ],
-  "there is a position exactly if there is an entry": [
+  "there must be a position if, and only if, there is an entry": [
     "es gibt genau dann eine Stellung, wenn es einen Eintrag gibt",
     "er is precies dan een stelling als er een notitie is",
   ],
@@ -1352,15 +1352,15 @@ export const SENTENCES = {
     "eine Runde, die nichts spielt, hat sie verändert",
     "een ronde die niets speelt, heeft haar veranderd",
   ],
-  "other standing orders are in the position than were said": [
+  "the standing orders in the position are not those that were given": [
     "in der Stellung stehen andere Daueransagen, als gesagt wurden",
     "in de stelling staan andere vaste opdrachten dan gezegd werden",
   ],
-  "the common chance is not the one that the offer binds": [
+  "the common chance is not the one that the offer is bound to": [
     "der gemeinsame Zufall ist nicht der, den das Angebot bindet",
     "het gemeenschappelijke toeval is niet wat het aanbod bindt",
   ],
-  "the secret M is not the one that the offer binds": [
+  "the secret M is not the one that the offer is bound to": [
     "das Geheimnis M ist nicht das, welches das Angebot bindet",
     "het geheim M is niet wat het aanbod bindt",
   ],
@@ -1385,19 +1385,19 @@ export const SENTENCES = {
     "volgens de zakken die het hulpbestand noemt: {1}",
   ],
   // other files
-  "this is a host's game file, which knows every hidden card: show it to nobody": [
+  "this is a host's game file, which knows every hidden card: do not show it to anyone": [
     "das ist die Spieldatei eines Spielleiters, die jede verdeckte Karte kennt: Zeige sie niemandem",
     "dit is het spelbestand van een spelleider, dat elke verborgen kaart kent: toon het aan niemand",
   ],
-  "this is a secret key: send it to nobody": [
+  "this is a secret key: never send it to anyone": [
     "das ist ein geheimer Schlüssel: Schicke ihn niemandem",
     "dit is een geheime sleutel: stuur hem aan niemand",
   ],
-  "this is a player's file with a secret key: send it to nobody": [
+  "this is a player's file with a secret key: never send it to anyone": [
     "das ist eine Spielerdatei mit einem geheimen Schlüssel: Schicke sie niemandem",
     "dit is een spelersbestand met een geheime sleutel: stuur het aan niemand",
   ],
-  "this is what a player's own tool remembers of a game": [
+  "this is what a player's program remembers of a game": [
     "das ist, was sich das eigene Programm eines Spielers von einem Spiel merkt",
     "dit is wat het eigen programma van een speler van een spel onthoudt",
   ],
@@ -1480,13 +1480,13 @@ export const SENTENCES = {
     "dieser Schlüssel ist schwach: Jeder könnte damit unterschreiben",
     "deze sleutel is zwak: iedereen zou ermee kunnen ondertekenen",
   ],
-  "the ruling names its files in another order, or twice": [
-    "der Schiedsspruch nennt seine Dateien in anderer Reihenfolge oder doppelt",
-    "de uitspraak noemt haar bestanden in een andere volgorde of dubbel",
+  "the ruling does not name its files in order, or names one twice": [
+    "der Schiedsspruch nennt seine Dateien nicht der Reihe nach oder eine doppelt",
+    "de uitspraak noemt haar bestanden niet op volgorde of één dubbel",
   ],
-  "the ruling ranks other seats than the game has": [
-    "der Schiedsspruch ordnet andere Plätze, als das Spiel hat",
-    "de uitspraak rangschikt andere plaatsen dan het spel heeft",
+  "the ruling does not rank the seats of the game": [
+    "der Schiedsspruch ordnet nicht die Plätze des Spiels",
+    "de uitspraak rangschikt niet de plaatsen van het spel",
   ],
   "the parts of this proof do not belong together: {1}": [
     "die Teile dieses Beweises gehören nicht zusammen: {1}",
@@ -1500,7 +1500,7 @@ export const SENTENCES = {
     "die Teile dieses Beweises lassen sich nicht nachspielen",
     "de delen van dit bewijs kunnen niet worden nagespeeld",
   ],
-  "the parts of this proof are in order together: they show no offence": [
+  "the parts of this proof are consistent: they show no offence": [
     "die Teile dieses Beweises sind zusammen in Ordnung: Sie zeigen keinen Verstoß",
     "de delen van dit bewijs zijn samen in orde: ze tonen geen overtreding",
   ],
@@ -1508,13 +1508,13 @@ export const SENTENCES = {
     "Angebot und Beitritte sind in Ordnung; ob die Beutel die des Spiels sind, kann nur `referee verify` sagen",
     "aanbod en deelnames zijn in orde; of de zakken die van het spel zijn, kan alleen `referee verify` zeggen",
   ],
-  "the two geneses are not of one offer": [
-    "die zwei Gründungsurkunden sind nicht von einem Angebot",
-    "de twee oprichtingsakten zijn niet van één aanbod",
+  "the two geneses do not come from the same offer": [
+    "die zwei Gründungsurkunden sind nicht von demselben Angebot",
+    "de twee oprichtingsakten zijn niet van hetzelfde aanbod",
   ],
-  "the two entries are not of one round": [
-    "die zwei Einträge sind nicht von einer Runde",
-    "de twee notities zijn niet van één ronde",
+  "the two entries are not for the same round": [
+    "die zwei Einträge sind nicht von derselben Runde",
+    "de twee notities zijn niet van dezelfde ronde",
   ],
   "the host signed two different entries for one round": [
     "der Spielleiter hat für eine Runde zwei verschiedene Einträge unterschrieben",
@@ -1524,15 +1524,15 @@ export const SENTENCES = {
     "was sich in dieser Runde prüfen lässt, ist in Ordnung; ob sie den Spielregeln folgt, kann nur `referee verify` sagen",
     "wat in deze ronde te controleren is, is in orde; of ze de spelregels volgt, kan alleen `referee verify` zeggen",
   ],
-  "the receipts are not of one round and seat": [
-    "die Quittungen sind nicht von einer Runde und einem Platz",
-    "de ontvangstbewijzen zijn niet van één ronde en plaats",
+  "the receipts are not for the same round and seat": [
+    "die Quittungen sind nicht von derselben Runde und demselben Platz",
+    "de ontvangstbewijzen zijn niet van dezelfde ronde en plaats",
   ],
-  "the entry is not of the round of the extension": [
+  "the entry is not for the round of the extension": [
     "der Eintrag ist nicht von der Runde der Verlängerung",
     "de regel is niet van de ronde van de verlenging",
   ],
-  "an extension is of another game": [
+  "an extension belongs to another game": [
     "eine Verlängerung gehört zu einem anderen Spiel",
     "een verlenging is van een ander spel",
   ],
@@ -1540,7 +1540,7 @@ export const SENTENCES = {
     "der Spielleiter gab einem Spieler mehr Zeit und überging ihn, bevor sie um war",
     "de spelleider gaf een speler meer tijd en sloeg hem over voordat die om was",
   ],
-  "the entry is not of the round of the receipt": [
+  "the entry is not for the round of the receipt": [
     "der Eintrag ist nicht von der Runde der Quittung",
     "de notitie is niet van de ronde van het ontvangstbewijs",
   ],
@@ -1561,7 +1561,7 @@ export const SENTENCES = {
     "was sich in diesem Teil des Spiels prüfen lässt, ist in Ordnung; alles andere kann nur `referee verify` sagen",
     "wat in dit deel van het spel te controleren is, is in orde; al het andere kan alleen `referee verify` zeggen",
   ],
-  "an entry is of another game": [
+  "an entry belongs to another game": [
     "ein Eintrag ist von einem anderen Spiel",
     "een notitie is van een ander spel",
   ],
@@ -1569,20 +1569,19 @@ export const SENTENCES = {
     "die Einträge folgen nicht aufeinander",
     "de notities volgen niet op elkaar",
   ],
-  "a private part is of another round or game": [
+  "a private part belongs to another round or game": [
     "ein privater Teil ist von einer anderen Runde oder einem anderen Spiel",
     "een privédeel is van een andere ronde of een ander spel",
   ],
-  "the host told a player of another entry than this": [
-    "der Spielleiter hat einem Spieler von einem anderen Eintrag als diesem erzählt",
-    "de spelleider heeft een speler over een andere notitie dan deze verteld",
+  "the host told a player something about a different entry": [
+    "der Spielleiter hat einem Spieler etwas zu einem anderen Eintrag gesagt",
+    "de spelleider heeft een speler iets over een andere notitie verteld",
   ],
-  "a receipt is of another game": [
+  "a receipt belongs to another game": [
     "eine Quittung ist von einem anderen Spiel",
     "een ontvangstbewijs is van een ander spel",
   ],
-  "this is no move": ["das ist kein Zug", "dit is geen zet"],
-  "a move is of another game": ["ein Zug ist von einem anderen Spiel", "een zet is van een ander spel"],
+  "a move belongs to another game": ["ein Zug ist von einem anderen Spiel", "een zet is van een ander spel"],
   "nothing comes before the first round": ["vor der ersten Runde kommt nichts", "voor de eerste ronde komt niets"],
   "more is needed: the entry of round {1} with its state and position": [
     "es braucht mehr: den Eintrag von Runde {1} mit Zustand und Stellung",

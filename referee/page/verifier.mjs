@@ -133,7 +133,7 @@ async function checkView(report, document, options) {
   const placed = (entry, id) => {
     const told = privates.get(entry.round);
     if (told === undefined) return;
-    need(told.entry === id, "false-private", "the host told this seat of another entry than this");
+    need(told.entry === id, "false-private", "the host told this seat something about a different entry");
     known.openings.set(entry.round, [...told.openings]);
     known.left.set(placeOf(entry.round, document.seat), told.sealed ?? []);
   };
@@ -161,7 +161,7 @@ function wordsAfter(steps) {
 /** Step 4; what was said stands in the position, and a round that plays nothing leaves all else as it is. */
 function checkPosition(report, document) {
   const { steps, table } = report;
-  need("public" in document === steps.length > 0, "mixed-view", "there is a position exactly if there is an entry");
+  need("public" in document === steps.length > 0, "mixed-view", "there must be a position if, and only if, there is an entry");
   let position = document.public;
   for (let round = steps.length; round > 0; round--) {
     const { entry } = steps[round - 1];
@@ -176,7 +176,7 @@ function checkPosition(report, document) {
     const standing = position?.standing;
     const whole = !said.size || (Array.isArray(standing) && standing.length === table.seats);
     const stand = whole && [...said].every(([seat, words]) => same(standing[seat], words));
-    need(stand, "rule-broken", "other standing orders are in the position than were said");
+    need(stand, "rule-broken", "the standing orders in the position are not those that were given");
     if (!entry.timeouts && entry.end !== "left") return;
     if (!Array.isArray(standing)) continue;
     const now = new Set([...wordsAfter([steps[round - 1]]).keys(), ...takenIn(entry)]);
@@ -190,11 +190,11 @@ function checkPosition(report, document) {
 function checkSecrets(table, document) {
   const chance = document.chance ? fromHex(document.chance) : null;
   const bound = chance ? hexOf(H("chance", chance)) : "";
-  need(bound === table.chance, "bad-secret", "the common chance is not the one that the offer binds");
+  need(bound === table.chance, "bad-secret", "the common chance is not the one that the offer is bound to");
   const secret = fromHex(document.secret);
   const last = derive(secret, "host-chain", table.host.nonce);
   const tip = hexOf(linkBack(table.host.key, table.host.nonce, LINKS, 0, last));
-  need(tip === table.host.tip, "bad-secret", "the secret M is not the one that the offer binds");
+  need(tip === table.host.tip, "bad-secret", "the secret M is not the one that the offer is bound to");
   const known = knowing({ secret, chance });
   for (const [name, faces] of Object.entries(table.bags)) {
     const made = sealedLeaves(secret, table.seating, name, 0, faces, chance);
@@ -280,7 +280,7 @@ export async function verifyRound(document, bags) {
   await checkPlace(table, state, entry);
   if (document.private) {
     const told = readBody(await opened(document.private, "private", hexOf(table.host.key)), "private", "bad-private");
-    need(told.entry === id, "false-private", "the host told this seat of another entry than this");
+    need(told.entry === id, "false-private", "the host told this seat something about a different entry");
     known.openings.set(told.round, [...told.openings]);
     known.left.set(placeOf(told.round, told.seat), told.sealed ?? []);
   }
@@ -340,10 +340,10 @@ const CHECKS = {
 };
 
 const OTHERS = {
-  game: "this is a host's game file, which knows every hidden card: show it to nobody",
-  key: "this is a secret key: send it to nobody",
-  player: "this is a player's file with a secret key: send it to nobody",
-  ticket: "this is what a player's own tool remembers of a game",
+  game: "this is a host's game file, which knows every hidden card: do not show it to anyone",
+  key: "this is a secret key: never send it to anyone",
+  player: "this is a player's file with a secret key: never send it to anyone",
+  ticket: "this is what a player's program remembers of a game",
 };
 
 const NAMED = /^pbem-referee\/([0-9]{1,9})\/([a-z-]{1,30})$/;
@@ -478,7 +478,7 @@ export async function verify(bytes, options = {}) {
     need(
       Object.hasOwn(CHECKS, report.kind),
       "wrong-kind",
-      OTHERS[report.kind] ?? "this is no file that can be checked",
+      OTHERS[report.kind] ?? "this is not a file that can be checked",
     );
     const large = ["view", "transcript", "proof"].includes(report.kind);
     need(large || bytes.length <= MAX_BODY, "too-large", "the file is larger than any of its kind");

@@ -356,7 +356,7 @@ export async function isSigned(kind, text, signature, key) {
 
 /** The text of the body of an envelope of this kind that this key signed. */
 export async function opened(signed, kind, key) {
-  need(signed.type === PREFIX + kind, "wrong-kind", `this is no ${kind}`);
+  need(signed.type === PREFIX + kind, "wrong-kind", `expected: ${kind}`);
   const text = bodyText(signed);
   need(await isSigned(kind, text, signed.sig, key), "bad-signature", `the ${kind} is not signed by its key`);
   return text;
@@ -580,7 +580,7 @@ export function boxHash(data) {
 export async function unboxed(secret, move, sealed) {
   const data = fromBase64(sealed);
   const signed = data?.length && boxHash(data) === move.box;
-  need(signed, "damaged", "the encrypted part of this move is missing, or was damaged on its way");
+  need(signed, "damaged", "the encrypted part of this move is missing, or was damaged in transit");
   try {
     const [key, box] = await keyPair("X25519", secret, ["deriveBits"]);
     const enc = data.subarray(0, 32);

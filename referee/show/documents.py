@@ -33,9 +33,7 @@ LONGEST = 300
 def terms_in_words(offer: r.Offer) -> str:
     """What everybody agrees to who joins, one thing a line."""
     game = games.load(offer.game)
-    lines = [
-        w("{title} for {n} players, rules {rules}", title=game.title, n=offer.seats, rules=clean(offer.rules)),
-    ]
+    lines = [w("{title} for {n} players, rules {rules}", title=game.title, n=offer.seats, rules=clean(offer.rules))]
     words = rules.meanings(offer.game)
     chosen = msgspec.json.decode(offer.options, type=game.options)
     for field in msgspec.structs.fields(game.options):
@@ -47,7 +45,7 @@ def terms_in_words(offer: r.Offer) -> str:
     lines += [f"  {bank_in_words(offer)}"] if offer.bank else []
     if 0 < offer.deadline < SHORT:
         lines.append(
-            w("  careful: with so short a deadline a false timeout, and so a second draw, costs the host little")
+            w("  careful: with a deadline this short, a false timeout, and so a second draw, costs the host little")
         )
     lines += [f"  {COMMON_CHANCE!s}"] if offer.chance else []
     if offer.arbiter:
@@ -61,7 +59,7 @@ def terms_in_words(offer: r.Offer) -> str:
 def deadline_in_words(offer: r.Offer) -> str:
     """How long everybody has for an answer."""
     if not offer.deadline:
-        return w("no deadlines: nobody is ever timed out; a game that stops can only be abandoned, without a result")
+        return w("no deadlines: nobody is ever timed out; a game that stalls can only be abandoned, without a result")
     time, grace = span(offer.deadline), span(offer.grace)
     if not offer.grace:
         return w("deadline: {time} for each answer; then the game goes on without it", time=time)
@@ -77,13 +75,15 @@ def takeovers_in_words(offer: r.Offer) -> str:
     number = w.plural("{n} seat can be taken over", "{n} seats can be taken over", offer.takeovers)
     if not offer.takeover:
         return w("{seats}, once the player has left, is out, or names somebody", seats=number)
-    return w("{seats}: at once by somebody the player names, else after {time} without the player",
+    return w("{seats}: at once by somebody the player names, otherwise after {time} without the player",
              seats=number, time=span(offer.takeover))  # fmt: skip
 
 
 def bank_in_words(offer: r.Offer) -> str:
     """What a time bank gives."""
-    return w("time bank: each player can be late by {span} in all, before the grace counts", span=span(offer.bank))
+    return w(
+        "time bank: each player can be late by {span} in total, before the grace period starts", span=span(offer.bank)
+    )
 
 
 def agreed_in_words(table: Table) -> str:
@@ -96,13 +96,11 @@ def edition_in_words(offer: r.Offer) -> str:
     """Which edition it is, and where it differs from the one that comes with the game."""
     own = msgspec.json.decode(games.edition_bytes(offer.game))
     its = msgspec.json.decode(offer.edition)
-    changed = [
-        f"{name} {_short(own.get(name))} -> {_short(its.get(name))}" for name in own if own[name] != its.get(name)
-    ]
+    changed = [f"{name} {_short(own[name])} -> {_short(its.get(name))}" for name in own if own[name] != its.get(name)]
     if not changed:
         return w("edition: the one that comes with the game")
     differs = "; ".join(changed)
-    return clean(w("edition of the host's own, which differs from the usual one in: {differs}", differs=differs)[:2000])
+    return clean(w("the host's own edition, which differs from the standard one in: {differs}", differs=differs)[:2000])
 
 
 def _short(value: object) -> str:
@@ -115,7 +113,7 @@ def offer_lines(data: bytes) -> list[str]:
     offer, name = check_offer(decode(data, Envelope, "offer"))
     lines = [w("an offer ({id}), signed by its host", id=name[:8]), *terms_in_words(offer).splitlines()]
     if not same_code(offer):
-        lines.append(w("  but this program has other rules under the same version: you cannot join with it"))
+        lines.append(w("  but this program has different rules under the same version: you cannot join with it"))
     return lines
 
 
@@ -126,7 +124,10 @@ def join_lines(data: bytes) -> list[str]:
     told = {"name": clean(join.name), "offer": join.offer[:8], "key": join.key[:16]}
     if join.kept:
         return [
-            w("{name}'s join for offer {offer}, signed with the key {key}, which the host declares to keep", **told)
+            w(
+                "{name}'s join for offer {offer}, signed with the key {key}, which the host says it keeps",
+                **told,
+            )
         ]
     return [w("{name}'s join for offer {offer}, signed with the key {key}", **told)]
 
@@ -142,15 +143,13 @@ def succession_lines(data: bytes) -> list[str]:
 
 def return_lines(data: bytes, known: KnownTable) -> list[str]:
     """Who comes back to a game; checked if its table is known."""
-    envelope = decode(data, Envelope, "return")
-    back = decode(body_of(envelope, "return"), r.Return, "return")
+    back = decode(body_of(decode(data, Envelope, "return"), "return"), r.Return, "return")
     table = known(back.game)
-    name = _seat(back.seat, table)
-    if table is None or back.seat >= table.seats:
-        return [w("{name} comes back to game {game}; nothing here tells whether that is signed", name=name,
-                  game=back.game[:8])]  # fmt: skip
-    check(table.keys[back.seat], envelope.sig, "return", bytes(envelope.body))
-    return [w("{name} comes back to game {game}, signed", name=name, game=back.game[:8])]
+    told = {"name": _seat(back.seat, table), "game": back.game[:8]}
+    if table is None:
+        return [w("{name} comes back to game {game}; the signature cannot be checked here", **told)]
+    authenticate(table, decode(data, Envelope, "return"), "return", r.Return)
+    return [w("{name} comes back to game {game}, signed", **told)]
 
 
 def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets]) -> list[str]:
@@ -164,17 +163,17 @@ def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets
         authenticate(table, file, "move", r.Move)
     where = _place(move.game, move.round, table)
     name, who = ident("move", body)[:6], _seat(move.seat, table)
-    lines = [w("a signed move ({id}) of {who} {where}", id=name, who=who, where=where)]
+    lines = [w("a signed move ({id}) by {who} {where}", id=name, who=who, where=where)]
     lines.append(w("  it says: {said}", said=_move_words(move, table, own(move) if move.commit else {})))
     if words := r.content(move.standing):
-        lines.append(w("  and for good: {words}", words=_standing(words, table)))
+        lines.append(w("  with standing orders: {words}", words=_standing(words, table)))
     if move.protest:
         lines.append(w("  with a protest: it names an answer ({id}) that was signed before", id=move.protest[:6]))
     if move.handover:
-        lines.append(w("  it names the key {key} for the seat", key=move.handover[:16]))
+        lines.append(w("  it lets the key {key} take over the seat", key=move.handover[:16]))
     if move.commit:
         fields = listed(sorted(move.commit))
-        lines.append(w("  sealed, for the host alone: {fields}; nobody else can read that", fields=fields))
+        lines.append(w("  sealed for the host alone: {fields}; nobody else can read them", fields=fields))
     return lines
 
 
@@ -186,7 +185,7 @@ def word_lines(data: bytes, known: KnownTable) -> list[str]:
         open_word(table, data)
     who, where = _seat(word.seat, table), _place(word.game, word.round, table)
     return [
-        w("a signed word of {who} to the host {where}", who=who, where=where),
+        w("a signed statement by {who} to the host {where}", who=who, where=where),
         w("  it says: {said}", said=clean(word.text)),
     ]
 
@@ -196,12 +195,12 @@ def _move_words(move: r.Move, table: Table | None, own: r.Secrets) -> str:
     if move.resign:
         return w("I leave the game")
     if not fields:
-        return w("I agree to the game") if move.round == 1 else w("a bare answer, with nothing to choose")
+        return w("I agree to the game") if move.round == 1 else w("a confirmation, with nothing to choose")
     if table is not None and commitments(move.game, move.round, move.seat, own) == move.commit:
         try:
             return move_text(table, decode_whole(table.game, fields, own))
         except (RefereeError, LookupError, TypeError, ValueError):
-            return w("something that is no move of this game")
+            return w("something that is not a move of this game")
     return clean(fields.decode(errors="replace")[:LONGEST])
 
 
@@ -209,9 +208,9 @@ def _standing(words: bytes, table: Table | None) -> str:
     if table is None or table.game.standing is None:
         return clean(words.decode(errors="replace")[:LONGEST])
     try:
-        return str(listed(phrases(table, read_words(table.game, words)))) or w("nothing any more")
+        return str(listed(phrases(table, read_words(table.game, words)))) or w("none any more")
     except Fault:
-        return w("words that this game does not have")
+        return w("orders that this game does not have")
 
 
 def receipt_lines(data: bytes, known: KnownTable) -> list[str]:
@@ -225,8 +224,8 @@ def receipt_lines(data: bytes, known: KnownTable) -> list[str]:
     where = _place(receipt.game, receipt.round, table)
     told = {"id": receipt.move[:6], "who": _seat(receipt.seat, table), "where": where}
     if receipt.code == "taken":
-        return [w("the host's receipt: a move ({id}) of {who} {where} was taken", **told)]
-    return [w("the host's receipt: a move ({id}) of {who} {where} was refused ({code})", code=receipt.code, **told)]
+        return [w("the host's receipt: a move ({id}) by {who} {where} was accepted", **told)]
+    return [w("the host's receipt: a move ({id}) by {who} {where} was refused ({code})", code=receipt.code, **told)]
 
 
 def extension_lines(data: bytes, known: KnownTable) -> list[str]:
@@ -239,7 +238,7 @@ def extension_lines(data: bytes, known: KnownTable) -> list[str]:
     told = {"who": _seat(said.seat, table), "until": Time(said.until), "where": _place(said.game, said.round, table)}
     return [
         w("the host's promise of more time: {who} has until {until} to answer {where}", **told),
-        w("  if it is not kept, this file and a view of that round prove that"),
+        w("  if the host breaks it, this file and a view of that round prove it"),
     ]
 
 
@@ -268,27 +267,22 @@ def transcript_lines(data: bytes) -> list[str]:
         ),
         w("  players in seat order: {names}", names=listed(clean(name) for name in table.names)),
     ]
-    if last is not None and last.result is not None and len(last.result.ranks) == table.seats:
-        winners = [clean(name) for name, rank in zip(table.names, last.result.ranks, strict=True) if rank == 1]
-        if last.end == "left":
-            lines.append(
-                w("  it says that {names} won: the others left; nothing was checked yet", names=listed(winners))
-            )
-        else:
-            lines.append(w("  it says that {names} won; nothing was checked yet", names=listed(winners)))
-    else:
-        lines.append(w("  it says that the game ended without a winner; nothing was checked yet"))
-    return lines
+    if last is None or last.result is None or len(last.result.ranks) != table.seats:
+        return [*lines, w("  it says that the game ended without a winner; nothing has been checked yet")]
+    won = listed(clean(name) for name, rank in zip(table.names, last.result.ranks, strict=True) if rank == 1)
+    if last.end == "left":
+        return [*lines, w("  it says that {names} won: the others left; nothing has been checked yet", names=won)]
+    return [*lines, w("  it says that {names} won; nothing has been checked yet", names=won)]
 
 
 def key_lines(name: str, public: str, *, locked: bool) -> list[str]:
     """The public part of a key file."""
     whose = clean(name[:40]) or w("somebody without a name")
     if locked:
-        told = w("{whose}'s secret key, locked with a passphrase, for signing: send it to nobody", whose=whose)
+        told = w("{whose}'s secret key, locked with a passphrase, for signing: never send it to anyone", whose=whose)
     else:
-        told = w("{whose}'s secret key, for signing: send it to nobody", whose=whose)
-    return [told, w("  public half {key}", key=public)]
+        told = w("{whose}'s secret key, for signing: never send it to anyone", whose=whose)
+    return [told, w("  public key {key}", key=public)]
 
 
 def ruling_lines(data: bytes) -> list[str]:
@@ -296,7 +290,7 @@ def ruling_lines(data: bytes) -> list[str]:
     found = read_ruling(data)
     table, ruling = found.table, found.ruling
     binds = (
-        w("binding: the offer that all joined names this key")
+        w("binding: the offer that all players joined names this key")
         if found.binding
         else w("an opinion: no player agreed to it")
     )
@@ -308,13 +302,9 @@ def ruling_lines(data: bytes) -> list[str]:
     if ruling.ranks:
         places = [f"{clean(name)} {rank}" for name, rank in zip(table.names, ruling.ranks, strict=True)]
         lines.append(w("  places: {places}", places=listed(places)))
-    named = ", ".join(one[:8] for one in ruling.evidence[:20])
-    if not named:
-        return [*lines, w("  over 0 files: none")]
-    return [
-        *lines,
-        w.plural("  over {n} file: {files}", "  over {n} files: {files}", len(ruling.evidence), files=named),
-    ]
+    named = ", ".join(one[:8] for one in ruling.evidence[:20]) or w("none")
+    lines.append(w.plural("  over {n} file: {files}", "  over {n} files: {files}", len(ruling.evidence), files=named))
+    return lines
 
 
 def claim_lines(data: bytes) -> list[str]:
@@ -325,8 +315,8 @@ def claim_lines(data: bytes) -> list[str]:
     told = {"name": name, "round": found.move.round, "sent": Time(found.claim.sent), "due": due}
     if found.late:
         line = w(
-            "{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}, so it was late "
-            "by the player's own words, unless the host gave more time",
+            "{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}, so by the "
+            "player's own account it was late, unless the host gave more time",
             **told,
         )
     elif found.due:
@@ -334,7 +324,7 @@ def claim_lines(data: bytes) -> list[str]:
     else:
         line = w("{name}'s claim, signed: the move for round {round} was sent at {sent}; there was no deadline", **told)
     game = found.table.id[:8]
-    return [line, w("  game {game}; that it was sent then, only {name} says", game=game, name=name)]
+    return [line, w("  game {game}; only {name} says that it was sent then", game=game, name=name)]
 
 
 def proof_lines(data: bytes) -> list[str]:
@@ -359,5 +349,5 @@ def proof_lines(data: bytes) -> list[str]:
     if hasattr(proof, "secret"):
         parts.append(w("all secrets of the game"))
     if not parts:
-        return [about, w("  it shows nothing that is hidden")]
-    return [about, w("  it shows {parts}: look whose they are before you send it", parts=listed(parts))]
+        return [about, w("  it reveals nothing hidden")]
+    return [about, w("  it reveals {parts}: check whose they are before you send it", parts=listed(parts))]

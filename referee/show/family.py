@@ -216,7 +216,7 @@ def _word(question: Question, text: str, names: Sequence[str], called: Callable[
     place = re.fullmatch(r"#\s*([0-9]{1,6})", text)
     if place and 1 <= int(place[1]) <= len(question.words):
         return question.words[int(place[1]) - 1]
-    wrong, next = clean(called(text[:40])), t("type a word of the list, or its `#` number")
+    wrong, next = clean(called(text[:40])), t("type a word from the list, or its `#` number")
     shown = {word.casefold(): word for word in (with_names(called(one), names) for one in question.words)}
     for near in get_close_matches(text.casefold(), shown, 1):
         raise Usage(t("`{wrong}` is not possible here, did you mean {shown}?", wrong=wrong, shown=shown[near]), next)

@@ -11,7 +11,7 @@ from referee.engine.chain import Followed
 from referee.engine.player import Opened
 from referee.evidence.lateness import Lateness, Signed, lateness
 from referee.language import listed, w
-from referee.show.text import COMMON_CHANCE, clean, kept_keys, paid_in_words
+from referee.show.text import clean, declared_at, kept_keys, paid_in_words
 
 
 class Checks(Lateness, frozen=True, kw_only=True):
@@ -72,9 +72,11 @@ def late_in_words(found: Lateness) -> tuple[str, ...]:
     for one in found.protests:
         said = {"name": clean(one.name), "round": one.round, "late": one.late}
         if one.shown:
-            lines.append(w("protest in round {round}: {name} had signed an answer for round {late}; shown", **said))
+            lines.append(w("protest in round {round}: {name} had signed an answer for round {late} (shown)", **said))
         else:
-            lines.append(w("protest in round {round}: {name} had signed an answer for round {late}; stated", **said))
+            lines.append(
+                w("protest in round {round}: {name} had signed an answer for round {late} (only stated)", **said)
+            )
     return tuple(lines)
 
 
@@ -95,7 +97,7 @@ def declared(chain: Followed) -> tuple[str, ...]:
     """What the host says itself: common chance; whose keys it keeps, and which draws it could foresee with them."""
     table = chain.table
     if table.offer.chance:
-        return tuple(filter(None, (str(COMMON_CHANCE), kept_keys([table.names[seat] for seat in table.kept]))))
+        return tuple(declared_at(table))
     tables = [table.seated(()), *(table.seated(one.checkpoint.state.holders) for one in chain.rounds)]
     kept = list(dict.fromkeys(one.names[seat] for one in tables for seat in one.kept))
     if not kept:
@@ -109,7 +111,7 @@ def declared(chain: Followed) -> tuple[str, ...]:
         if one.draws and {answer.seat for answer in one.entry.answers} <= {*then.kept}
     ]
     if not foreseen:
-        return told, w("the host could foresee the draws of no round so far")
+        return told, w("so far the host could not foresee the draws of any round")
     return told, w.plural(
         "the host could foresee the draws of round {rounds}",
         "the host could foresee the draws of rounds {rounds}",
@@ -139,11 +141,11 @@ def _unproved(opened: Opened) -> tuple[str, ...]:
         )
     kinds = {type(op) for one in opened.chain.rounds for op in one.entry.ops}
     if r.Shuffle in kinds:
-        notes.append(w("that what was sealed anew held the same as before, and lay where chance put it"))
+        notes.append(w("that resealed containers held the same tokens as before, where chance had put them"))
     if kinds & {r.Give, r.Seek, r.LayOutAll}:
-        notes.append(w("that the host carried out what other players chose in secret, and held nothing of theirs back"))
+        notes.append(w("that the host carried out what other players chose in secret, and withheld nothing of theirs"))
     if any(r.content(a.answer) and a.commit for one in opened.chain.rounds for a in one.entry.answers) or hidden:
-        notes.append(w("that moves of others were legal where that rests on what they hold or sealed"))
+        notes.append(w("that other players' moves were legal where that depends on what they hold or sealed"))
     return tuple(notes)
 
 

@@ -10,17 +10,45 @@ from referee import games
 from referee.errors import Usage
 from referee.language import quoted, run, spoken, t, w
 
+_PARTS = re.compile(r"^(?=\*\*[A-Z]+-\d+\w?\*\*|#+ )", re.MULTILINE)
+"""Where a clause or a heading begins."""
 
-def text_for_reader(game_id: str, language: str = "") -> str:
-    """The rules in this language, else in the one that is spoken; in English if there is no translation."""
+
+def text_for_reader(game_id: str, language: str = "", *, sources: bool = False) -> str:
+    """The rules in this language, else in the current one; in English if there is no translation. With `sources` they
+    say where each clause comes from."""
+    text = _text(game_id, language)
+    if sources:
+        return text
+    marks = f"## {section(game_id, 'Marks', language)[0]}\n"
+    return "".join(_without_sources(part) for part in _PARTS.split(text) if not part.startswith(marks))
+
+
+def _text(game_id: str, language: str) -> str:
     return games.rules_text(game_id, language or spoken()) or games.rules_text(game_id)
 
 
-def clause(game_id: str, name: str, language: str = "") -> str:
+def _without_sources(part: str) -> str:
+    """A clause without the marks behind its name, those that introduce single sentences, and remarks in square brackets
+    that begin with a mark."""
+    head = re.match(r"(\*\*\w+-\w+\*\*) \(([A-Z](?:, [A-Z])*)\)", part)
+    if not head:
+        return part
+    mark = f"[{head[2].replace(', ', '')}]"
+    text = re.sub(rf"\s*\[{mark}:[^]]*\]", "", part[head.end() :])
+    return head[1] + re.sub(rf"(\s+){mark}:(\s+)(\w)", _begun, text)
+
+
+def _begun(mark: re.Match[str]) -> str:
+    """A sentence without the mark before it."""
+    before, after, letter = mark.groups()
+    return (before if "\n" in before else after) + letter.upper()
+
+
+def clause(game_id: str, name: str, language: str = "", *, sources: bool = False) -> str:
     """One clause, with the tables that belong to it."""
-    text = text_for_reader(game_id, language)
-    parts = re.split(r"^(?=\*\*[A-Z]+-\d+\w?\*\*|#+ )", text, flags=re.MULTILINE)
-    found = {match[1].upper(): part for part in parts if (match := re.match(r"\*\*(\w+-\w+)\*\*", part))}
+    text = text_for_reader(game_id, language, sources=sources)
+    found = {match[1].upper(): part for part in _PARTS.split(text) if (match := re.match(r"\*\*(\w+-\w+)\*\*", part))}
     wanted = name.upper() if "-" in name else f"{next(iter(found), '-').partition('-')[0]}-{name}"
     if wanted not in found:
         see = t("see all: {run}", run=run("rules", game_id))
@@ -89,10 +117,10 @@ def _filled(text: str, width: int, indent: str) -> str:
     return textwrap.fill(text, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
 
 
-def section(game_id: str, heading: str) -> tuple[str, str]:
+def section(game_id: str, heading: str, language: str = "") -> tuple[str, str]:
     """A section, by its English heading: heading and text for the reader; empty if the rules have no such section."""
     english, told = (re.split(r"^## ", text, flags=re.MULTILINE)[1:]
-                     for text in (games.rules_text(game_id), text_for_reader(game_id)))  # fmt: skip
+                     for text in (games.rules_text(game_id), _text(game_id, language)))  # fmt: skip
     for number, part in enumerate(english):
         if part.partition("\n")[0] == heading:  # a translation has the same sections in the same order
             title, _, text = (told if len(told) == len(english) else english)[number].partition("\n")
@@ -124,6 +152,26 @@ def lengths(game_id: str) -> list[dict[str, float]]:
     return [dict(zip(("players", "rounds", "answers"), map(float, row), strict=True)) for row in numbers]
 
 
+class Record(msgspec.Struct):
+    """`seats.json` of a game: for each number of players, the winners of games among bots of one kind, in order; `0+2`
+    where two seats shared the first place."""
+
+    rules: str = ""
+    bot: str = ""
+    won: dict[str, str] = {}
+
+
+def shares(game_id: str) -> list[dict[str, Any]]:
+    """For each number of players, what share of the games among bots each seat won; a shared win counts in parts."""
+    record, found = msgspec.json.decode(games.seats_bytes(game_id), type=Record), []
+    for players, won in record.won.items():
+        winners = [game.split("+") for game in won.split()]
+        parts = [sum((str(seat) in seats) / len(seats) for seats in winners) for seat in range(int(players))]
+        each = [round(part / len(winners), 4) for part in parts]
+        found.append({"players": int(players), "bot": record.bot, "games": len(winners), "shares": each})
+    return found
+
+
 def spelled(value: object) -> str:
     """A value as it is typed behind `--option NAME=`."""
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -137,14 +185,14 @@ def meaning(words: dict[str, dict[str, str]], option: str, value: object) -> str
 
 
 def facts(game_id: str) -> dict[str, Any]:
-    """A game, its options with what each value means, and how long it takes: for reports."""
+    """A game, its options with what each value means, how long it takes and which seats win: for reports."""
     game, words = games.load(game_id), meanings(game_id)
     options = []
     for field in msgspec.structs.fields(game.options):
         values = {spelled(value): meaning(words, field.name, value) for value in _values(field)}
         options.append({"name": field.name, "default": field.default, "values": values | words.get(field.name, {})})
     told = {"id": game_id, "title": game.title, "seats": game.seats, "rules": game.rules}
-    return {**told, "options": options, "length": lengths(game_id)}
+    return {**told, "options": options, "length": lengths(game_id), "seats_won": shares(game_id)}
 
 
 def choices(game_id: str) -> list[str]:

@@ -14,7 +14,7 @@ from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.language import w
 from referee.show.mentions import with_names
-from referee.show.text import clean
+from referee.show.text import clean, last_answered
 from referee.show.wording import localised, move_text
 
 
@@ -72,15 +72,10 @@ def story_of_transcript(chain: Followed, sealed: Iterable[r.SealedAnswer], round
 
 def since_last_turn(opened: Opened) -> list[str]:
     """The story in lines, from the round with this player's last answer on; in a public view, of the last round."""
-    chain = opened.chain
-    mine = (one.entry.round for one in reversed(chain.rounds) if _answers(one.entry, opened.seat))
-    first = len(chain.rounds) if opened.view.seat is None else next(mine, 1)
-    found = story_of_view(opened, range(first, len(chain.rounds) + 1))
-    return [line for one in found for line in lines(one, chain.table)]
-
-
-def _answers(entry: r.Entry, seat: int) -> bool:
-    return any(answer.seat == seat for answer in entry.answers)
+    last = len(opened.chain.rounds)
+    first = last if opened.view.seat is None else last_answered(opened) or 1
+    found = story_of_view(opened, range(first, last + 1))
+    return [line for one in found for line in lines(one, opened.table)]
 
 
 def _round(chain: Followed, number: int, seats: Sequence[int], faces: Mapping[str, str], sealed: Sealed) -> Round:
@@ -117,7 +112,7 @@ def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[st
     yield from (w("@{seat} missed the deadline", seat=seat) for seat in one.entry.timeouts)
     for answer in one.entry.answers:
         if answer.protest:
-            yield w("@{seat} protests: an answer was signed for the round of the missed deadline", seat=answer.seat)
+            yield w("@{seat} protests, having signed an answer for the round of the missed deadline", seat=answer.seat)
     yield from (w("@{seat} leaves the game", seat=answer.seat) for answer in one.entry.answers if answer.resign)
     rule = table.game.standing
     for answer in one.entry.answers:
@@ -128,10 +123,10 @@ def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[st
         new = rule.text(read_words(table.game, data))
         for text in new:
             if text not in old:
-                yield w("@{seat} says from now on: {words}", seat=answer.seat, words=localised(table, text))
+                yield w("@{seat} gives a standing order: {words}", seat=answer.seat, words=localised(table, text))
         for text in old:
             if text not in new:
-                yield w("@{seat} takes back: {words}", seat=answer.seat, words=localised(table, text))
+                yield w("@{seat} cancels a standing order: {words}", seat=answer.seat, words=localised(table, text))
 
 
 def _chosen(table: Table, entry: r.Entry, seat: int, secrets: r.Secrets) -> str:

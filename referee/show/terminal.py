@@ -12,7 +12,7 @@ from referee.game import LINK, Ask
 from referee.language import Time, listed, t, w
 from referee.show.pictures import seen_in_view
 from referee.show.story import since_last_turn
-from referee.show.text import COMMON_CHANCE, asked_for, banks_in_words, clean, kept_keys, marked
+from referee.show.text import asked_for, banks_in_words, clean, declared_at, marked
 from referee.show.typed import phrases, words_of
 
 WIDE = 100
@@ -61,9 +61,7 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
         parts.append("\n".join((since, *news)) if news else w("Nothing happened."))
         parts.append(table.game.render(table.terms, seen_in_view(opened), names, paint, width))
         parts += filter(None, ["\n".join(wrapped(line, width) for line in standing_lines(opened, names))])
-    kept = kept_keys([table.names[seat] for seat in table.kept])
-    declared = filter(None, (str(COMMON_CHANCE) if table.offer.chance else "", kept))
-    parts += [wrapped(line[0].upper() + line[1:] + ".", width) for line in declared]
+    parts += [wrapped(line[0].upper() + line[1:] + ".", width) for line in declared_at(table)]
     parts.append("\n".join(wrapped(line, width) for line in pending_summary(opened, names)))
     return "\n\n".join(parts)
 
@@ -76,22 +74,16 @@ def wrapped(line: str, width: int, indent: int = 0) -> str:
 
 
 def standing_lines(opened: Opened, names: Sequence[str]) -> list[str]:
-    """What the players have said for good; who says the same stands in one line."""
+    """The players' standing orders; the reader's own come first, and equal ones share a line."""
     sayers: dict[tuple[str, ...], list[int]] = {}
     for seat in sorted(range(len(names)), key=lambda seat: seat != opened.seat):
         sayers.setdefault(tuple(phrases(opened, words_of(opened, seat))), []).append(seat)
-    return [_standing_line(who, opened.seat, names, "; ".join(texts)) for texts, who in sayers.items() if texts]
-
-
-def _standing_line(who: Sequence[int], you: int, names: Sequence[str], words: str) -> str:
-    """These seats, with yours first if it is among them, have said the same."""
-    if who[0] != you:
-        said = listed(names[seat] for seat in who)
-        return w.plural("{who} has said: {words}", "{who} have said: {words}", len(who), who=said, words=words)
-    if len(who) == 1:
-        return w("You have said: {words}", words=words)
-    together = listed((w("You"), *(names[seat] for seat in who[1:])))
-    return w("{you_and_others} have said: {words}", you_and_others=together, words=words)
+    called = [w("you") if seat == opened.seat else name for seat, name in enumerate(names)]
+    return [
+        w("Standing orders ({who}): {words}", who=listed(called[seat] for seat in who), words="; ".join(texts))
+        for texts, who in sayers.items()
+        if texts
+    ]
 
 
 def as_data(opened: Opened) -> dict[str, object]:
@@ -146,7 +138,7 @@ def pending_summary(opened: Opened, names: Sequence[str], *, due: bool = True) -
     if state.round == 0:
         return [w("Everybody is asked to agree to the game.")]
     if rests(state):
-        return [w("The game rests: nobody answers any more. Whoever does wakes it up.")]
+        return [w("The game rests: nobody answers any more. Any answer wakes it up.")]
     bare = [names[seat] for seat, ask in waiting.items() if ask.what in (ACK, LINK)]
     game = opened.table.offer.game
     asks = {seat: ask.what for seat, ask in waiting.items() if ask.what not in (ACK, LINK)}
@@ -156,9 +148,9 @@ def pending_summary(opened: Opened, names: Sequence[str], *, due: bool = True) -
         late = [names[seat] for seat in last.timeouts if seat in waiting] if last and state.holding else []
         if late:
             missed = ", ".join(late)
-            lines.append(w("The deadline was missed by: {names}. Who was late may still answer.", names=missed))
+            lines.append(w("Missed the deadline: {names}. Late players may still answer.", names=missed))
         who = ", ".join(bare)
-        lines.append(w("To send a bare answer, with nothing to choose, before play goes on: {names}.", names=who))
+        lines.append(w("To send a confirmation, with nothing to choose, before play goes on: {names}.", names=who))
     if state.due and due:
         lines.append(w("Deadline: {time}.", time=Time(state.due)))
         lines += banks_in_words(opened, names)

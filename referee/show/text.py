@@ -8,11 +8,12 @@ from referee.language import Wording, listed, printable, t, w
 
 if TYPE_CHECKING:
     from referee.engine.player import Opened
+    from referee.engine.table import Table
 
 COMMON_CHANCE = t("common chance: proves rules and committed chance, not independence")
 clean = printable
 """What others wrote, made safe for a terminal."""
-_BARE = {"ack": t("to agree to the game"), "link": t("to send a bare answer")}
+_BARE = {"ack": t("to agree to the game"), "link": t("to send a confirmation")}
 
 
 def span(minutes: int) -> str:
@@ -34,6 +35,12 @@ def kept_keys(names: Sequence[str]) -> str:
         len(names),
         who=listed(clean(name) for name in names),
     )
+
+
+def declared_at(table: "Table") -> list[str]:
+    """What everybody at a table is told about chance and keys."""
+    kept = kept_keys([table.names[seat] for seat in table.kept])
+    return [*([str(COMMON_CHANCE)] if table.offer.chance else []), *([kept] if kept else [])]
 
 
 def asked_for(what: str, game_id: str) -> str:
@@ -59,9 +66,14 @@ def banks_in_words(opened: "Opened", names: Sequence[str]) -> list[str]:
     if not bank:
         return []
     left = ", ".join(f"{name} {span(minutes)}" for name, minutes in zip(names, bank, strict=True))
-    seat, rounds = opened.seat, reversed(opened.chain.rounds)
-    mine = (one.entry.round for one in rounds if any(answer.seat == seat for answer in one.entry.answers))
-    return [w("Left in the time banks: {banks}.", banks=left), *paid_in_words(opened, [*mine][:1])]
+    last = last_answered(opened)
+    return [w("Left in the time banks: {banks}.", banks=left), *paid_in_words(opened, [last] if last else [])]
+
+
+def last_answered(opened: "Opened") -> int:
+    """The last round that has an answer of this view's seat; 0 if none has."""
+    rounds = (one.entry for one in reversed(opened.chain.rounds))
+    return next((entry.round for entry in rounds if any(one.seat == opened.seat for one in entry.answers)), 0)
 
 
 def paid_in_words(opened: "Opened", rounds: Iterable[int]) -> Iterator[str]:
@@ -73,8 +85,8 @@ def paid_in_words(opened: "Opened", rounds: Iterable[int]) -> Iterator[str]:
         taken = dict(one.entry.used).get(opened.seat, 0)
         if taken and number > since:
             yield w(
-                "By the host's word your answer in round {round} was late: your time bank paid {span}, and has {left} "
-                "left.",
+                "According to the host, your answer in round {round} was late: your time bank paid {span} and has "
+                "{left} left.",
                 round=number,
                 span=span(taken),
                 left=span(one.checkpoint.state.bank[opened.seat]),

@@ -1,12 +1,13 @@
 """For authors of games: the contract suite, the search for leaks, a sandbox to play in.
 
-`pytest --pyargs referee.testing --game my-game` runs the suite over an installed game; `check("my-game")` does the same
-without pytest, and `referee leaks my-game` looks for leaks for longer than the suite does.
+`pytest --pyargs referee.testing --game my-game` runs the suite on an installed game, with `--quick` in a few seconds;
+`check("my-game")` does the same without pytest. `referee leaks my-game` searches for leaks for longer.
 """
 
 
-def check(game_id: str) -> None:
-    """Run the whole contract suite over a game; raises `AssertionError` with all that is wrong."""
-    from referee.testing.suite import check
+def check(game_id: str, *, quick: bool = False) -> None:
+    """Run the contract suite on a game, with small samples if `quick`; raises `AssertionError` with everything that is
+    wrong."""
+    from referee.testing import suite
 
-    check(game_id)
+    suite.check(game_id, quick=quick)

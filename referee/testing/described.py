@@ -8,17 +8,16 @@ import msgspec
 from referee.crypto.codec import encode
 from referee.errors import IllegalMove
 from referee.forms import Amounts, Choice, Free, Number, Pick, build, fault, find, sample
-from referee.game import Ask, Game
 from referee.testing.playing import check_text
-from referee.testing.subject import Moment, Subject
+from referee.testing.subject import Question, Subject
 from referee.testing.values import any_value, bent, type_info, with_other_fields
 
 MOST_BYTES = 200_000
-"""A description is sent to programs in other languages, in one piece."""
+"""A description is sent to other programs in one piece."""
 SAMPLES = 6
-"""Moves to be built of one family, at one moment."""
+"""Moves to build from one family at one moment."""
 TRIES = 4_000
-"""Moves to be looked for, at all moments together."""
+"""Moves to search for, at all moments together."""
 
 Json = object
 
@@ -29,20 +28,19 @@ def plain(value: object) -> Json:
 
 
 def choices_build_legal_moves(subject: Subject) -> None:
-    """What is built by chance from each family is the canonical JSON of a move that is legal and reads back from its
-    text; each example is one of its family; the description is in form, and short enough to be sent."""
-    game, rng = subject.game, random.Random(f"families {subject.game_id}")
-    for moment in subject.moments(80, "families"):
-        for ask in moment.asks:
-            choices = description_is_in_form(str(moment), game.legal(moment.at.terms, moment.at.seen(ask.seat)))
-            for choice in rng.sample(choices, min(12, len(choices))):
-                for move in _built(str(moment), choice, rng):
-                    _check_built(subject, moment, ask, choice, move)
+    """Random moves of each family are the canonical JSON of legal moves and read back from their text; each example
+    belongs to its family; the description is well-formed and not too long."""
+    rng = random.Random(f"families {subject.game_id}")
+    for asked in subject.questions(80, "families"):
+        choices = description_is_in_form(str(asked), asked.legal())
+        for choice in rng.sample(choices, min(12, len(choices))):
+            for move in _built(str(asked), choice, rng):
+                _check_built(asked, choice, move)
 
 
 def description_is_in_form(where: str, choices: Sequence[Choice]) -> tuple[Choice, ...]:
-    """The whole description is data of a bounded size, and no part refers to something that is not there. Returns it
-    as another program reads it."""
+    """The description is data of bounded size, and no part refers to something that does not exist. Returns it as
+    another program reads it."""
     data = encode(choices)
     assert len(data) <= MOST_BYTES, f"{where}: the description has {len(data)} bytes, {MOST_BYTES} are allowed"
     again: tuple[Choice, ...] = msgspec.json.decode(data, type=tuple[Choice, ...])
@@ -83,7 +81,7 @@ def _parts_are_in_form(where: str, choice: Choice) -> None:
 
 
 def _numbers_are_named(where: str, choice: Choice, looked: Sequence[tuple[str, str]]) -> None:
-    """The number of a pick is that of an option, which is named; a number and a free text have no names."""
+    """A limit on a pick names an option; a limit on a number or a free text names nothing."""
     kinds = {part.name: part for part in choice.parts}
     for name, inner in looked:
         part = kinds[name]
@@ -105,7 +103,7 @@ def _holes(form: Json) -> Iterator[str]:
 
 
 def _built(where: str, choice: Choice, rng: random.Random) -> Iterator[Json]:
-    """Moves of a family: the example, and some by chance where no part is free."""
+    """The move of a choice, or random moves of a family without a free part."""
     if not choice.parts:
         yield plain(choice.move)
         return
@@ -118,29 +116,18 @@ def _built(where: str, choice: Choice, rng: random.Random) -> Iterator[Json]:
         yield build(choice, values)
 
 
-def _check_built(subject: Subject, moment: Moment, ask: Ask, choice: Choice, built: Json) -> None:
-    game, where = subject.game, f"{moment}: `{choice.text}` builds {encode(built).decode()[:200]}"
+def _check_built(asked: Question, choice: Choice, built: Json) -> None:
+    where = f"{asked}: `{choice.text}` builds {encode(built).decode()[:200]}"
     try:
-        move = msgspec.convert(built, game.move)
+        move = msgspec.convert(built, asked.game.move)
     except msgspec.ValidationError as error:
         raise AssertionError(f"{where}, which is no move: {error}") from None
     assert encode(move) == encode(built), f"{where}, which is spelled {encode(move).decode()[:200]}"
     try:
-        game.check(moment.at.terms, moment.at.seen(ask.seat), move)
+        asked.check(move)
     except IllegalMove as error:
         raise AssertionError(f"{where}, which is illegal: {error.message}") from None
-    check_text(subject, moment, ask, move)
-
-
-def some_move(subject: Subject, moment: Moment, ask: Ask, rng: random.Random) -> object:
-    """A legal move, built by chance where that can be."""
-    return move_of(subject.game, rng.choice(list(subject.game.legal(moment.at.terms, moment.at.seen(ask.seat)))), rng)
-
-
-def move_of(game: Game, choice: Choice, rng: random.Random) -> object:
-    """A move of a family, by chance; the example where none is found."""
-    values = sample(choice, rng.randrange)
-    return choice.move if values is None else msgspec.convert(build(choice, values), game.move)
+    check_text(asked, move)
 
 
 # --- the other way round ---------------------------------------------------------------------------------------------
@@ -148,35 +135,33 @@ def move_of(game: Game, choice: Choice, rng: random.Random) -> object:
 
 def legal_moves_are_described(subject: Subject) -> None:
     """Whatever a random search finds legal is one of the moves that `legal` describes."""
-    rng = random.Random(f"described {subject.game_id}")
-    moments = list(subject.moments(60, "described"))
-    found, tries = 0, TRIES // (1 + len(moments))
-    for moment in moments:
-        for ask in moment.asks[:3]:
-            choices = list(subject.game.legal(moment.at.terms, moment.at.seen(ask.seat)))
-            for move in legal_ones(subject, moment, ask, choices, tries, rng):
-                found += 1
-                assert any(find(choice, move) is not None for choice in choices), (
-                    f"{moment}: no choice describes {encode(move).decode()[:300]}, which is legal"
-                )
+    rng, found = random.Random(f"described {subject.game_id}"), 0
+    tries = subject.sample(TRIES) // (1 + len(list(subject.moments(60, "described"))))
+    for asked in subject.questions(60, "described", each=3):
+        choices = asked.legal()
+        for move in _legal_ones(subject, asked, choices, tries, rng):
+            found += 1
+            assert any(find(choice, move) is not None for choice in choices), (
+                f"{asked}: no choice describes {encode(move).decode()[:300]}, which is legal"
+            )
     assert found, "the search found no legal move"
 
 
-def legal_ones(
-    subject: Subject, moment: Moment, ask: Ask, choices: Sequence[Choice], tries: int, rng: random.Random
+def _legal_ones(
+    subject: Subject, asked: Question, choices: list[Choice], tries: int, rng: random.Random
 ) -> Iterator[Json]:
-    """Legal moves, each once: found among bots' moves, any values of the types, and changes of what was found."""
-    game, terms, view = subject.game, moment.at.terms, moment.at.seen(ask.seat)
+    """Legal moves, each once: found among the moves of bots, random values, and variations of what was found."""
+    game, bots = asked.game, [asked.game.bots[name] for name in ("random", "sensible")]
     pool = [plain(choice.move) for choice in rng.sample(choices, min(20, len(choices)))]
     pool += [build(one, values) for one in choices[:20] if (values := sample(one, rng.randrange)) is not None]
-    pool += [plain(game.bots[name](terms, view, rng.randrange)) for name in ("random", "sensible")]
+    pool += [plain(bot(asked.moment.at.terms, asked.view, rng.randrange)) for bot in bots]
     pool += [any_value(type_info(game.move), rng, subject.words) for _ in range(10)]
     found: dict[bytes, object] = {}
     for number in range(len(pool) + tries):
         move = pool[number] if number < len(pool) else _another(subject, pool, list(found.values()), rng)
         try:
             decoded = msgspec.convert(move, game.move)
-            game.check(terms, view, decoded)
+            asked.check(decoded)
         except (msgspec.ValidationError, IllegalMove):
             continue
         spelled = encode(decoded)
@@ -187,7 +172,7 @@ def legal_ones(
 
 
 def _another(subject: Subject, pool: Sequence[Json], legal: Sequence[object], rng: random.Random) -> Json:
-    """Something near to what is there already."""
+    """A variation of a known move."""
     if legal and rng.random() < 0.3:
         return with_other_fields(subject.game.move, rng.choice(legal), (), subject.words, rng)
     return bent(rng.choice(pool), pool, rng)

@@ -1,4 +1,4 @@
-"""The search for leaks: worlds that differ only in what a seat may not know, compared in everything that seat gets."""
+"""The search for leaks: compare everything that a seat gets in worlds that differ only in what it may not know."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -28,11 +28,11 @@ from referee.testing.worlds import (
 )
 
 HORIZON = 3
-"""Rounds that a world is played on: what does not show at once can show later."""
+"""Rounds to play in each world: a leak can show later."""
 PATIENCE = 4
-"""Games running in which nothing was found that could differ."""
+"""Consecutive games without anything hidden, after which the search gives up."""
 PER_CHOICE = 3
-"""Worlds for each round and watching seat that chance picks."""
+"""Worlds for each random round and watching seat."""
 
 
 class Leak(RefereeError):
@@ -49,10 +49,10 @@ class Leak(RefereeError):
 
 
 class Difference(NamedTuple):
-    """What is not the same in two worlds."""
+    """What differs between two worlds."""
 
     after: int
-    """Rounds that were played since the worlds differ."""
+    """Rounds since the worlds differ."""
     what: str
     """What the seat gets: one of `FACTS`."""
     place: str
@@ -62,25 +62,25 @@ class Difference(NamedTuple):
 
 
 class Found(msgspec.Struct):
-    """What a search found. `leak` is the first difference in plain words, empty if there is none."""
+    """The result of a search. `leak` describes the first difference; it is empty if there is none."""
 
     game: str
     games: int = 0
-    """Games that were played to look into."""
+    """Games that were played."""
     worlds: int = 0
     """Worlds that were compared."""
     differed: int = 0
-    """Of these, those whose secrets really were different while at least one whole round was compared."""
+    """Of these, those with different secrets for at least one whole round."""
     comparisons: int = 0
     parted: int = 0
-    """Worlds that went another way when something that differs was lawfully shown; they were compared up to there."""
+    """Worlds that took another course when a difference was lawfully shown; they were compared up to there."""
     impossible: int = 0
-    """Worlds in which somebody could not have answered as in the game: not counted as compared."""
+    """Worlds in which a seat could not have answered as in the game; not counted as compared."""
     leak: Told = NOTHING
 
 
-def search(game_id: str, worlds: int = 60, seed: str = "") -> Found:
-    """Compare worlds until so many really differed, or there are no more to be found."""
+def search(game_id: str, worlds: int = 60, seed: str = "", patience: int = PATIENCE) -> Found:
+    """Compare worlds until this many differed, or no more can be found."""
     subject = Subject(game_id)
     clean = Clean(games.module_of(game_id))
     found = Found(game_id)
@@ -99,7 +99,7 @@ def search(game_id: str, worlds: int = 60, seed: str = "") -> Found:
             if found.leak or found.differed >= worlds or tried >= max(20, worlds // 3):
                 break
         fruitless = fruitless + 1 if found.worlds + found.impossible == before else 0
-        if fruitless == PATIENCE:
+        if fruitless == patience:
             break
     clean.restore()
     return found
@@ -108,7 +108,7 @@ def search(game_id: str, worlds: int = 60, seed: str = "") -> Found:
 def _hunt(
     subject: Subject, seating: Seating, rounds: Sequence[Round], clean: Clean, found: Found, rng: random.Random
 ) -> Iterator[None]:
-    """Look into one game: each round once, in random order, watched by a random seat."""
+    """Search one game: each round once, in random order, watched by a random seat."""
     places = list(range(len(rounds)))
     rng.shuffle(places)
     for at in places:
@@ -141,7 +141,7 @@ def _hunt(
 
 
 def _hides(first: Round, watcher: int) -> bool:
-    """Whether there is anything that this seat may not know."""
+    """Whether anything is hidden from this seat."""
     sealed = any(ask.sealed for seat, ask in questions(first.before).items() if seat != watcher and seat in first.moves)
     return sealed or bool(hidden_slots(first.before, watcher))
 
@@ -193,7 +193,7 @@ def _used(entries: Sequence[r.Entry], seat: int) -> set[str]:
 
 
 def _compare(usual: Sequence[Facts], world: Iterator[Facts], found: Found) -> Difference | None:
-    """Compare round by round, until the world lawfully goes another way; the first difference."""
+    """Compare round by round until the world lawfully takes another course; returns the first difference."""
     whole, difference = 0, None
     for after, (expected, got) in enumerate(zip(usual, world, strict=True)):
         if after:
@@ -213,7 +213,7 @@ def _compare(usual: Sequence[Facts], world: Iterator[Facts], found: Found) -> Di
 
 
 def _parted(after: int, expected: Facts, got: Facts) -> tuple[bool, Difference | None]:
-    """Whether the world went another way because something that differs was shown; a difference before that."""
+    """Whether the world took another course because a difference was shown, and any difference before that."""
     if "operations" not in expected or "operations" not in got:
         return False, None
     for mine, theirs in zip(expected["operations"], got["operations"], strict=False):
@@ -227,8 +227,8 @@ def _parted(after: int, expected: Facts, got: Facts) -> tuple[bool, Difference |
 
 
 def _bare(op: Facts) -> Facts:
-    """An operation as far as it must be the same whatever is hidden: `take` shows the faces of the slots that the seed
-    picks, `lay-out` names faces, `give` a number, `seek` and `lay-out-all` what there is, `unseal` fields."""
+    """The part of an operation that must be the same whatever is hidden: slots of `take`, faces of `lay-out`, the
+    number of `give`, the names of fields of `unseal`, nothing of what `seek` and `lay-out-all` find."""
     match op["op"]:
         case "take":
             return op | {"tokens": [token["slot"] for token in op["tokens"]]}
@@ -262,6 +262,6 @@ def _first(mine: object, theirs: object, after: int, *path: str) -> Difference |
 
 
 def nothing_leaks(subject: Subject) -> None:
-    """A sample of the search for leaks finds none."""
-    found = search(subject.game_id, 40)
+    """A short search for leaks finds none."""
+    found = search(subject.game_id, 3 if subject.quick else 40, patience=1 if subject.quick else PATIENCE)
     assert not found.leak, f"a leak: {found.leak}"

@@ -1,4 +1,4 @@
-"""What a seat is mailed in a world, the text, the page, the picture, and how large all of it is; and what pages get."""
+"""What a seat gets by mail and in its page in a world: text, HTML, picture and sizes."""
 
 import hashlib
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def _opened(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str]) -> Opened:
-    """The view after the last of these rounds, of a seat that was told these faces."""
+    """The view of a seat that was told these faces, after the last of these rounds."""
     owner = Owner(seat, {})
     owner.faces = faces
     view = read(host.make_view(match, seat), r.View, "view")
@@ -34,8 +34,8 @@ def _opened(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict
 
 
 def for_pages(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str]) -> dict[str, object]:
-    """What a page gets beside the view itself: the aid, and the game round by round. The rounds before the last two are
-    those of every world, and to draw them all takes long."""
+    """What a page gets besides the view itself: the aid, and the last two rounds. Earlier rounds are the same in every
+    world, and rendering them takes long."""
     opened = _opened(match, seat, rounds[-2:], faces)
     reading = msgspec.structs.replace(reading_of_view(opened), file="")
     return {"aid": msgspec.json.decode(encode(aid_of(opened))), "page": msgspec.json.decode(encode(reading))}
@@ -44,7 +44,7 @@ def for_pages(match: host.Match, seat: int, rounds: Sequence[Checked], faces: di
 def mailed(
     match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str], *, pictures: bool
 ) -> dict[str, object]:
-    """The mail after the last of these rounds, to a seat that was told these faces: as its reader sees it, by name."""
+    """The mail to a seat that was told these faces, after the last of these rounds."""
     opened = _opened(match, seat, rounds, faces)
     checkpoint = opened.chain.checkpoint
     reader = Reader(opened.name, way="kept", pass_=_CODE, reply_to=_FROM, pictures=pictures)

@@ -1,5 +1,5 @@
-"""The option `--game` for pytest. Registered as a plugin: the options of a package named with `--pyargs` are read
-before the package is."""
+"""The options `--game` and `--quick` for pytest. A plugin, because pytest parses options before it imports the package
+that `--pyargs` names."""
 
 import pytest
 
@@ -7,3 +7,4 @@ import pytest
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("pbem-referee")
     group.addoption("--game", metavar="ID", help="The game that `referee.testing` checks.")
+    group.addoption("--quick", action="store_true", help="Check small samples, for an answer within seconds.")

@@ -1,34 +1,33 @@
-"""Checks of a game's folder and record: complete, exactly typed, alone; and of editions with other numbers, which can
-be played to their end within all bounds if `validate` accepts them."""
+"""Checks of a game's files, record and types; and of editions with other numbers, which `validate` refuses unless they
+can be played to the end."""
 
 import ast
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 
 import msgspec
 from msgspec import inspect
 
 from referee import games
 from referee.crypto.codec import decode, encode
+from referee.defaults import kinds
 from referee.engine.book import MOST_TOKENS
 from referee.engine.records import MOST_SEATS, BagName, HandName
 from referee.engine.table import make_terms
 from referee.errors import Malformed, Usage
-from referee.game import Game
+from referee.game import Game, Later, Terms
 from referee.language import ENGLISH, LANGUAGES
-from referee.testing.playing import steps_are_in_form
+from referee.testing.playing import games_end, steps_are_in_form
 from referee.testing.subject import Subject, Way, play
-from referee.testing.values import BIGGEST, at_a_bound, everything, structs_of, type_info
+from referee.testing.values import BIGGEST, at_a_bound, everything
 
 CLAUSE = re.compile(r"^\*\*([A-Z]{2,4}-\d+)\*\* \S", re.MULTILINE)
 ALLOWED = {
     "__future__", "abc", "bisect", "collections", "dataclasses", "difflib", "enum", "fractions", "functools", "heapq",
     "itertools", "math", "msgspec", "operator", "re", "string", "textwrap", "types", "typing", "unicodedata",
 }  # fmt: skip
-"""What a game may import beside `OURS` and its own modules."""
+"""What a game may import besides `OURS` and its own modules."""
 OURS = (
     "referee.game",
     "referee.forms",
@@ -41,11 +40,11 @@ OURS = (
     "referee.svg",
 )
 OUTSIDE = {"open", "eval", "exec", "__import__", "input", "print", "globals", "id", "hash", "compile", "breakpoint"}
-"""Built-in functions that reach outside, or give another value tomorrow."""
+"""Built-in functions with side effects, or with results that differ between runs."""
 EDITIONS = 10
-"""Editions to be played."""
+"""Editions to play."""
 TRIES = 300
-"""To find them."""
+"""Attempts to find them."""
 _INEXACT = (
     inspect.FloatType, inspect.AnyType, inspect.DecimalType, inspect.RawType, inspect.SetType, inspect.FrozenSetType,
     inspect.BytesType, inspect.ByteArrayType, inspect.DateTimeType, inspect.CustomType,
@@ -53,22 +52,28 @@ _INEXACT = (
 
 
 def record_is_complete(subject: Subject) -> None:
-    """Id, title, version, seats, hands, functions and bots are there and in form."""
+    """Id, title, version, seats, hands, functions and bots are present and well-formed."""
     game = subject.game
-    assert isinstance(game, Game), "GAME is no `referee.game.Game`"
+    assert isinstance(game, Game), "GAME is not a `referee.game.Game`"
     assert re.fullmatch(r"[a-z0-9-]{1,40}", subject.game_id), (
-        f"the id {subject.game_id!r} has other signs than a-z 0-9 -"
+        f"the id {subject.game_id!r} has characters other than a-z 0-9 -"
     )
     assert game.title.strip(), "the title is empty"
     assert game.title.isprintable(), "the title cannot be printed"
-    assert re.fullmatch(r"[0-9A-Za-z.]{1,40}", game.rules), f"{game.rules!r} is no version of rules"
+    assert re.fullmatch(r"[0-9A-Za-z.]{1,40}", game.rules), f"{game.rules!r} is not a version of rules"
     low, high = game.seats
     assert 1 <= low <= high <= MOST_SEATS, f"seats {low} to {high}: a table has 1 to {MOST_SEATS}"
     for hand in game.hands:
         assert _is_a(hand, HandName), f"the hand name {hand!r} does not fit [a-z]{{1,20}}"
     assert len(set(game.hands)) == len(game.hands), "a hand is named twice"
     for name in ("validate", "bags", "setup", "apply", "check", "legal", "parse", "text", "tell", "render"):
-        assert callable(getattr(game, name)), f"`{name}` is no function"
+        function = getattr(game, name)
+        assert callable(function), f"`{name}` is not a function"
+        if isinstance(function, Later):
+            try:
+                function.find()
+            except (ImportError, AttributeError) as error:
+                raise AssertionError(f"`{name}` cannot be imported from {function.path}: {error}") from None
     missing = {"random", "sensible"} - set(game.bots)
     assert not missing, f"bots are missing: {', '.join(sorted(missing))}"
 
@@ -82,8 +87,8 @@ def _is_a(value: object, kind: object) -> bool:
 
 
 def types_are_exact(subject: Subject) -> None:
-    """Every number has bounds, nothing is untyped or without order, one value has one spelling."""
-    # First the words: the position has them, too.
+    """Every number has bounds, everything is typed and ordered, and a value has one spelling."""
+    # Standing orders come first: the position contains them.
     typed = {} if subject.game.standing is None else {"standing orders": subject.game.standing.words}
     typed |= {part: getattr(subject.game, part) for part in ("options", "edition", "public", "move")}
     for part, whole in typed.items():
@@ -98,7 +103,7 @@ def types_are_exact(subject: Subject) -> None:
             if isinstance(kind, inspect.StructType):
                 _struct_is_exact(part, kind)
     members = inspect.type_info(subject.game.move)
-    structs = structs_of(subject.game.move)
+    structs = kinds(subject.game.move)
     assert structs, "a move is a struct or a union of structs"
     if isinstance(members, inspect.UnionType):
         assert len(structs) == len(members.types), "a move is a struct or a union of structs"
@@ -128,7 +133,7 @@ def options_have_defaults(subject: Subject) -> None:
 
 
 def edition_is_good(subject: Subject) -> None:
-    """The default edition reads back and is accepted for every number of seats; other numbers of seats are refused."""
+    """The default edition reads back and is accepted for every number of seats."""
     game = subject.game
     try:
         edition = subject.edition
@@ -144,19 +149,14 @@ def edition_is_good(subject: Subject) -> None:
 
 
 def strange_editions_are_refused(subject: Subject) -> None:
-    """An edition with other numbers is refused as `Usage`, or its bags can be filled."""
-    game = subject.game
-    base = msgspec.to_builtins(subject.edition)
+    """An edition with other values is refused as `Usage`, or its bags can be filled."""
+    game, base = subject.game, msgspec.to_builtins(subject.edition)
     for name, value in base.items():
         for strange in _strange(value):
-            try:
-                edition = msgspec.convert(base | {name: strange}, game.edition)
-                terms = make_terms(game, game.seats[0], game.options(), edition)
-            except (msgspec.ValidationError, Usage):
-                continue
-            except Exception as error:
-                raise AssertionError(f"`validate` fails on an edition with another {name}: {error!r}") from error
-            _check_bags(game, game.bags(terms), f"an edition with {name}={str(strange)[:40]}")
+            where = f"an edition with {name}={str(strange)[:40]}"
+            edition = _accepted(game, base | {name: strange}, game.seats[:1], where)
+            if edition is not None:
+                _check_bags(game, game.bags(Terms(game.seats[0], game.options(), edition)), where)
 
 
 def _strange(value: object) -> list[object]:
@@ -169,17 +169,29 @@ def _strange(value: object) -> list[object]:
     return ["", "x", "x" * 10_000]
 
 
+def _accepted(game: Game, plain: object, seats: Sequence[int], where: str) -> object:
+    """The edition that this JSON is, if the game accepts it for these numbers of seats; else None."""
+    try:
+        edition = msgspec.convert(plain, game.edition)
+        for number in seats:
+            make_terms(game, number, game.options(), edition)
+    except (msgspec.ValidationError, Usage):
+        return None
+    except Exception as error:
+        raise AssertionError(f"`validate` fails on {where}: {error!r}") from error
+    return edition
+
+
 def extreme_editions_play(subject: Subject) -> None:
-    """Editions whose numbers lie at their bounds are refused as `Usage`, or a random game reaches its end."""
+    """Editions with numbers at their bounds are refused as `Usage`, or a random game reaches its end."""
     low, high = subject.game.seats
     for number, edition in enumerate(accepted(subject)):
-        twin = Subject(subject.game_id)
+        twin = Subject(subject.game_id, quick=subject.quick)
         twin.edition = edition
-        way = Way((low, high)[number % 2], late=0.05)
-        twin.plays = [play(twin, way)]
+        twin.plays = [play(twin, Way((low, high)[number % 2], late=0.05))]
         changes = ", ".join(_changes(msgspec.to_builtins(subject.edition), msgspec.to_builtins(edition)))
-        assert not twin.plays[0].failure, f"an edition with {changes[:300]}: {twin.plays[0].failure}"
         try:
+            games_end(twin)
             steps_are_in_form(twin)
         except AssertionError as error:
             raise AssertionError(f"an edition with {changes[:300]}: {error}") from None
@@ -187,23 +199,15 @@ def extreme_editions_play(subject: Subject) -> None:
 
 def accepted(subject: Subject) -> list[object]:
     """Some editions that the game accepts for every number of seats, with a few numbers at their bounds."""
-    game, rng = subject.game, random.Random(f"editions {subject.game_id}")
-    form: object = game.edition
-    kind, base, found = type_info(form), msgspec.to_builtins(subject.edition), []
+    game, rng, found = subject.game, random.Random(f"editions {subject.game_id}"), [subject.edition]
+    base, form = msgspec.to_builtins(subject.edition), inspect.type_info(game.edition)
     for number in range(TRIES):
         share = (0.004, 0.01, 0.02, 0.1, 0.4, 1.0)[number % 6]
-        try:
-            edition = msgspec.convert(at_a_bound(kind, base, share, rng), form)
-            if edition == subject.edition or edition in found:
-                continue
-            for seats in game.seats:
-                make_terms(game, seats, game.options(), edition)
-        except (msgspec.ValidationError, Usage):
-            continue
-        except Exception as error:
-            raise AssertionError(f"`validate` fails on an edition with numbers at their bounds: {error!r}") from error
-        found.append(edition)
-    return rng.sample(found, min(EDITIONS, len(found)))
+        plain = at_a_bound(form, base, share, rng)
+        edition = _accepted(game, plain, game.seats, "an edition with numbers at their bounds")
+        if edition is not None and edition not in found:
+            found.append(edition)
+    return rng.sample(found[1:], min(subject.sample(EDITIONS), len(found) - 1))
 
 
 def _changes(old: object, new: object, path: str = "") -> Iterator[str]:
@@ -218,7 +222,7 @@ def _changes(old: object, new: object, path: str = "") -> Iterator[str]:
 
 
 def bags_are_in_form(subject: Subject) -> None:
-    """Names, faces and sizes of what is sealed before the first draw; hands are empty."""
+    """The containers that are sealed before the first draw have valid names, faces and sizes; hands are empty."""
     game = subject.game
     for way in subject.ways:
         terms = subject.terms(way)
@@ -227,7 +231,7 @@ def bags_are_in_form(subject: Subject) -> None:
         again = game.bags(terms)
         assert {bag: sorted(faces) for bag, faces in found.items()} == {
             bag: sorted(faces) for bag, faces in again.items()
-        }, "`bags` gives something else when it is called again"
+        }, "`bags` returns something else when it is called again"
 
 
 def _check_bags(game: Game, bags: Mapping[str, Sequence[str]], where: str) -> None:
@@ -240,11 +244,11 @@ def _check_bags(game: Game, bags: Mapping[str, Sequence[str]], where: str) -> No
         assert len(faces) <= MOST_TOKENS, f"{where}: {bag} holds more than {MOST_TOKENS} tokens"
         for face in faces:
             fits = isinstance(face, str) and 1 <= len(face) <= 40 and face.isprintable()
-            assert fits, f"{where}: the face {face!r} is no text of 1 to 40 printable characters"
+            assert fits, f"{where}: the face {face!r} is not a text of 1 to 40 printable characters"
 
 
 def rules_have_clauses(subject: Subject) -> None:
-    """RULES.md has clauses, each with an id of its own at the start of a line: **XX-1** ..."""
+    """RULES.md has clauses, each with its own id at the start of a line: **XX-1** ..."""
     found = clauses(subject)
     assert found, "RULES.md has no clause (**XX-1** at the start of a line)"
     twice = {one for one in found if found.count(one) > 1}
@@ -252,7 +256,7 @@ def rules_have_clauses(subject: Subject) -> None:
 
 
 def translations_agree(subject: Subject) -> None:
-    """A RULES.de.md or RULES.nl.md has the clauses of RULES.md in their order, with their marks and figures."""
+    """RULES.de.md and RULES.nl.md have the clauses of RULES.md in the same order, with the same marks and figures."""
     english = dict(_parts(games.rules_text(subject.game_id)))
     for language in sorted(LANGUAGES.keys() - {ENGLISH}):
         text = games.rules_text(subject.game_id, language)
@@ -263,7 +267,7 @@ def translations_agree(subject: Subject) -> None:
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """Each clause: its id with its marks, and its text as far as the next clause or heading."""
+    """Each clause: its id with its marks, and its text up to the next clause or heading."""
     parts = re.split(r"^(?=\*\*[A-Z]{2,4}-\d+\*\* |#+ )", text, flags=re.MULTILINE)
     heads = [(re.match(r"\*\*\S+\*\*( \([A-Z, ]+\))?", part), part) for part in parts]
     return [(head[0], part) for head, part in heads if head]
@@ -279,42 +283,24 @@ def clauses(subject: Subject) -> list[str]:
 
 
 def source_is_alone(subject: Subject) -> None:
-    """No module knows time, files or chance; those that decide import none that does not."""
+    """No module uses time, files or randomness; modules that decide import none that do not."""
     package = games.module_of(subject.game_id)
-    found = _sources(files(package), "")
-    assert any(name == "__init__.py" for name, _ in found), "the package has no __init__.py"
-    for name, data in found:
-        decides = not _is_idle(name.removesuffix(".py"))
+    for name, data in games.modules(subject.game_id):
         for node in ast.walk(ast.parse(data)):
             where = f"{name}:{getattr(node, 'lineno', 0)}"
             for module in _imported(node, package, name):
                 own = module == package or module.startswith(package + ".")
                 assert own or module in OURS or module.split(".")[0] in ALLOWED, f"{where}: imports {module}"
                 first = module.removeprefix(package).removeprefix(".").split(".")[0]
-                idle = decides and own and _is_idle(first)
+                idle = games.decides(name) and own and not games.decides(first)
                 assert not idle, f"{where}: a module that decides imports `{first}`"
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in OUTSIDE, f"{where}: calls {node.func.id}()"
             assert not isinstance(node, ast.Global), f"{where}: a function changes a global of its module"
 
 
-def _is_idle(module: str) -> bool:
-    """Whether a module decides nothing, by its name."""
-    return module.partition("_")[0] in games.NOT_RULES
-
-
-def _sources(folder: Traversable, path: str) -> list[tuple[str, bytes]]:
-    found = []
-    for item in folder.iterdir():
-        if item.is_dir():
-            found += _sources(item, f"{path}{item.name}/")
-        elif item.name.endswith(".py"):
-            found.append((path + item.name, item.read_bytes()))
-    return found
-
-
 def _imported(node: ast.AST, package: str, name: str) -> list[str]:
-    """The modules that a statement imports, in full; of `from x import a` also x.a, which may be one."""
+    """The full names of the modules that a statement imports; `from x import a` may import x.a."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if not isinstance(node, ast.ImportFrom):

@@ -1,4 +1,4 @@
-"""One game in memory, without signatures and files. Every step is dealt once and read back by every seat."""
+"""A game in memory, without signatures and files. Every step is dealt once and read back by every seat."""
 
 import hashlib
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ class Sandbox:
         self._play({}, {})
 
     def fork(self) -> "Sandbox":
-        """The same game once more, to be continued in another way; nobody reads that back."""
+        """A copy that can be continued in another way; nobody reads it back."""
         twin = copy(self)
         twin.owners, twin.log = [], list(self.log)
         return twin
@@ -62,15 +62,15 @@ class Sandbox:
     def answer(
         self, moves: Mapping[int, object], *, words: Mapping[int, object] | None = None, check: bool = True
     ) -> tuple[Note, ...]:
-        """Play one round: a move for each seat asked, None for a missed deadline or a bare link; `words` are the
-        standing orders that come with the answers. Returns its story."""
+        """Play one round: a move for each seat asked, None for a missed deadline or a confirmation; `words` are the
+        standing orders that come with the answers. Returns the log of the round."""
         self.number += 1
         held, secrets = {}, {}
         for ask in self.pending:
             move = moves.get(ask.seat)
             if move is None:
                 continue
-            assert ask.what != LINK, "a bare link has no move"
+            assert ask.what != LINK, "a confirmation has no move"
             if check:
                 self.game.check(self.terms, self.seen(ask.seat), move)
             fields, hidden = split(move, ask.sealed)
@@ -82,7 +82,8 @@ class Sandbox:
         return self._play(held, secrets)
 
     def _say(self, words: Mapping[int, object]) -> None:
-        """Put standing orders where the rules find them: in the position, or before that in the hands of `setup`."""
+        """Pass standing orders to the rules: in the position, or before there is one to `setup`."""
+        self.words: tuple[object, ...] = ()
         if self.game.standing is None:
             assert not words, "this game has no standing orders"
             return
@@ -118,7 +119,7 @@ class Sandbox:
 
     def _run(self, held: Mapping[int, r.Held], draws: Calls) -> Step:
         if self.number == 1:
-            step = self.game.setup(self.terms, draws, *((self.words,) if self.game.standing else ()))
+            step = self.game.start(self.terms, draws, self.words)
         else:
             moves: dict[int, object] = {ask.seat: None for ask in self.pending}
             for ask in self.pending:

@@ -1,5 +1,4 @@
-"""A whole signed game in memory: a host and players with keys of their own, through the very functions that the
-commands use."""
+"""A whole signed game in memory: a host and players with their own keys, and the same functions that commands use."""
 
 import hashlib
 import random
@@ -31,12 +30,12 @@ NAMES = (
 
 
 def chance(*words: object) -> bytes:
-    """32 bytes that depend on these words only."""
+    """32 bytes that depend only on these words."""
     return hashlib.sha256("\0".join(map(str, words)).encode()).digest()
 
 
 class Seating:
-    """Keys and chains of everybody at one table: what stays the same in all its worlds."""
+    """Keys and chains of everybody at a table: what stays the same in all its worlds."""
 
     def __init__(self, subject: Subject, way: Way, seed: str) -> None:
         game, terms = subject.game, subject.terms(way)
@@ -52,7 +51,7 @@ class Seating:
             lobby.player_marks(key, self.table.offer_id, bytes.fromhex(join.nonce))
             for key, join in zip(self.keys, self.table.joins, strict=True)
         ]
-        # Signs whatever it is told to: what a player with another program could send.
+        # Signs any move: what a player with another program could send.
         self.lax = Table(self.table.envelope)
         self.lax.game = msgspec.structs.replace(game, check=lambda *_: None)
 
@@ -62,13 +61,13 @@ class Seating:
         return match
 
     def sign(self, match: host.Match, seat: int, move: object, words: object = None, *, lax: bool = False) -> bytes:
-        """A seat's answer to what it is asked, with its standing orders if they change; with `lax` no rule is asked."""
+        """A seat's signed answer, with its standing orders if they change; with `lax` it may be illegal."""
         table, key, marks = self.lax if lax else self.table, self.keys[seat], self.marks[seat]
         return sign_answer(key, Place(table, match.checkpoint, seat, match.faces), Draft(move, words), marks)
 
 
 def fork(match: host.Match) -> host.Match:
-    """The same game once more, to be continued in another way."""
+    """A copy of the game that can be continued in another way."""
     twin = copy(match)
     twin.entries, twin.privates = list(match.entries), [list(parts) for parts in match.privates]
     twin.waiting, twin.late, twin.sealed = dict(match.waiting), set(match.late), dict(match.sealed)
@@ -86,8 +85,8 @@ def questions(match: host.Match) -> Mapping[int, Ask]:
 
 
 class Round(NamedTuple):
-    """One round of a signed game: the game before it, what each seat answered (None: a bare link), which standing
-    orders it said, who was late."""
+    """One round of a signed game: the game before it, the moves (None for a confirmation), the standing orders that
+    came with them, and who was late."""
 
     before: host.Match
     moves: dict[int, Any]
@@ -96,7 +95,7 @@ class Round(NamedTuple):
 
 
 def play_round(seating: Seating, match: host.Match, one: Round) -> None:
-    """Everybody answers; raises what the host raises."""
+    """All seats answer; raises what the host raises."""
     number = match.state.round
     match.due = counted(number + 1)
     for seat in sorted(one.moves):
@@ -111,7 +110,7 @@ def play_round(seating: Seating, match: host.Match, one: Round) -> None:
 def play_signed(
     seating: Seating, seed: str, *, bot: str = "random", late: float = 0.0, words: bool = True
 ) -> tuple[list[Round], host.Match]:
-    """A random signed game to its end; with `words` seats say standing orders where the game has them."""
+    """A random signed game to its end; with `words` seats give standing orders if the game has any."""
     match, rng, rounds = seating.new_match(), random.Random(seed), []
     while not match.state.end:
         asks = asked(match.state)
@@ -140,10 +139,11 @@ def _bot_move(seating: Seating, match: host.Match, seat: int, bot: str, rng: ran
 
 
 def signed_games_verify(subject: Subject) -> None:
-    """A signed game with missed deadlines: each seat's view passes its audit at several rounds and shows the host's
-    own state, the game file opens again, and the transcript verifies."""
+    """In a signed game with missed deadlines, each seat's view passes its audit and shows the host's own state, the
+    game file opens again, and the transcript verifies."""
     low, high = subject.game.seats
-    for way in (Way(low, bot="sensible"), Way((low + high + 1) // 2, late=0.1)):
+    ways = (Way((low + high + 1) // 2, late=0.1), Way(low, bot="sensible"))
+    for way in ways[: subject.sample(len(ways))]:
         seed = f"signed {subject.game_id} {way}"
         seating = Seating(subject, way, seed)
         try:

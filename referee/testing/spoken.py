@@ -1,4 +1,4 @@
-"""Checks of a game's `words.json`: no word means two things, and what is printed in any language is read back."""
+"""Checks of a game's `words.json`: no word means two things, and texts in every language read back."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator
@@ -7,7 +7,7 @@ import msgspec
 
 from referee import games
 from referee.errors import IllegalMove
-from referee.forms import Choice, build, sample
+from referee.forms import Choice, any_move
 from referee.language import ENGLISH, LANGUAGES
 from referee.lexicon import Lexicon, long_and_bare, read_words
 from referee.testing.subject import Moment, Subject
@@ -15,11 +15,11 @@ from referee.testing.subject import Moment, Subject
 OTHERS = tuple(sorted(LANGUAGES.keys() - {ENGLISH}))
 MOMENTS = 30
 CHOICES = 3
-"""So many choices of each question are looked at."""
+"""Choices to try for each question."""
 
 
 def words_mean_one_thing(subject: Subject) -> None:
-    """No spelling of a word or phrase means two things in any mix of languages, the game's own English among them."""
+    """No spelling of a word or phrase means two things in any mix of languages, English included."""
     try:
         read_words(games.words_bytes(subject.game_id))
     except ValueError as error:
@@ -27,7 +27,7 @@ def words_mean_one_thing(subject: Subject) -> None:
 
 
 def moves_are_spoken(subject: Subject) -> None:
-    """Moves and standing orders are read back from every language, in any case and spelling, and mixed with English."""
+    """Moves and standing orders read back from every language, in any case and spelling, also mixed with English."""
     words = games.words_bytes(subject.game_id)
     if read_words(words).words:
         rng = random.Random(f"spoken {subject.game_id}")
@@ -36,7 +36,7 @@ def moves_are_spoken(subject: Subject) -> None:
 
 
 def read_back(subject: Subject, moment: Moment, lexicon: Lexicon, rng: random.Random) -> int:
-    """How many texts of moves and standing orders were read back here: some of each list, and what was answered."""
+    """Read back some moves and standing orders, and the answers given here; returns the number of texts."""
     game, terms, number = subject.game, moment.at.terms, 0
     for ask in moment.asks:
         view = moment.at.seen(ask.seat)
@@ -59,8 +59,8 @@ def read_back(subject: Subject, moment: Moment, lexicon: Lexicon, rng: random.Ra
 
 
 def said(lexicon: Lexicon, text: str, rng: random.Random) -> list[str]:
-    """A line of the game as it is, and as people type it in every language: in any case and spelling, and half of it
-    in another language."""
+    """A line of the game as it is, and as people type it in every language: in any case and spelling, and half
+    translated."""
     half = Lexicon({english: others for english, others in lexicon.words.items() if rng.random() < 0.5})
     typed = [text]
     for language in OTHERS:
@@ -71,15 +71,14 @@ def said(lexicon: Lexicon, text: str, rng: random.Random) -> list[str]:
 
 
 def moves_of(choices: Iterable[Choice], form: object, rng: random.Random) -> Iterator[object]:
-    """What some choices stand for, by chance."""
+    """Random moves of some choices."""
     found = list(choices)
     for choice in rng.sample(found, min(CHOICES, len(found))):
-        values = sample(choice, rng.randrange)
-        yield msgspec.convert(msgspec.to_builtins(choice.move) if values is None else build(choice, values), form)
+        yield msgspec.convert(msgspec.to_builtins(any_move([choice], form, rng.randrange)), form)
 
 
 def _read(rule: Callable[..., object], *given: object) -> object:
-    """What the game reads, or why it refuses to."""
+    """What the game reads, or why it refuses."""
     try:
         return rule(*given)
     except IllegalMove as error:

@@ -1,4 +1,4 @@
-"""Checks of standing orders: they can be said, taken back and read, whatever they are, and the position has them."""
+"""Checks of standing orders: any of them can be given, taken back and read, and the position has them."""
 
 import random
 from collections.abc import Callable
@@ -13,20 +13,20 @@ from referee.errors import IllegalMove
 from referee.forms import Choice, build, sample
 from referee.game import Game, Seen, Standing, Terms
 from referee.testing.described import description_is_in_form, plain
-from referee.testing.judging import TooLong, bounded
+from referee.testing.judging import TooLong, bounded, check_refusal
 from referee.testing.sandbox import Sandbox
 from referee.testing.subject import Moment, Subject, before_the_deal
-from referee.testing.values import any_value, parts, type_info
+from referee.testing.values import parts, some_value, type_info
 
 MOST_BYTES = 4_000
-"""Of one seat's words: sixteen seats' words and the rest of a position must fit into its bounds."""
+"""Of one seat's orders: those of sixteen seats and the rest of a position must fit its bounds."""
 AFTERWARDS = 3
-"""Rounds that are played on after something was said."""
+"""Rounds to play on after orders were given."""
 
 
 def standing_orders_are_in_form(subject: Subject) -> None:
-    """A game with standing orders has them in its position, one value per seat, from the answer that says them; they
-    read back from their phrases, and no value of their type stops the rules."""
+    """The position has the standing orders of each seat from the answer that gives them; they read back from their
+    phrases, and no value of their type stops the rules."""
     standing = subject.game.standing
     if standing is None:
         return
@@ -50,7 +50,7 @@ def _type_is_bounded(standing: Standing) -> None:
 
 
 def _largest(kind: inspect.Type) -> int:
-    """Bytes that a value of a type can have, about; very many where nothing bounds them."""
+    """The approximate size of the largest value of a type; very large where nothing bounds it."""
     inner = [_largest(one) for one in parts(kind)]
     match kind:
         case inspect.StrType():
@@ -72,12 +72,12 @@ def _largest(kind: inspect.Type) -> int:
 
 
 def _values(kind: inspect.Type) -> int:
-    """How many keys of this type there can be."""
+    """The number of possible keys of this type."""
     return len(kind.values) if isinstance(kind, inspect.LiteralType) else MOST_BYTES
 
 
 def _position_has_them(subject: Subject) -> None:
-    """One value per seat, which only that seat's own words change."""
+    """There is one value per seat, which only that seat changes."""
     for game in subject.plays:
         for moment in game.moments[:1]:
             _check_standing(moment, game.way.seats)
@@ -99,7 +99,7 @@ def _check_standing(moment: Moment, seats: int) -> None:
 
 
 def _phrases_read_back(subject: Subject, standing: Standing) -> None:
-    """What can be said is described, has phrases, and is made of them again."""
+    """Orders that can be given are described, have phrases, and read back from them."""
     rng, described = random.Random(f"phrases {subject.game_id}"), 0
     for moment in subject.moments(30, "phrases", asked=False):
         terms, where = moment.at.terms, f"{moment}: standing orders"
@@ -118,11 +118,11 @@ def _phrases_read_back(subject: Subject, standing: Standing) -> None:
             said = rng.choice(found or [said])
         for text in ("", "\0", "x" * 10_000, "9" * 5000, "\ud800", rng.choice(subject.words)):
             _parsed(standing, terms, said, text)
-    assert described, "nothing can ever be said"
+    assert described, "no standing order can ever be given"
 
 
 def _check_phrases(where: str, standing: Standing, terms: Terms[object, object], words: object) -> None:
-    """The phrases of words that can be said make the same words again."""
+    """Orders read back from their phrases."""
     again = standing.words()
     for phrase in standing.text(words):
         assert phrase.strip(), f"{where}: {words} is told in no words"
@@ -133,7 +133,7 @@ def _check_phrases(where: str, standing: Standing, terms: Terms[object, object],
 
 
 def _words_of(where: str, standing: Standing, choice: Choice, rng: random.Random) -> object:
-    """Words of a choice, by chance."""
+    """Random orders of a choice."""
     values = sample(choice, rng.randrange)
     built = plain(choice.move) if values is None else build(choice, values)
     try:
@@ -145,12 +145,11 @@ def _words_of(where: str, standing: Standing, choice: Choice, rng: random.Random
 
 
 def _parsed(standing: Standing, terms: Terms[object, object], said: object, phrase: str) -> object:
-    """The words after a phrase; None if it is refused."""
+    """The orders after a phrase; None if it is refused."""
     try:
         return standing.parse(terms, said, phrase)
     except IllegalMove as error:
-        fits = f"{error}{error.next}".isprintable() and len(str(error)) < 300
-        assert fits, f"the refusal of the phrase {phrase[:40]!a} is too long or cannot be printed"
+        check_refusal(error, f"the refusal of the phrase {phrase[:40]!a}")
     except Exception as error:
         raise AssertionError(f"`standing.parse` crashes on {phrase[:40]!a}: {type(error).__name__}: {error}") from error
     return None
@@ -160,7 +159,7 @@ def _parsed(standing: Standing, terms: Terms[object, object], said: object, phra
 
 
 def _anything_can_be_said(subject: Subject, standing: Standing) -> None:
-    """Every value of the type can be told and played with, at the ack and later, and bots are advised in form."""
+    """Every value of the type can be shown and played with, at the ack and later, and advice has the right type."""
     rng = random.Random(f"words {subject.game_id}")
     for way in subject.ways[:4]:
         terms = subject.terms(way)
@@ -181,7 +180,7 @@ def _begin(game: Game, terms: Terms[object, object], words: dict[int, object]) -
 
 
 def _go_on(moment: Moment, words: dict[int, object]) -> None:
-    """The round of the moment, and a few more in which nobody answers."""
+    """Play the round of the moment, and a few more in which nobody answers."""
     at = moment.at.fork()
     at.answer(moment.answers, words=words, check=False)
     for _ in range(AFTERWARDS):
@@ -190,8 +189,7 @@ def _go_on(moment: Moment, words: dict[int, object]) -> None:
 
 
 def _any(subject: Subject, standing: Standing, rng: random.Random) -> object:
-    kind: object = standing.words
-    words = msgspec.convert(any_value(type_info(kind), rng, subject.words), kind)
+    words = some_value(standing.words, rng, subject.words) or standing.words()
     for phrase in standing.text(words):
         assert phrase.isprintable(), f"the words {words} are told as {phrase!r}, which cannot be printed"
     return words

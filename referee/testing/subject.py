@@ -1,4 +1,4 @@
-"""A game under test: the ways to play it, and random games of it that the checks look at."""
+"""A game under test: the ways to play it, and the random games that the checks inspect."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,10 +12,10 @@ from referee import games
 from referee.crypto.codec import encode, read
 from referee.engine.table import make_terms
 from referee.errors import IllegalMove
-from referee.forms import Choice, build, sample
+from referee.forms import Choice, any_move, drawn
 from referee.game import LINK, Ask, Game, Seen, Terms
 from referee.testing.sandbox import Sandbox
-from referee.testing.values import WORDS, any_value, type_info
+from referee.testing.values import WORDS, some_value, texts_in
 
 NAMES = ("Anna", "W" * 40, "漢" * 40, "é ß", "Ö", "i", "J", "K", "Lena", "M", "N", "O", "P", "Q", "R", "Zoë")
 MOST = 2_048
@@ -24,7 +24,7 @@ MOST_FLIPS = 6
 
 
 class Way(NamedTuple):
-    """One way to play: seats, options that are not the default, and how the seats behave."""
+    """One way to play: seats, options other than the default, and how the seats behave."""
 
     seats: int
     options: tuple[tuple[str, object], ...] = ()
@@ -34,7 +34,7 @@ class Way(NamedTuple):
     out: tuple[int, ...] = ()
     """Seats that are out for good after the first questions."""
     words: bool = False
-    """Whether seats say standing orders, sensible ones and any that the type allows."""
+    """Whether seats give standing orders, both sensible and random ones."""
 
     def __str__(self) -> str:
         chosen = "".join(f", {name}={value}" for name, value in self.options)
@@ -45,7 +45,7 @@ class Way(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A point of a random game, and the answers that were given there (None: a missed deadline, or a bare link)."""
+    """A point of a random game, and the answers that were given there (None: a missed deadline)."""
 
     way: Way
     at: Sandbox
@@ -62,8 +62,34 @@ class Moment(NamedTuple):
         return f"{self.way}, round {self.at.number}"
 
 
+class Question(NamedTuple):
+    """A decision at a moment of a random game, and what the seat that is asked sees."""
+
+    game: Game
+    moment: Moment
+    ask: Ask
+    view: Seen[Any]
+
+    def __str__(self) -> str:
+        return str(self.moment)
+
+    def legal(self) -> list[Choice]:
+        return list(self.game.legal(self.moment.at.terms, self.view))
+
+    def check(self, move: object) -> None:
+        self.game.check(self.moment.at.terms, self.view, move)
+
+    def apply(self, move: object) -> None:
+        """Close the round with this answer and those of the other seats, in a copy of the game."""
+        self.moment.at.fork().answer(self.moment.answers | {self.ask.seat: move}, check=False)
+
+    def some_move(self, rng: random.Random) -> Any:
+        """A random legal move."""
+        return any_move(self.legal(), self.game.move, rng.randrange)
+
+
 class Play(NamedTuple):
-    """A random game as far as it went; `failure` says in words why it stopped before its end."""
+    """A random game as far as it went; `failure` says why it stopped before its end."""
 
     way: Way
     moments: list[Moment]
@@ -73,11 +99,17 @@ class Play(NamedTuple):
 class Subject:
     """A game under test, by its id."""
 
-    def __init__(self, game_id: str, *, most: int = 12) -> None:
+    def __init__(self, game_id: str, *, most: int = 12, quick: bool = False) -> None:
         self.game_id = game_id
-        self.most = most
+        self.most = min(most, 4) if quick else most
         """Random games to play."""
+        self.quick = quick
+        """Whether the checks take small samples, for an answer within seconds."""
         self.game: Game = games.load(game_id)
+
+    def sample(self, most: int) -> int:
+        """The size of a sample: a fifth of it is enough for a quick answer."""
+        return max(most // 5, 1) if self.quick else most
 
     @cached_property
     def edition(self) -> object:
@@ -98,7 +130,7 @@ class Subject:
         return [*found, Way(low, out=tuple(range(low)))][: self.most]
 
     def _flips(self) -> list[tuple[tuple[str, object], ...]]:
-        """Each option with a value that is not its default."""
+        """Each option with a value other than its default."""
         found: list[tuple[tuple[str, object], ...]] = []
         for field in inspect.type_info(self.game.options).fields:  # type: ignore[attr-defined]
             kind = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
@@ -110,26 +142,45 @@ class Subject:
 
     @cached_property
     def words(self) -> list[str]:
-        """Texts that could mean something in this game."""
-        tokens = self.game.bags(self.terms(self.ways[0])).values()
-        return [*WORDS, *sorted({face for faces in tokens for face in faces})]
+        """Texts that could mean something in this game: faces, and the texts in legal moves and standing orders."""
+        terms = self.terms(Way(self.game.seats[0]))
+        found = {face for faces in self.game.bags(terms).values() for face in faces}
+        if self.game.standing is not None:
+            found.update(texts_in(msgspec.to_builtins(self.game.standing.legal(terms, self.game.standing.words()))))
+        moments = play(self, Way(self.game.seats[0])).moments
+        for moment in moments[:: 1 + len(moments) // 40]:
+            for ask in moment.asks:
+                for choice in self.game.legal(moment.at.terms, moment.at.seen(ask.seat)):
+                    found.update(texts_in(msgspec.to_builtins(choice.move)))
+        return [*WORDS, *sorted(found)]
 
     @cached_property
     def plays(self) -> list[Play]:
         """One random game for each way."""
         return [play(self, way) for way in self.ways]
 
+    @property
+    def all_moments(self) -> list[Moment]:
+        """Every moment of the random games."""
+        return [moment for game in self.plays for moment in game.moments]
+
+    def questions(self, most: int, salt: str, each: int = 16) -> Iterator[Question]:
+        """The decisions at some moments of the random games, at most `each` of a moment."""
+        for moment in self.moments(most, salt):
+            for ask in moment.asks[:each]:
+                yield Question(self.game, moment, ask, moment.at.seen(ask.seat))
+
     def moments(self, most: int, salt: str = "", *, asked: bool = True) -> Iterator[Moment]:
         """Some moments of the random games, the last of each game among them; with `asked` those with decisions."""
         rng = random.Random(f"{self.game_id} {salt}")
-        found = [one for game in self.plays for one in game.moments if one.asks or not asked]
+        found = [one for one in self.all_moments if one.asks or not asked]
         ends = [] if asked else [game.moments[-1] for game in self.plays if game.moments]
         yield from ends
-        yield from rng.sample(found, min(most, len(found)))
+        yield from rng.sample(found, min(self.sample(most), len(found)))
 
 
 def play(subject: Subject, way: Way, most: int = MOST) -> Play:
-    """Play one random game to its end, and say what went wrong if it does not get there."""
+    """Play one random game to its end, or say what went wrong."""
     game, rng = watched(subject.game), random.Random(f"{subject.game_id} {way}")
     moments: list[Moment] = []
     what = "setup"
@@ -171,7 +222,7 @@ def _answer(game: Game, terms: Terms[object, object], at: Sandbox, ask: Ask, way
 def spoken(
     subject: Subject, way: Way, terms: Terms[object, object], views: Iterable[Seen[object]], rng: random.Random
 ) -> dict[int, object]:
-    """Standing orders that some seats say with their answers, by what they see; with the ack they see no position."""
+    """Standing orders that some seats give with their answers, from what they see; at the ack they see no position."""
     if not way.words:
         return {}
     said = {view.seat: some_words(subject.game, terms, view, subject.words, rng) for view in views}
@@ -181,19 +232,16 @@ def spoken(
 def some_words(
     game: Game, terms: Terms[object, object], view: Seen[Any], texts: Sequence[str], rng: random.Random
 ) -> object:
-    """Standing orders that a seat could say now: any that the type allows, some that make sense, what a careful player
-    would say; most of the time None."""
+    """Standing orders that a seat could give now: random, sensible, or as a bot is advised; mostly None."""
     standing = game.standing
     assert standing is not None
     match rng.randrange(16):
         case 0:
-            words: object = standing.words
-            return msgspec.convert(any_value(type_info(words), rng, texts), standing.words)
+            return some_value(standing.words, rng, texts)
         case 1 | 2:
             said = view.public.standing[view.seat] if view.public is not None else standing.words()
-            choice = rng.choice([*standing.legal(terms, said), Choice("", said)])
-            values = sample(choice, rng.randrange)
-            return None if values is None else msgspec.convert(build(choice, values), standing.words)
+            choices = [*standing.legal(terms, said), Choice("", said)]
+            return drawn(rng.choice(choices), standing.words, rng.randrange)
         case 3:
             return standing.advise(terms, view, "sensible")
     return None
@@ -210,7 +258,7 @@ _WATCHED = ("validate", "bags", "setup", "apply", "check", "legal", "parse", "te
 
 
 def watched(game: Game) -> Game:
-    """The same game; each of its functions is seen to leave its arguments as they were."""
+    """The same game with functions that fail if they change their arguments."""
     changes: dict[str, object] = {name: _watch(name, getattr(game, name)) for name in _WATCHED}
     changes["bots"] = {name: _watch(f"bot {name}", bot) for name, bot in game.bots.items()}
     return msgspec.structs.replace(game, **changes)
@@ -228,6 +276,6 @@ def _watch(name: str, function: Callable[..., object]) -> Callable[..., object]:
 
 
 def _written(args: Sequence[object]) -> list[bytes]:
-    # Terms are long and the same in every call: they are looked at once for each game.
+    # Terms are long and the same in every call: `play` compares them once for each game.
     given = (one for one in args if not isinstance(one, Terms) and not callable(one) and not hasattr(one, "lay_out"))
     return [msgspec.json.encode(one) for one in given]

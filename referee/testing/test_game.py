@@ -13,7 +13,7 @@ def subject(pytestconfig: pytest.Config) -> Subject:
     if not game_id:
         pytest.exit("which game? name it with --game ID", pytest.ExitCode.USAGE_ERROR)
     try:
-        return Subject(game_id)
+        return Subject(game_id, quick=pytestconfig.getoption("--quick"))
     except Usage as error:
         pytest.exit(f"{error.message}; {error.next}", pytest.ExitCode.USAGE_ERROR)
 

@@ -1,4 +1,4 @@
-"""Values of any type that a game declares: what a stranger could send."""
+"""Random values of the types that a game declares: what a stranger could send."""
 
 import random
 import re
@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from msgspec import inspect, to_builtins
+from msgspec import ValidationError, convert, inspect, to_builtins
+
+from referee.defaults import kinds
 
 BIGGEST = 2**53 - 1
 WORDS = ("", "a", "0", "00", "01", "07", "99", "red", "black", "x" * 40, "é", "@1", "\x1b[31m", "-1", "1e9")
-"""Texts to try, beside the faces of a game."""
+"""Texts to try, besides those of a game."""
+TRIES = 20
+"""To make a value that fits a pattern, or another condition of its type."""
 
 
 def parts(kind: inspect.Type) -> Iterator[inspect.Type]:
@@ -31,7 +35,7 @@ def parts(kind: inspect.Type) -> Iterator[inspect.Type]:
 
 @cache
 def type_info(kind: object) -> inspect.Type:
-    """What a type is made of."""
+    """The structure of a type."""
     return inspect.type_info(kind)
 
 
@@ -51,15 +55,27 @@ def everything(kind: object) -> list[inspect.Type]:
     return found
 
 
-def structs_of(kind: object) -> list[inspect.StructType]:
-    """The kinds of move that there are."""
-    info = type_info(kind)
-    members = info.types if isinstance(info, inspect.UnionType) else (info,)
-    return [one for one in members if isinstance(one, inspect.StructType)]
+def texts_in(value: object) -> Iterator[str]:
+    """All texts inside plain JSON, the names of members left out."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from texts_in(inner)
+
+
+def some_value(form: Any, rng: random.Random, words: Sequence[str]) -> Any:
+    """A random value of a type; None if none was found that fits all of its conditions."""
+    for _ in range(TRIES):
+        try:
+            return convert(any_value(type_info(form), rng, words), form)
+        except ValidationError:
+            continue
+    return None
 
 
 def any_value(kind: inspect.Type, rng: random.Random, words: Sequence[str]) -> object:
-    """A random value of a type, as plain JSON values: small and extreme numbers, texts from `words` where they fit."""
+    """A random value of a type as plain JSON: small and extreme numbers, texts from `words` where they fit."""
     match kind:
         case inspect.Metadata():
             return any_value(kind.type, rng, words)
@@ -114,8 +130,8 @@ def _text(kind: inspect.StrType, rng: random.Random, words: Sequence[str]) -> st
 def with_other_fields(
     kind: object, move: object, kept: Sequence[str], words: Sequence[str], rng: random.Random
 ) -> dict[str, object]:
-    """A struct as JSON, with any values of their types in one or two of its fields, but not in those that are kept."""
-    (mine,) = (one for one in structs_of(kind) if one.cls is type(move))
+    """A struct as JSON with random values in one or two of its fields, except those that are kept."""
+    (mine,) = (one for one in kinds(kind) if one.cls is type(move))
     free = [field for field in mine.fields if field.name not in kept]
     chosen = rng.sample(free, min(len(free), rng.randint(1, 2)))
     fields: dict[str, object] = to_builtins(move)
@@ -123,7 +139,7 @@ def with_other_fields(
 
 
 def at_a_bound(kind: inspect.Type, value: Any, share: float, rng: random.Random) -> object:
-    """The same plain value of a type, with this share of its numbers at their lower or upper bounds."""
+    """The same plain value with this share of its numbers at their lower or upper bounds."""
     match kind:
         case inspect.Metadata():
             return at_a_bound(kind.type, value, share, rng)
@@ -144,7 +160,7 @@ def at_a_bound(kind: inspect.Type, value: Any, share: float, rng: random.Random)
 
 
 def bent(value: object, others: Sequence[object], rng: random.Random) -> object:
-    """The same JSON with one or two places changed a little; some of what is new comes from other values."""
+    """The same JSON with one or two small changes; some of the new parts come from other values."""
     for _ in range(rng.randint(1, 2)):
         value = _bend(value, others, rng)
     return value
@@ -170,12 +186,12 @@ def _bend(value: object, others: Sequence[object], rng: random.Random) -> object
 
 
 def _inside(others: Sequence[object], name: str) -> list[object]:
-    """What other objects have under a name."""
+    """The members of this name in other objects."""
     return [one[name] for one in others if isinstance(one, dict) and name in one]
 
 
 def _mixed(value: dict[str, object], others: Sequence[object], rng: random.Random) -> dict[str, object]:
-    """A member left out, or one more from another object."""
+    """A member removed, or one added from another object."""
     more = [one for one in others if isinstance(one, dict) and one]
     if value and (not more or rng.random() < 0.5):
         gone = rng.choice(sorted(value))
@@ -188,7 +204,7 @@ def _mixed(value: dict[str, object], others: Sequence[object], rng: random.Rando
 
 
 def _rearranged(value: list[object], others: Sequence[object], rng: random.Random) -> list[object]:
-    """A list with an item more, an item less, or in another order."""
+    """A list with one item more, one item less, or in another order."""
     more = [item for one in others if isinstance(one, list) for item in one] or value
     made = list(value)
     match rng.randrange(3):

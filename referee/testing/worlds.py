@@ -1,8 +1,8 @@
-"""Worlds: a signed game, continued from one of its rounds with other secrets, and all that one seat gets there.
+"""Worlds: a signed game continued from one of its rounds with other secrets, and everything that one seat gets there.
 
 A world differs from the game only in what the watching seat may not know: the faces of slots that it was not told, and
-sealed fields of others. The same answers are given (where they name hidden tokens: the same tokens), with the same keys
-and links, so that the public course is the same until a token or a field that differs is lawfully shown.
+sealed fields of others. All answers are the same (where they name hidden tokens: the same tokens), and so are keys and
+links. So the public course is the same until a token or a field that differs is lawfully shown.
 """
 
 import random
@@ -28,16 +28,17 @@ from referee.engine.draws import listed
 from referee.engine.reader import Owner, Reader
 from referee.engine.rounds import close
 from referee.errors import IllegalMove, RefereeError
-from referee.game import Ask, Game, Seen, Terms
+from referee.forms import any_move
+from referee.game import LINK, Ask, Game, Seen, Terms
 from referee.io.times import counted
 from referee.language import Told, t
-from referee.testing.described import move_of, plain
+from referee.testing.described import plain
 from referee.testing.mailed import for_pages, mailed
 from referee.testing.signed import NAMES, Round, Seating, fork, questions, sees
-from referee.testing.values import any_value, structs_of, type_info
+from referee.testing.values import some_value
 
 Facts = dict[str, Any]
-"""Everything that a seat gets in one round, by name, as plain data; hashes, salts and signatures left out."""
+"""Everything that a seat gets in one round, by name, as plain data; without hashes, salts and signatures."""
 FACTS = {
     "refusals": t("the refusals of nonsense"),
     "receipt": t("the receipt"),
@@ -58,7 +59,7 @@ FACTS = {
     "mail": t("the mail"),
     "for pages": t("what its page gets"),
 }
-"""What these are called."""
+"""The names of these facts."""
 TEXTS = ("", "x", "pass", "1 2 3", "9" * 40)
 
 
@@ -75,7 +76,7 @@ class Unreadable(Exception):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What is different in a world: the faces of some sealed slots, and sealed fields of one seat's first answer."""
+    """What differs in a world: the faces of some sealed slots, and sealed fields of one seat's first answer."""
 
     faces: Mapping[str, str] = {}
     seat: int = -1
@@ -89,7 +90,7 @@ _FILLED = (list, dict, set, deque)
 
 
 class Clean:
-    """The state of a package's modules; `restore` makes them as if they had just been loaded."""
+    """The state of a package's modules; `restore` brings back what it was when they were loaded."""
 
     def __init__(self, package: str) -> None:
         self._saved = []
@@ -121,7 +122,7 @@ def hidden_slots(match: host.Match, seat: int) -> list[str]:
 
 
 def shown(entries: Sequence[r.Entry]) -> tuple[set[str], set[tuple[int, str]]]:
-    """Slots that were opened in these rounds, and sealed fields that were shown."""
+    """Slots that these rounds opened, and sealed fields that they showed."""
     opened: set[str] = set()
     fields: set[tuple[int, str]] = set()
     for entry in entries:
@@ -134,7 +135,7 @@ def shown(entries: Sequence[r.Entry]) -> tuple[set[str], set[tuple[int, str]]]:
 
 
 def other_faces(match: host.Match, free: Sequence[str], rng: random.Random) -> dict[str, str]:
-    """Other faces for slots that are free to differ; tokens change places only with tokens from the same bags."""
+    """Other faces for slots that may differ; tokens change places only with tokens of the same bags."""
     bags = match.table.bags
     groups: dict[tuple[str, ...], list[str]] = {}
     for slot in free:
@@ -151,19 +152,19 @@ def other_faces(match: host.Match, free: Sequence[str], rng: random.Random) -> d
 
 
 def other_answer(
-    match: host.Match, ask: Ask, move: object, fixed: set[str], words: Sequence[str], rng: random.Random
+    match: host.Match, ask: Ask, move: msgspec.Struct, fixed: set[str], words: Sequence[str], rng: random.Random
 ) -> object:
-    """Another legal answer that differs in sealed fields only, and not in those that are `fixed`; None: none found."""
+    """Another legal answer that differs only in sealed fields that are not `fixed`; None if none was found."""
     game, terms, view = match.table.game, match.table.terms, sees(match, ask.seat)
     same = split(move, ask.sealed)[0]
     free = [name for name in ask.sealed if name not in fixed]
     kept = {name: getattr(move, name) for name in fixed if name in ask.sealed}
-    found = [move_of(game, choice, rng) for choice in game.legal(terms, view) for _ in range(3 if choice.parts else 1)]
-    kind = next(one for one in structs_of(game.move) if one.cls is type(move))
-    types = {field.name: field.type for field in kind.fields}
+    choices = [choice for choice in game.legal(terms, view) for _ in range(3 if choice.parts else 1)]
+    found = [any_move([choice], game.move, rng.randrange) for choice in choices]
+    sealed = [field for field in msgspec.structs.fields(type(move)) if field.name in free]
     for _ in range(12):
-        values = {name: any_value(types[name], rng, words) for name in free}
-        found.append(msgspec.convert(msgspec.to_builtins(move) | values, game.move))
+        values = {field.name: some_value(field.type, rng, words) for field in sealed}
+        found.append(replace(move, **{name: value for name, value in values.items() if value is not None}))
     rng.shuffle(found)
     for other in found:
         fits = type(other) is type(move) and split(other, ask.sealed)[0] == same
@@ -178,7 +179,7 @@ def other_answer(
 
 
 def changed(match: host.Match, faces: Mapping[str, str]) -> host.Match:
-    """The game with other faces in some slots, and the leaves that go with them."""
+    """The game with other faces in some slots, and the leaves to match."""
     twin, table = fork(match), match.table
     leaves = dict(match.state.book.leaves)
     for slot, face in faces.items():
@@ -196,37 +197,35 @@ def changed(match: host.Match, faces: Mapping[str, str]) -> host.Match:
 
 
 class World:
-    """The game from a round on, watched by one seat; `facts` are those of each round, as far as it was played."""
+    """The game from a round on, watched by one seat."""
 
     def __init__(
         self, seating: Seating, rounds: Sequence[Round], watcher: int, change: Change, given: Sequence[r.Entry]
     ):
         self.seating, self.watcher, self.change = seating, watcher, change
         self.match = changed(rounds[0].before, change.faces)
-        self.facts: list[Facts] = []
         self.entries: list[r.Entry] = []
         self.told: set[str] = set()
         self._rounds = rounds
-        # Of what was before, nothing is told but what the entries say.
+        # Of the rounds before, the watching seat gets only the entries.
         before = [decode(bytes(one.body), r.Entry, "entry") for one in self.match.entries]
         self._followed = [Checked(entry, self.match.checkpoint, ()) for entry in before]
         self._faces: dict[str, str] = {}
-        """All that the watching seat was told, also of tokens that are gone."""
+        """All faces that the watching seat was told, including tokens that are gone."""
         self._gifts = {
             (op.seat, op.field): op for entry in given for op in entry.ops if isinstance(op, r.Give | r.Seek)
         }
 
     def play(self, rng_seed: str, words: Sequence[str]) -> Iterator[Facts]:
-        """Play on round by round; the facts of each. Raises `Impossible`."""
+        """Play on, and return the facts of each round. Raises `Impossible`."""
         yield {"refusals": self._refusals(rng_seed, words)}
         for number, one in enumerate(self._rounds):
             before = fork(self.match)
             receipt = self._round(one, first=number == 0)
-            facts = self._facts(before, receipt) | {"refusals": self._refusals(rng_seed, words)}
-            yield facts
+            yield self._facts(before, receipt) | {"refusals": self._refusals(rng_seed, words)}
 
     def _round(self, one: Round, *, first: bool) -> Facts:
-        """Close a round with the answers of the game; the host's word to the watching seat."""
+        """Close a round with the answers of the game; returns what the host says to the watching seat."""
         said: Facts = {}
         self.match.due = counted(self.match.state.round + 1)
         for seat in sorted(one.moves):
@@ -249,7 +248,7 @@ class World:
         return said
 
     def _adapted(self, seat: int, move: msgspec.Struct) -> msgspec.Struct:
-        """The same answer; where a sealed field names hidden tokens, the same tokens by the faces they have here."""
+        """The same answer; where a sealed field names hidden tokens, it names the same tokens by their faces here."""
         ask = questions(self.match)[seat]
         for name in ask.sealed:
             op = self._gifts.get((seat, name))
@@ -259,7 +258,7 @@ class World:
         return move
 
     def _naming(self, seat: int, move: msgspec.Struct, name: str, faces: list[str], *, whole: bool) -> msgspec.Struct:
-        """A legal answer whose field names these faces: exactly them, or them first."""
+        """A legal answer whose field names exactly these faces, or these first."""
         value = getattr(move, name)
         old = listed(encode(value))
         if old == tuple(faces) or (whole and sorted(old) == sorted(faces)):
@@ -308,31 +307,30 @@ class World:
             "receipt": receipt,
             "size of the view": len(host.make_view(match, seat)),
             **self._shown(known),
-            # Pixels take longer than all the rest: those of the first round do, the others are compared as SVG.
+            # Rendering pixels is slow: only the first round compares them, the others compare the SVG.
             "mail": mailed(match, seat, self._followed, self._faces, pictures=len(self.entries) == 1),
             "for pages": for_pages(match, seat, self._followed, self._faces),
         }
 
     def _shown(self, known: Seen[object]) -> Facts:
         game, terms = self.match.table.game, self.match.table.terms
-        names = NAMES[: terms.seats]
+        names, decides = NAMES[: terms.seats], known.ask is not None and known.ask.what != LINK
         return {
             "known tokens": {name: list(faces) for name, faces in known.tokens.items()},
             "board": game.render(terms, known, names, lambda text, style: text, 100),
             "picture": game.picture(terms, known, names) if game.picture else "",
-            "moves": [[plain(one), game.text(one.move)] for one in game.legal(terms, known)],
+            "moves": [[plain(one), game.text(one.move)] for one in game.legal(terms, known)] if decides else [],
             "standing orders": _words(game, terms, known),
-            "typed texts": [_tried(game.parse, terms, known, text) for text in TEXTS],
+            "typed texts": [_tried(game.parse, terms, known, text) for text in TEXTS] if decides else [],
         }
 
     def _refusals(self, seed: str, words: Sequence[str]) -> list[Facts]:
-        """The host's word on some nonsense from the watching seat, which changes nothing."""
+        """How the host refuses some nonsense from the watching seat."""
         if self.watcher not in questions(self.match):
             return []
         game, rng, found = self.match.table.game, random.Random(seed), []
         for _ in range(3):
-            move = msgspec.convert(any_value(type_info(game.move), rng, words), game.move)
-            twin = fork(self.match)
+            move, twin = some_value(game.move, rng, words), fork(self.match)
             try:
                 data = self.seating.sign(twin, self.watcher, move, lax=True)
             except RefereeError as error:
@@ -343,7 +341,7 @@ class World:
 
 
 def _word(judged: host.Judged) -> Facts:
-    """What the host says about an answer, and how many bytes the receipt has."""
+    """What the host says about an answer, and the size of the receipt."""
     error = judged.error
     size = len(encode(judged.receipt)) if judged.receipt is not None else 0
     about = {"exit": error.exit, "message": str(error), "next": str(error.next)} if error is not None else {}
@@ -351,7 +349,7 @@ def _word(judged: host.Judged) -> Facts:
 
 
 def _words(game: Game, terms: Terms[object, object], known: Seen[Any]) -> list[object]:
-    """What can be said, and what is advised."""
+    """The standing orders that can be given, are in force, and are advised."""
     if game.standing is None:
         return []
     said = known.public.standing[known.seat]

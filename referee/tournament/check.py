@@ -1,5 +1,5 @@
-"""Everything again from the files alone: documents, tables, games, standings. Names what differs. Nothing that a file
-names is run, or even looked for; only games that are to be played again run bots, within walls (`Ready`)."""
+"""Rebuilds everything from the files alone: documents, tables, games, standings, and names what differs. Nothing that a
+file names is run, or even looked up; only replaying games runs bots, in the sandbox (`Ready`)."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,61 +23,59 @@ from referee.tournament.ledger import Ledger, Part
 from referee.tournament.outcome import Outcome
 from referee.tournament.playing import Lapse, outcome, play_game, read_setting, send_setting, unpack
 from referee.tournament.results import compare_results
-from referee.tournament.run import Course, first_number, kept_of
+from referee.tournament.run import Course, first_number
 from referee.tournament.schedule import Plan
 from referee.tournament.seating import Setting, same_table
 from referee.tournament.work import Workers, each
 
 MOST = 100
-"""So many things that differ are named; one is enough."""
+"""Most differences that are listed; one is enough to fail."""
 LONGEST_COMMAND = 500
-"""Most characters of a command that is shown; what is longer does not run."""
+"""Most characters of a command. A longer one is not shown, so it is not run."""
 MOST_COMMANDS = 100
-"""Most commands that are shown; what is beyond does not run."""
-OPEN = t("the tournament is not over: its secret is not out; seats and deals cannot be checked")
+"""Most commands that are shown. Those beyond are not run."""
+OPEN = t("the tournament is not over: its secret is not published yet, so seats and deals cannot be checked")
 
 
 class Differs(msgspec.Struct, frozen=True):
-    """Something is not as it has to be."""
+    """Something that is not as it must be."""
 
     code: str
     message: Told
 
 
 class Checked(msgspec.Struct):
-    """What was checked, and what was found."""
+    """What was checked, and the result."""
 
     differs: list[Differs] = []
     notes: list[Text] = []
     """What could not be checked, and why."""
     games: int = 0
     again: int = 0
-    """Games that were played again."""
+    """How many games were replayed."""
     ended: bool = True
 
 
 class Ready(NamedTuple):
-    """What can play again here."""
+    """Which bots can play again on this machine."""
 
     names: frozenset[str]
-    """Of the entrants whose bots are deterministic and lie here as they were entered."""
+    """Entrants whose bots are deterministic, and here exactly as they were entered."""
     commands: tuple[str, ...]
-    """What would run for them and is not part of this program, in words that a terminal can show."""
+    """The commands that would run for them and are not part of this program, safe to print."""
     notes: tuple[Text, ...]
-    """Whose games are not played again, and why."""
+    """Whose games are not replayed, and why."""
 
 
 def ready(ledger: Ledger) -> Ready:
-    """Who can play again. A name stands for one bot in all stages. Nothing runs for this."""
+    """Who can play again. A name stands for the same bot in all stages. This runs nothing."""
     names, commands, notes = [], dict[str, None](), []
     for one in {one.name: one for part in ledger.parts for _, one in part.players}.values():
         text = "" if is_ours(one.bot) else " ".join(quote(files.printable(word)) for word in one.bot.run)
         if not one.bot.deterministic:
-            notes.append(t("{name} is not said to be deterministic: its games are not played again", name=one.name))
+            notes.append(t("{name} is not declared deterministic: its games are not replayed", name=one.name))
         elif len(text) > LONGEST_COMMAND or len(commands.keys() | {text}) > MOST_COMMANDS:
-            notes.append(
-                t("the command of {name} is too long to be shown: its games are not played again", name=one.name)
-            )
+            notes.append(t("the command of {name} is too long to show: its games are not replayed", name=one.name))
         elif why := _absent(one.name, one.bot):
             notes.append(why)
         else:
@@ -87,7 +85,7 @@ def ready(ledger: Ledger) -> Ready:
 
 
 def _absent(name: str, bot: Bot) -> Text:
-    """Why a bot cannot run here; empty if it can."""
+    """Why a bot cannot be replayed here; empty if it can."""
     try:
         here = hash_of(bot) if not bot.program or which(bot.run[0]) else ""
     except RefereeError:
@@ -95,12 +93,12 @@ def _absent(name: str, bot: Bot) -> Text:
     if here == bot.hash:
         return NOTHING
     if not here:
-        return t("the bot of {name} is not here: its games are not played again", name=name)
-    return t("the bot of {name} is another one than was entered: its games are not played again", name=name)
+        return t("the bot of {name} is not on this machine: its games are not replayed", name=name)
+    return t("the bot of {name} here differs from the one that was entered: its games are not replayed", name=name)
 
 
 class Job(NamedTuple):
-    """A game to be checked: what the schedule says, what the line says, the packed transcript."""
+    """A game to check: the plan from the schedule, the line about it, the compressed transcript."""
 
     plan: Plan
     kept: store.Kept
@@ -108,7 +106,7 @@ class Job(NamedTuple):
 
 
 class GameCheck(NamedTuple):
-    """On one game: what differs, and how it really ended."""
+    """The check of one game: what differs, and how it really ended."""
 
     differs: Differs | None
     hash: str = ""
@@ -118,13 +116,13 @@ class GameCheck(NamedTuple):
 
 
 def check_some(shared: bytes, batch: Sequence[Job]) -> list[GameCheck]:
-    """What a worker does."""
+    """The work of a worker."""
     setting = read_setting(shared)
     return [_check(setting, job) for job in batch]
 
 
 def _check(setting: Setting, job: Job) -> GameCheck:
-    """One game: the very table that the seed gives, every signature, draw and rule, and the line about it."""
+    """One game: that its table is the one the seed gives; every signature, draw and rule; and the line about it."""
     plan, kept, number = job.plan, job.kept, job.plan.number
     try:
         data = unpack(job.packed, files.LARGE)
@@ -136,75 +134,74 @@ def _check(setting: Setting, job: Job) -> GameCheck:
         genesis = decode(data, Transcript, "transcript").genesis
         if not same_table(setting, plan, genesis):
             why = t(
-                "game {number} was not played at the table that the seed gives: "
-                "other seats, terms, names, keys or deal",
+                "game {number} was not played at the table that the seed determines: "
+                "seats, terms, names, keys or deal differ",
                 number=number,
             )
             return GameCheck(Differs("bad-table", why), found)
         opened = open_transcript(data)
     except RefereeError as error:
-        return GameCheck(_failed(number, error), found)
+        return GameCheck(Differs(error.code, _failed(number, error)), found)
     made, differs = outcome(setting, plan, opened.checkpoint.state, kept.lapses), None
     if found != kept.hash or made != kept.outcome or not all(_fits(setting, plan, one) for one in kept.lapses):
-        why = t("game {number}: its line says something else than the game", number=number)
+        why = t("game {number}: its line in games.jsonl does not match the game", number=number)
         differs = Differs("bad-games", why)
     return GameCheck(differs, found, made, opened.table.id)
 
 
-def _failed(number: int, error: RefereeError) -> Differs:
-    return Differs(error.code, t("game {number}: {message}", number=number, message=error.message))
+def _failed(number: int, error: RefereeError) -> Text:
+    return t("game {number}: {message}", number=number, message=error.message)
 
 
 def _fits(setting: Setting, plan: Plan, lapse: Lapse) -> bool:
-    """Whether a lapse is one of a seat and of the rules of this game."""
-    rules = setting.games[plan.game].game
+    """Whether a fault is about a seat and the rules of this game."""
+    rules = setting.stage.games[plan.game].game
     return lapse.seat < len(plan.seats) and all(one.game in ("", rules) for one in lapse.why)
 
 
 def again_some(shared: bytes, batch: Sequence[Plan]) -> list[tuple[str, tuple[str, ...]]]:
-    """What a worker does to play games again: the hashes of their transcripts, and what its bots did wrong. A worker
-    may be on another machine, with other files: nothing runs but what was entered."""
+    """Replay games: the hashes of their transcripts, and the faults of their bots. A worker may be on another machine,
+    with other files, so it makes sure that it runs only what was entered."""
     setting = read_setting(shared)
     for player in sorted({player for plan in batch for player in plan.seats}):
-        refuse_other(setting.names[player], setting.bots[player])
+        entrant = setting.players[player][1]
+        refuse_other(entrant.name, entrant.bot)
     return [(made.hash, made.outcome.faults) for made in (play_game(setting, plan) for plan in batch)]
 
 
 class Check:
-    """A check on its way through the stages of a tournament."""
+    """A check of a tournament, stage by stage."""
 
     def __init__(self, folder: str, ledger: Ledger, workers: Workers) -> None:
         self.folder, self.ledger, self.workers = folder, ledger, workers
         self.found = Checked()
         self.sample, self.names, self.below = 0, frozenset[str](), SystemRandom().randrange
         self.unruled = dict(ledger.rulings)
-        """Rulings on games that were not met yet."""
+        """Rulings on games that have not been reached yet."""
 
     def differs(self, code: str, message: Told) -> None:
-        self._add(Differs(code, message))
-
-    def _add(self, one: Differs) -> None:
         if len(self.found.differs) < MOST:
-            self.found.differs.append(one)
+            self.found.differs.append(Differs(code, message))
 
     def play_again(self, sample: int, ready: Ready) -> None:
-        """Play N games of these bots again. This runs them: only after somebody agreed to it."""
+        """Replay N games of these bots. This runs them, so ask the user first."""
         self.sample, self.names = sample, ready.names
         self.found.notes += ready.notes
 
     def promise(self, kept: Iterable[str]) -> None:
-        """The ledger has all documents of the line that somebody kept."""
+        """The ledger must have all documents of a commitment line that somebody kept."""
         ids = self.ledger.ids()
         for name in kept:
             if name not in ids:
                 why = t(
-                    "this is not the tournament of that commitment, or it was changed after it ({name} is missing)",
+                    "this is not the tournament of that commitment line, or it was changed afterwards "
+                    "({name} is missing)",
                     name=name[:8],
                 )
                 self.differs("other-tournament", why)
 
     def stages(self, tell: Callable[[int], None]) -> None:
-        """Every stage, as far as it has come."""
+        """Check every stage, as far as it has been played."""
         for part in self.ledger.parts:
             if part.ending is None:
                 self.found.ended = False
@@ -212,10 +209,10 @@ class Check:
             else:
                 self._stage(part, bytes.fromhex(part.ending.secret), tell)
         for number in self.unruled:
-            self.differs("bad-ruling", t("game {number}, on which there is a ruling, was not played", number=number))
+            self.differs("bad-ruling", t("there is a ruling on game {number}, which was not played", number=number))
 
     def results(self) -> None:
-        """Results are rebuilt from lines that were proved to tell what the games do."""
+        """Rebuild the results, once the lines are known to match the games."""
         doubtful = [one for one in self.found.differs if one.code not in ("other-tournament", "played-otherwise")]
         if doubtful or not self.found.ended:
             self.found.notes.append(t("the standings were not rebuilt"))
@@ -227,15 +224,13 @@ class Check:
         course = Course(self.ledger, part, secret)
         picked: list[tuple[Plan, store.Kept]] = []
         seen = 0
-        before = kept_of(self.folder, course.count.number)
+        before = store.lines(self.folder, course.tally.number)
         shared = send_setting(course.setting)
         for wave in course.waves():
-            jobs: list[Job] = []
-            for verdicts in each(self.workers, check_some, shared, self._jobs(wave, before, jobs)):
-                for verdict in verdicts:
-                    job = jobs.pop(0)
+            for batch in each(self.workers, check_some, shared, self._jobs(wave, before)):
+                for job, verdict in batch:
                     self._judge(course, job, verdict)
-                    if self.sample and all(course.setting.names[one] in self.names for one in job.plan.seats):
+                    if self.sample and all(part.players[one][1].name in self.names for one in job.plan.seats):
                         seen += 1
                         self._pick(picked, (job.plan, job.kept), seen)
                 tell(self.found.games)
@@ -243,69 +238,71 @@ class Check:
         assert ending is not None
         if more is not None and (part is self.ledger.last or more.outcome.number < ending.numbers):
             self.differs("bad-schedule", t("game {number} is not in the schedule", number=more.outcome.number))
-        if (course.done, course.count.number, course.count.group) != (ending.games, ending.numbers, ending.groups):
-            self.differs("bad-schedule", t("there are not the games that the schedule has"))
+        if (course.done, course.tally.number, course.tally.group) != (ending.games, ending.numbers, ending.groups):
+            self.differs("bad-schedule", t("the number of games does not match the schedule"))
         if course.digest.hex() != ending.digest:
             self.differs("bad-ending", t("the games are not those that the organiser signed at the end"))
         self._again(course, picked)
 
-    def _jobs(self, wave: Iterator[Plan], before: Iterator[store.Kept], jobs: list[Job]) -> Iterator[Job]:
+    def _jobs(self, wave: Iterator[Plan], before: Iterator[store.Kept]) -> Iterator[Job]:
         for plan in wave:
             kept = next(before, None)
             if kept is None:
                 self.differs("bad-schedule", t("game {number} of the schedule is missing", number=plan.number))
                 return
-            job = Job(plan, kept, store.packed(self.folder, kept))
-            jobs.append(job)
-            yield job
+            yield Job(plan, kept, store.packed(self.folder, kept))
 
     def _judge(self, course: Course, job: Job, verdict: GameCheck) -> None:
         if verdict.differs is not None:
-            self._add(verdict.differs)
-        # Whatever the line says, pairings come from the game itself; a game that is none decides nothing.
+            self.differs(verdict.differs.code, verdict.differs.message)
+        # Pairings follow from the game itself, whatever its line says; an invalid game decides nothing.
         ended = verdict.outcome or msgspec.structs.replace(job.kept.outcome, ranks=())
         course.add(job.plan, msgspec.structs.replace(job.kept, hash=verdict.hash or job.kept.hash, outcome=ended))
         self._ruled(job.plan.number, verdict.game)
         self.found.games += 1
 
     def _ruled(self, number: int, game: str) -> None:
-        """A ruling in the ledger is about the very game that has its number; one that is none cannot be compared."""
+        """A ruling in the ledger must be about the game with that number; an invalid game cannot be compared."""
         ruled = self.unruled.pop(number, None)
         if ruled is not None and game and ruled.table.id != game:
             why = t("game {number}: the ruling in the ledger is about another game", number=number)
             self.differs("bad-ruling", why)
 
     def _pick(self, picked: list[tuple[Plan, store.Kept]], one: tuple[Plan, store.Kept], seen: int) -> None:
-        """A sample of a stream of unknown length in which everyone is as likely as any other."""
+        """Reservoir sampling: the stream has unknown length, and every game is equally likely."""
         if len(picked) < self.sample:
             picked.append(one)
         elif (at := self.below(seen)) < self.sample:
             picked[at] = one
 
     def _again(self, course: Course, picked: list[tuple[Plan, store.Kept]]) -> None:
-        """Play a sample again: deterministic bots must do the same. One that fails may have had no time or memory, on
-        this machine or that one: then there is nothing to compare."""
+        """Replay the sample: deterministic bots must do the same. A bot that fails may have lacked time or memory, here
+        or there; then there is nothing to compare."""
         picked.sort(key=lambda one: one[0].number)
         shared = send_setting(msgspec.structs.replace(course.setting, confined=True))
         played = each(self.workers, again_some, shared, [plan for plan, _ in picked])
-        for (plan, kept), (made, faults) in zip(picked, (one for batch in played for one in batch), strict=True):
+        again = (one for batch in played for _, one in batch)
+        for (plan, kept), (made, faults) in zip(picked, again, strict=True):
             self.found.again += 1
             if made != kept.hash and faults != kept.outcome.faults:
                 number = plan.number
                 self.found.notes.append(
-                    t("game {number} cannot be compared: a bot failed when it was played, or failed now", number=number)
+                    t("game {number} cannot be compared: a bot failed in the tournament, or failed now", number=number)
                 )
             elif made != kept.hash:
-                self.differs("played-otherwise", t("game {number}: its bots play it otherwise now", number=plan.number))
+                self.differs(
+                    "played-otherwise",
+                    t("game {number}: its bots played differently when it was replayed", number=plan.number),
+                )
 
     def _unfinished(self, part: Part, tell: Callable[[int], None]) -> None:
-        """Without the secret only each game for itself can be checked."""
+        """Without the secret, each game can only be checked on its own."""
         self.found.notes.append(OPEN)
-        for kept in kept_of(self.folder, first_number(self.ledger, part)[0]):
+        for kept in store.lines(self.folder, first_number(self.ledger, part)[0]):
             number = kept.outcome.number
             try:
                 self._ruled(number, open_transcript(store.transcript(self.folder, kept)).table.id)
             except RefereeError as error:
-                self._add(_failed(number, error))
+                self.differs(error.code, _failed(number, error))
             self.found.games += 1
             tell(self.found.games)

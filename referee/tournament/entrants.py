@@ -1,8 +1,10 @@
-"""Bots of a tournament: the hash of what is run, and the players that it makes."""
+"""Bots of a tournament: the hash of what is run, and the players made from it."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+
+from msgspec.structs import replace
 
 from referee import games
 from referee.bots import players
@@ -16,22 +18,22 @@ from referee.tournament import t
 from referee.tournament.documents import Bot, Limits
 
 _SHARED = ("forms.py", "game.py", "playout.py")
-"""What the bots of the games are made of, beside the games."""
+"""Modules outside the games that the built-in bots use."""
 LARGEST = 2**30
-"""Most bytes of all files of a bot."""
-_ADVICE = t("a bot is run, and hashed, from the folder of its files")
+"""Most bytes of all files of a bot together."""
+_ADVICE = t("run the command in the folder of the bot's files")
 
 
 def make_bot(run: Sequence[str], *, program: bool, more: Sequence[str] = (), deterministic: bool = True) -> Bot:
-    """A bot as it is entered: with the hash of what is run, now and here."""
+    """A bot as it is entered, with the hash of its files as they are now."""
     own = [word for word in named_files(run) if os.path.isfile(word)] if program else []
     named = tuple(dict.fromkeys((*own, *more)))
     bot = Bot(tuple(run), "0" * 64, program, named, deterministic)
-    return Bot(bot.run, hash_of(bot), program, named, deterministic)
+    return replace(bot, hash=hash_of(bot))
 
 
 def hash_of(bot: Bot) -> str:
-    """The hash of what would run here under this name (TOURNAMENT.md, section 2). Nothing is imported for it."""
+    """The hash of what would run here for this bot (TOURNAMENT.md, section 2). Nothing is imported for it."""
     if bot.program:
         return H("tournament-program", len(bot.run), *bot.run, *_flat(_contents(bot.files))).hex()
     (name,) = bot.run
@@ -45,7 +47,7 @@ def _flat(parts: Iterable[tuple[str, bytes]]) -> list[str | bytes]:
 
 @cache
 def _built_in() -> list[tuple[str, bytes]]:
-    """All modules of all games of this program: whatever their bots may use of each other."""
+    """All modules of all built-in games: their bots may use any of them."""
     root = os.path.dirname(os.path.dirname(games.__file__))
     inside = (os.path.join(at, name) for at, _, names in os.walk(os.path.join(root, "games")) for name in names)
     found = [os.path.relpath(path, root).replace(os.sep, "/") for path in inside if path.endswith(".py")]
@@ -57,13 +59,13 @@ def _sources(root: str, names: Iterable[str]) -> list[tuple[str, bytes]]:
 
 
 def _contents(names: Iterable[str], root: str = "") -> list[tuple[str, bytes]]:
-    """Name and bytes of each file. A stranger may have chosen the names: no pipe, no device, and an end to it."""
+    """Name and bytes of each file. A stranger may have chosen the names: read no pipe or device, and not too much."""
     found, left = [], LARGEST
     for name in names:
         path = os.path.join(root, name)
         try:
             if os.path.lexists(path) and not os.path.isfile(path):
-                raise FileTrouble(t("{path} is no ordinary file", path=files.printable(path)), _ADVICE)
+                raise FileTrouble(t("{path} is not a regular file", path=files.printable(path)), _ADVICE)
             with open(path, "rb") as file:
                 data = file.read(left + 1)
         except (OSError, ValueError) as error:
@@ -72,21 +74,21 @@ def _contents(names: Iterable[str], root: str = "") -> list[tuple[str, bytes]]:
         left -= len(data)
         if left < 0:
             why = t("the files of a bot are larger than {largest} MiB", largest=LARGEST >> 20)
-            raise Malformed(why, t("leave out what it does not need"), code="too-large")
+            raise Malformed(why, t("leave out files that it does not need"), code="too-large")
         found.append((name, data))
     return found
 
 
 def is_ours(bot: Bot) -> bool:
-    """Whether a bot is one of the games: part of this program, or of a game that is installed."""
+    """Whether a bot belongs to a game: to this program, or to an installed game."""
     return not bot.program and ":" not in bot.run[0]
 
 
 def refuse_other(name: str, bot: Bot) -> None:
-    """Nothing is run but what was entered."""
+    """Refuse to run anything but what was entered."""
     if hash_of(bot) != bot.hash:
-        why = t("what lies here is not the bot that {name} entered", name=name)
-        raise Malformed(why, t("put the very files there that were entered"), code="other-bot")
+        why = t("the files here are not those of the bot that {name} entered", name=name)
+        raise Malformed(why, t("restore exactly the files that were entered"), code="other-bot")
 
 
 def limits_of(limits: Limits) -> players.Limits:
@@ -100,5 +102,5 @@ def limits_of(limits: Limits) -> players.Limits:
 
 
 def maker(bot: Bot, game: Game, *, confined: bool, hidden: Sequence[str]) -> Callable[[], players.BotPlayer]:
-    """What makes players of this bot in this game. It sees its files, and nothing in the hidden folders."""
+    """A function that makes players of this bot. They see the bot's files, and nothing in the hidden folders."""
     return players.find(bot.run if bot.program else bot.run[0], game, bot.files, hidden, confined=confined)

@@ -1,4 +1,4 @@
-"""The ledger: every document of a tournament in order, one a line, only ever added to. Reading it checks all of it."""
+"""The ledger: every document of a tournament in order, one per line, append-only. Reading it verifies all of it."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,12 +15,10 @@ from referee.tournament.derivation import seed_of
 
 
 class Part:
-    """A stage of the tournament, as far as it has come."""
+    """A stage of the tournament, as far as it has got."""
 
-    def __init__(self, stage: d.Stage, name: str, known: dict[str, d.Entrant], gone: set[str]) -> None:
+    def __init__(self, stage: d.Stage, name: str) -> None:
         self.stage, self.id = stage, name
-        self.known, self.gone = known, gone
-        """Entrants of the stages before, by name; and who of them was withdrawn."""
         self.entrants: dict[str, d.Entrant] = {}
         """Id -> entrant, in the order of the ledger."""
         self.closing: d.Closing | None = None
@@ -30,22 +28,22 @@ class Part:
         self.withdrawals: list[d.Withdrawal] = []
         self.ending: d.Ending | None = None
         self.ids: dict[str, str] = {"stage": name}
-        """Kind of an organiser's document -> its id, as they came."""
+        """Kind of an organiser's document -> its id, in order."""
 
     @property
     def players(self) -> tuple[tuple[str, d.Entrant], ...]:
-        """Who plays: those who opened their nonces, in the order of the closing, each with its id."""
+        """Those who play: entrants that opened their nonces, in the order of the closing, each with its id."""
         opened = {one.entrant for one in self.disclosed.values()}
         order = self.closing.entrants if self.closing else ()
         return tuple((name, self.entrants[name]) for name in order if name in opened)
 
     def seed(self, secret: bytes) -> bytes:
-        """What everything else follows from."""
+        """The seed of the stage, from which everything else follows."""
         nonces = {one.entrant: one.nonce for one in self.disclosed.values()}
         return seed_of(secret, self.ids["start"], [nonces[name] for name, _ in self.players])
 
     def struck(self) -> dict[int, int]:
-        """Player -> from which game on it sits nowhere."""
+        """Player -> the number of the first game that it does not play."""
         since = {one.name: one.since for one in reversed(self.withdrawals)}
         return {at: since[one.name] for at, (_, one) in enumerate(self.players) if one.name in since}
 
@@ -66,7 +64,7 @@ class Ledger:
 
     @property
     def names(self) -> list[str]:
-        """Everybody who ever plays, by first appearance: the numbers of entrants in all results."""
+        """All players of all stages, in order of first appearance. Results refer to entrants by this order."""
         return list(dict.fromkeys(one.name for part in self.parts for _, one in part.players))
 
     def bots(self) -> dict[str, d.Entrant]:
@@ -76,14 +74,16 @@ class Ledger:
         return {one.name for part in self.parts for one in part.withdrawals}
 
     def ids(self) -> list[str]:
-        """Ids of the organiser's documents, in order: whoever keeps them cannot be told another story."""
+        """Ids of the organiser's documents, in order: whoever keeps them can detect any later change."""
         return [name for part in self.parts for kind, name in part.ids.items() if kind in ("stage", "start", "ending")]
 
     def add(self, envelope: Envelope) -> None:
-        """Take the next document, or raise for the first thing that is wrong with it."""
+        """Verify and add the next document, or raise for the first thing that is wrong with it."""
         kind = envelope.type.removeprefix(PROJECT)
         if kind not in d.FORMS or (kind != "stage" and not self.parts):
-            raise Malformed(t("this is no document of a tournament in its place"), t("use the ledger as it was sent"))
+            raise Malformed(
+                t("this is not a tournament document, or it is out of place"), t("use the ledger as it was sent")
+            )
         body = body_of(envelope, kind)
         value = decode(body, d.FORMS[kind], kind)
         key = value.key if isinstance(value, d.Stage | d.Entrant) else self._signer(value)
@@ -95,18 +95,15 @@ class Ledger:
         elif isinstance(value, d.Amendment):
             self._amend(value)
         else:
-            if isinstance(value, d.Withdrawal):
-                playing = value.name in self.names and value.name not in self.withdrawn()
-                _need(playing, t("somebody is withdrawn who does not play"))
-            _step(self.last, value, name)
+            self._step(self.last, value, name)
         if isinstance(value, d.Closing | d.Start | d.Ending):
             self.last.ids[kind] = name
 
     def _amend(self, value: d.Amendment) -> None:
-        """Take a ruling. Whether it is about that game, the games tell."""
+        """Add a ruling. Whether it is about the game with that number, only the games show."""
         _need(value.start == self.last.ids.get("start"), t("an amendment is for another stage"))
         found, name = binding_ruling(encode(value.ruling)), ident("ruling", bytes(value.ruling.body))
-        _need(name not in self._taken, t("a ruling is taken twice"))
+        _need(name not in self._taken, t("a ruling is recorded twice"))
         self._taken.add(name)
         self.rulings[value.number] = found
 
@@ -116,71 +113,74 @@ class Ledger:
 
     def _signer(self, value: d.Document) -> str:
         if isinstance(value, d.Disclosure):
-            _need(value.entrant in self.last.entrants, t("a nonce is opened for nobody"))
+            _need(value.entrant in self.last.entrants, t("a disclosure names no entrant of this stage"))
             return self.last.entrants[value.entrant].key
         return self.last.stage.key
 
     def _stage(self, stage: d.Stage, name: str) -> None:
         if self.parts:
             ending = self.last.ids.get("ending", "")
-            _need(stage.prev == ending != "", t("a stage does not follow the end of the one before"))
+            _need(stage.prev == ending != "", t("a stage does not follow the ending of the previous one"))
             _need(stage.key == self.last.stage.key, t("a stage has another organiser"))
         else:
             _need(not stage.prev, t("the first stage follows another one"))
         names = [one.name for one in stage.games]
-        _need(len(set(names)) == len(names), t("two games of a stage have one name"))
+        _need(len(set(names)) == len(names), t("two games of a stage have the same name"))
         if stage.arbiter:
             refuse_weak(bytes.fromhex(stage.arbiter))
-        self.parts.append(Part(stage, name, self.bots(), self.withdrawn()))
+        self.parts.append(Part(stage, name))
+
+    def _step(self, part: Part, value: d.Document, name: str) -> None:
+        """Add a document to its stage."""
+        closing, start = part.ids.get("closing"), part.ids.get("start")
+        if isinstance(value, d.Entrant):
+            _need(not closing and value.stage == part.id, t("an entrant is for another stage, or too late"))
+            taken = {word for one in part.entrants.values() for word in (one.name.lower(), one.key)}
+            free = value.name.lower() not in taken and value.key not in taken
+            _need(free, t("two entrants have the same name, or the same key"))
+            several = t("{name} has several words, but is not a program", name=value.name)
+            _need(value.bot.program or len(value.bot.run) == 1, several)
+            _need(value.name not in self.withdrawn(), t("{name} was withdrawn", name=value.name))
+            before = self.bots().get(value.name, value)
+            _need(before.bot == value.bot, t("{name} is not the same bot as before under that name", name=value.name))
+            part.entrants[name] = value
+        elif isinstance(value, d.Closing):
+            _need(not closing and value.stage == part.id, t("entries are closed twice"))
+            _need(sorted(value.entrants) == sorted(part.entrants), t("the closing does not list the entrants"))
+            part.closing = value
+        elif isinstance(value, d.Disclosure):
+            _need(not start and value.closing == closing, t("a disclosure does not follow the closing"))
+            same = part.entrants[value.entrant].nonce == H("tournament-nonce", bytes.fromhex(value.nonce)).hex()
+            _need(same, t("a disclosed nonce does not match the entrant's commitment"))
+            _need(all(one.entrant != value.entrant for one in part.disclosed.values()), t("a nonce is disclosed twice"))
+            part.disclosed[name] = value
+        elif isinstance(value, d.Start):
+            _need(not start and value.closing == closing, t("the start follows another closing"))
+            _need(sorted(value.disclosures) == sorted(part.disclosed), t("the start does not list the disclosures"))
+            part.start = value
+        elif isinstance(value, d.Withdrawal):
+            playing = value.name in self.names and value.name not in self.withdrawn()
+            _need(playing, t("a withdrawal names a bot that does not play"))
+            _need(value.start == start, t("a withdrawal is for another stage"))
+            last = max((one.since for one in part.withdrawals), default=0)
+            over = part.ending.numbers if part.ending else 0
+            _need(value.since >= max(last, over), t("a withdrawal would affect games that were already played"))
+            part.withdrawals.append(value)
+        elif isinstance(value, d.Ending):
+            _need(value.start == start, t("the ending is for another stage"))
+            _need(part.ending is None, t("a stage ends twice"))
+            bound = H("tournament-secret", bytes.fromhex(value.secret)).hex()
+            _need(bound == part.stage.secret, t("the secret is not the one that the organiser committed to"))
+            part.ending = value
 
 
 def _need(holds: bool, otherwise: Text) -> None:
     if not holds:
-        raise Malformed(otherwise, t("use the ledger and what was sent for it, unchanged"))
-
-
-def _step(part: Part, value: d.Document, name: str) -> None:
-    """One document more, in its place."""
-    if isinstance(value, d.Entrant):
-        _need(part.closing is None and value.stage == part.id, t("an entrant is for another stage, or comes too late"))
-        taken = {one.name.lower() for one in part.entrants.values()} | {one.key for one in part.entrants.values()}
-        _need(value.name.lower() not in taken and value.key not in taken, t("two entrants have one name, or one key"))
-        several = t("{name} is several words, and no program", name=value.name)
-        _need(value.bot.program or len(value.bot.run) == 1, several)
-        _need(value.name not in part.gone, t("{name} was withdrawn", name=value.name))
-        same = value.name not in part.known or part.known[value.name].bot == value.bot
-        _need(same, t("{name} is another bot than before under that name", name=value.name))
-        part.entrants[name] = value
-    elif isinstance(value, d.Closing):
-        _need(part.closing is None and value.stage == part.id, t("entries are closed twice"))
-        _need(sorted(value.entrants) == sorted(part.entrants), t("the closing does not list the entrants"))
-        part.closing = value
-    elif isinstance(value, d.Disclosure):
-        _need(part.start is None and value.closing == part.ids.get("closing"), t("a nonce is opened out of turn"))
-        bound = H("tournament-nonce", bytes.fromhex(value.nonce)).hex()
-        _need(part.entrants[value.entrant].nonce == bound, t("an entrant opens another nonce than it committed to"))
-        _need(all(one.entrant != value.entrant for one in part.disclosed.values()), t("a nonce is opened twice"))
-        part.disclosed[name] = value
-    elif isinstance(value, d.Start):
-        _need(part.start is None and value.closing == part.ids.get("closing"), t("the start follows another closing"))
-        _need(sorted(value.disclosures) == sorted(part.disclosed), t("the start does not list the opened nonces"))
-        part.start = value
-    elif isinstance(value, d.Withdrawal):
-        _need(part.start is not None and value.start == part.ids["start"], t("a withdrawal is for another stage"))
-        last = max((one.since for one in part.withdrawals), default=0)
-        over = part.ending.numbers if part.ending else 0
-        _need(value.since >= max(last, over), t("a withdrawal would change games that were there before it"))
-        part.withdrawals.append(value)
-    elif isinstance(value, d.Ending):
-        _need(part.start is not None and value.start == part.ids["start"], t("the ending is of another stage"))
-        _need(part.ending is None, t("a stage ends twice"))
-        bound = H("tournament-secret", bytes.fromhex(value.secret)).hex()
-        _need(bound == part.stage.secret, t("the secret is not the one that the organiser committed to"))
-        part.ending = value
+        raise Malformed(otherwise, t("use the ledger and the documents as they were sent, unchanged"))
 
 
 def read_ledger(lines: Iterable[bytes]) -> Ledger:
-    """A whole ledger, checked; raises `Altered` naming the first bad line."""
+    """A whole ledger, verified; raises `Altered` naming the first bad line."""
     ledger = Ledger()
     for number, line in enumerate(lines, 1):
         try:
@@ -198,11 +198,11 @@ def line_of(envelope: Envelope) -> bytes:
 
 
 def organisers_secret(part: Part, key: Key) -> bytes:
-    """The secret of a stage, for who has the organiser's key."""
+    """The secret of a stage, which follows from the organiser's key."""
     secret = d.secret_of(key, bytes.fromhex(part.stage.nonce))
     if H("tournament-secret", secret).hex() != part.stage.secret:
         why = t("this is not the organiser's key")
-        raise BadSignature(why, t("give the one that opened the tournament"), code="other-key")
+        raise BadSignature(why, t("give the key that opened the tournament"), code="other-key")
     return secret
 
 
@@ -210,14 +210,14 @@ LINE = "referee-tournament/1"
 
 
 def commitment(ledger: Ledger) -> str:
-    """The one line that entrants should keep."""
+    """The line that entrants should keep."""
     return " ".join((LINE, *ledger.ids()))
 
 
 def promised(line: str) -> Sequence[str]:
-    """The ids in such a line."""
+    """The ids in a commitment line."""
     head, *ids = line.split() or [""]
     if head != LINE or not ids or not all(re.fullmatch("[0-9a-f]{64}", one) for one in ids):
         why = t("this is not the commitment line of a tournament")
-        raise Usage(why, t("give the whole line that you kept: it begins with {line}", line=LINE), code="bad-line")
+        raise Usage(why, t("give the whole line that you kept; it begins with {line}", line=LINE), code="bad-line")
     return ids

@@ -1,4 +1,4 @@
-"""The report of a tournament as one page: no script, nothing from elsewhere, readable on a telephone and on paper."""
+"""The report of a tournament as one page: no script, no external resources, readable on a phone and on paper."""
 
 import base64
 import hashlib
@@ -28,11 +28,9 @@ from referee.tournament.pieces import (
 from referee.tournament.summary import Results, Section, taken
 
 MOST_COLUMNS = 24
-"""Of a heat table: the best so many."""
+"""Most entrants in a heat table: the best ones."""
 MOST_ROWS = 300
-"""Of a list of tests or of games."""
-Link = Callable[[int], str]
-"""The address of a game's page: relative to the report."""
+"""Most rows in a list of tests or games."""
 
 
 _ENDS = {
@@ -53,10 +51,9 @@ def _style() -> str:
 def page(
     results: Results,
     games: Iterable[Outcome] = (),
-    link: Link | None = None,
     failures: Mapping[int, Failure] = MappingProxyType({}),
 ) -> str:
-    """The whole page. `games`: those to list, with links if there are any; `failures`: the first one of an entrant."""
+    """The whole page. `games`: those to list, with links to their pages; `failures`: each entrant's first one."""
     digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     title = escape(results.name or w("Tournament"))
@@ -66,7 +63,7 @@ def page(
         *(_section(results, each, name, f"game-{at}") for at, (name, each) in enumerate(results.games.items())),
         _rulings(results),
         behaviour(results, failures),
-        _games(results, games, link),
+        _games(results, games),
         _method(results),
     ]
     return (
@@ -81,12 +78,12 @@ def page(
 
 
 def page_name(number: int) -> str:
-    """Where the page of a game is, once it is made: from the folder of the report on."""
+    """The page of a game, once it is made: a path relative to the report."""
     return f"pages/{number:06}.html"
 
 
 def signed(value: float) -> str:
-    """A rating: with its sign, a real minus."""
+    """A rating with its sign, a real minus sign."""
     return f"{value:+.0f}".replace("-", "−") if round(value) else "0"
 
 
@@ -102,7 +99,7 @@ def _top(results: Results) -> str:
     total, kinds = results.total, len(results.games)
     bots = w.plural("{n} bot", "{n} bots", len(total.ratings.rows))
     said = [
-        w("{games} in {groups} of the same chance", games=_games_of(total.games), groups=_groups_of(total.groups)),
+        w("{games} in {groups} with the same chance", games=_games_of(total.games), groups=_groups_of(total.groups)),
         w.plural("{bots}, {n} kind of game", "{bots}, {n} kinds of game", kinds, bots=bots),
     ]
     if total.void:
@@ -113,20 +110,20 @@ def _top(results: Results) -> str:
             changed, number=number(changed),
         ))  # fmt: skip
     if results.withdrawn:
-        said.append(w("withdrawn, and not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
+        said.append(w("withdrawn, not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
     if results.unconfined:
-        said.append(w("bots ran without a sandbox, and could do all that the organiser can do"))
+        said.append(w("bots ran without a sandbox, and could do everything that the organiser can"))
     if "group" in results.limits:
         said.append(w("memory and processes of bots were limited by a control group"))
     if "watch" in results.limits:
-        said.append(w("memory and processes of bots were watched, and ended above their limits"))
+        said.append(w("memory and processes of bots were watched, and bots above their limits were ended"))
     names = [("all", w("All games")), *((f"game-{at}", name) for at, name in enumerate(results.games))]
-    links = [f'<a href="#{key}">{escape(name)}</a>' for key, name in [*names, ("method", w("How to read it"))]]
+    links = [f'<a href="#{key}">{escape(name)}</a>' for key, name in [*names, ("method", w("How to read this report"))]]
     return f"<p>{'; '.join(said)}.</p>\n<nav>{''.join(links)}</nav>"
 
 
 def _section(results: Results, section: Section, name: str, key: str, whole: bool = False) -> str:
-    """A game, or all of them: then without what only makes sense for one."""
+    """The section of a game, or of all games together, without what only makes sense for a single one."""
     parts = [f'<h2 id="{key}">{escape(name)}</h2>']
     if not section.ratings.rows:
         return f"{parts[0]}<p>{w('No game was decided.')}</p>"
@@ -136,7 +133,7 @@ def _section(results: Results, section: Section, name: str, key: str, whole: boo
             for word, often in section.ends.items()
         )
         told = {"games": _games_of(section.games), "groups": _groups_of(section.groups), "ends": ends}
-        parts.append(f"<p>{w('{games} in {groups}; ended: {ends}.', **told)}</p>")
+        parts.append(f"<p>{w('{games} in {groups}; they ended: {ends}.', **told)}</p>")
     parts += [_ratings(results, section), _crosstable(results, section), _tests(results, section)]
     if not whole:
         parts.append(f'<div class="two"><div>{_seats(section)}</div><div>{_lengths(section)}</div></div>')
@@ -145,10 +142,10 @@ def _section(results: Results, section: Section, name: str, key: str, whole: boo
 
 
 def _ratings(results: Results, section: Section) -> str:
-    """The standings, each with its interval drawn on one scale."""
+    """The standings, with all intervals drawn on one scale."""
     rows = section.ratings.rows
     points, of = taken(section, len(results.entrants))
-    # A bot that won or lost everything has an interval without a real end: it must not flatten all others.
+    # A bot that won or lost everything has a nearly infinite interval: it must not squash all others.
     near = [end for row in rows for end in (row.elo, max(row.low, row.elo - 400), min(row.high, row.elo + 400))]
     scale = scale_of(near)
     made = []
@@ -173,7 +170,7 @@ def _ratings(results: Results, section: Section) -> str:
 
 
 def _crosstable(results: Results, section: Section) -> str:
-    """Share of points, bot against bot, and how likely each is the stronger."""
+    """Share of points of each bot against each other, and the probability that it is stronger."""
     rows = section.ratings.rows[:MOST_COLUMNS]
     met = {(each.first, each.second): (each.points, each.of) for each in section.meetings}
 
@@ -202,12 +199,12 @@ def _crosstable(results: Results, section: Section) -> str:
     cut = left if len(rows) < len(section.ratings.rows) else ""
     return (
         f'{cut}<div class="two"><div><h3>{w("Points, row against column")}</h3>{_heat(results, section, share)}</div>'
-        f"<div><h3>{w('How likely the row is the stronger, in %')}</h3>{_heat(results, section, likely)}</div></div>"
+        f"<div><h3>{w('Probability that the row is stronger, in %')}</h3>{_heat(results, section, likely)}</div></div>"
     )
 
 
 def _heat(results: Results, section: Section, cell: Callable[[int, int], tuple[float, str, str] | None]) -> str:
-    """Entrants against entrants, best first; a cell is a share, what it says, and what it says at length."""
+    """Entrants against entrants, best first. A cell is a share, its text, and its title."""
     rows = section.ratings.rows[:MOST_COLUMNS]
     head = "".join(f"<th>{place}</th>" for place in range(1, len(rows) + 1))
     lines = []
@@ -229,7 +226,7 @@ def _heat(results: Results, section: Section, cell: Callable[[int, int], tuple[f
 
 
 def _tests(results: Results, section: Section) -> str:
-    """What the sequential tests say, pair by pair."""
+    """The results of the sequential tests, pair by pair."""
     bounds = results.bounds
     neither = w("neither is stronger by {elo} points", elo=written(f"{bounds.elo:g}"))
     words = {"": w("not decided yet"), "neither": neither}
@@ -292,7 +289,7 @@ def _lengths(section: Section) -> str:
 
 
 def _seated(results: Results, section: Section) -> str:
-    """Who sat where how often: the proof that the schedule is balanced."""
+    """How often each bot had each seat: this shows that the schedule is balanced."""
     rows = (table_row(named(results, at), *map(number, seats)) for at, seats in enumerate(section.seated) if any(seats))
     told = w("Every bot had every seat equally often")
     if not section.balanced:
@@ -312,15 +309,15 @@ def _rulings(results: Results) -> str:
         for each in results.rulings[:MOST_ROWS]
     )
     head = f'<th>{w("game")}</th><th>{w("places, by seat")}</th><th class="name">{w("the arbiter says")}</th>'
-    note = w("All numbers here are with these places instead of those of the games.")
+    note = w("All numbers in this report use these places instead of those of the games.")
     return f"<h2>{w('Rulings')}</h2><p>{note}</p>{table(head, rows)}"
 
 
-def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str:
+def _games(results: Results, games: Iterable[Outcome]) -> str:
     """Single games, in the order of the schedule."""
     rows: list[str] = []
     for outcome in islice(games, MOST_ROWS):
-        name = f'<a href="{escape(link(outcome.number))}">{outcome.number}</a>' if link else f"{outcome.number}"
+        name = f'<a href="{page_name(outcome.number)}">{outcome.number}</a>'
         ranks = outcome.ranks or ("-",) * len(outcome.entrants)
         names = [named(results, who) for who in outcome.entrants]
         names = [w("{name}, out", name=name) if at in outcome.out else name for at, name in enumerate(names)]
@@ -334,49 +331,46 @@ def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str
     places = f'<th class="name">{w("places, by seat")}</th>'
     head = f"<th>{w('game')}</th><th>{w('group')}</th><th></th>{places}<th>{w('rounds')}</th><th>{w('end')}</th>"
     more = results.total.games - len(rows)
-    told = w.plural("And {number} game more, in games.jsonl.", "And {number} games more, in games.jsonl.", more,
+    told = w.plural("{number} more game is in games.jsonl.", "{number} more games are in games.jsonl.", more,
                     number=number(more))  # fmt: skip
     rest = f"<p>{told}</p>" if more else ""
     first = w.plural("The first {n} game", "The first {n} games", len(rows))
     pages = w(
-        "A number leads to the page of its game, once <code>referee tournament extract DIR --pages</code>, with DIR the"
-        " folder of this report, has made it."
+        "Each number links to the page of its game. Run <code>referee tournament extract DIR --pages</code> first, "
+        "where DIR is the folder of this report, to make these pages."
     )
-    return (
-        f"<h2>{w('Games')}</h2><details><summary>{first}</summary>"
-        f"{f'<p>{pages}</p>' if link else ''}{table(head, rows)}{rest}</details>"
-    )
+    return f"<h2>{w('Games')}</h2><details><summary>{first}</summary><p>{pages}</p>{table(head, rows)}{rest}</details>"
 
 
 def _method(results: Results) -> str:
-    """What its numbers mean."""
+    """What the numbers mean."""
     bounds = results.bounds
     told = {
         w("Rating."): w(
-            "Plackett-Luce, fitted to all games at once; 0 is the mean of all bots, 400 points are odds of 10 to 1 of "
-            "finishing ahead. A tie counts as every order of the tied, in equal parts. Everybody is given one drawn "
-            "group against an average bot."
+            "Plackett-Luce, fitted to all games at once; 0 is the mean of all bots, and 400 points are odds of 10 to 1 "
+            "of finishing ahead. A tie counts as every order of the tied bots, in equal parts. As a prior, each bot "
+            "has one drawn group against an average bot."
         ),
         w("Interval."): w(
-            "{level}, from {many} repetitions of a Bayesian bootstrap over groups (seed {seed}): games of the same "
-            "chance share their luck, so they count together.",
+            "{level}, from {many} repetitions of a Bayesian bootstrap over groups (seed {seed}): games with the "
+            "same chance share their luck, so they count together.",
             level=percent(results.level),
             many=number(results.repetitions),
             seed=results.seed,
         ),
-        w("Points."): w("One for every opponent that a bot finishes ahead of, half for a tie."),
-        w("How likely the row is the stronger."): w("The share of these repetitions in which it is."),
+        w("Points."): w("One for each opponent that a bot finishes ahead of, half for a tie."),
+        w("Probability that the row is stronger."): w("The share of these repetitions in which the row is stronger."),
         w("Sequential tests."): w(
             "Group by group in the order of the schedule, for either bot being stronger by {elo} points. One of two "
-            "equal bots is called stronger in {alpha} of cases at most; a difference of {elo} points is missed in "
-            "{beta} at most. Each pair is a test of its own.",
+            "equal bots is called stronger in at most {alpha} of cases; a difference of {elo} points is missed in "
+            "at most {beta}. Each pair is a separate test.",
             elo=written(f"{bounds.elo:g}"),
             alpha=percent(bounds.alpha, 1),
             beta=percent(bounds.beta, 1),
         ),
         w("Seats."): w(
-            "The mean share of opponents beaten from a seat, whoever sat there; its interval goes by groups."
+            "The mean share of opponents beaten from a seat, whoever sat there; the interval is computed over groups."
         ),
     }
     said = "".join(f"<p><b>{name}</b> {text}</p>" for name, text in told.items())
-    return f'<h2 id="method">{w("How to read it")}</h2>{said}'
+    return f'<h2 id="method">{w("How to read this report")}</h2>{said}'

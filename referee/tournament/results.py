@@ -1,4 +1,4 @@
-"""Results from the games that are kept: written at the end of a run, and rebuilt by a check."""
+"""Results from the games on disk: written at the end of a run, and rebuilt by a check."""
 
 import os
 from collections.abc import Iterator
@@ -13,24 +13,24 @@ from referee.tournament import store, t, w
 from referee.tournament.behaviour import Failure
 from referee.tournament.ledger import Ledger
 from referee.tournament.outcome import Outcome
-from referee.tournament.report import MOST_ROWS, page, page_name, signed
+from referee.tournament.report import MOST_ROWS, page, signed
 from referee.tournament.sprt import bounds_of
 from referee.tournament.summary import Results, Ruling, as_csv, as_json, summarise, taken
 
 NEEDED = ("results.json", "results.csv", "report.html")
-"""Other languages can be left out."""
+"""Reports in other languages may be missing."""
 RULED = "ruling"
-"""How a game ended whose places an arbiter gave."""
+"""The end of a game whose ranks come from an arbiter."""
 
 
 def counted(folder: str, ledger: Ledger) -> Iterator[store.Kept]:
-    """The games that count: those in which nobody sat who was withdrawn."""
+    """The games that count: those without a withdrawn bot."""
     gone = {ledger.names.index(name) for name in ledger.withdrawn()}
     return (_ruled(kept, ledger) for kept in store.lines(folder) if not gone & set(kept.outcome.entrants))
 
 
 def _ruled(kept: store.Kept, ledger: Ledger) -> store.Kept:
-    """A game as it counts: with the places that its arbiter gave it."""
+    """A game with the ranks that an arbiter gave it, if any."""
     found = ledger.rulings.get(kept.outcome.number)
     if found is None or not found.ruling.ranks:
         return kept
@@ -38,7 +38,7 @@ def _ruled(kept: store.Kept, ledger: Ledger) -> store.Kept:
 
 
 def make_results(folder: str, ledger: Ledger) -> tuple[Results, dict[str, bytes]]:
-    """All numbers, and the files that tell them: name -> content. One pass over the games."""
+    """All numbers, and the files that contain them: name -> content. One pass over the games."""
     listed: list[Outcome] = []
     failures: dict[int, Failure] = {}
 
@@ -64,22 +64,22 @@ def make_results(folder: str, ledger: Ledger) -> tuple[Results, dict[str, bytes]
     made = {"results.json": as_json(found), "results.csv": as_csv(found)}
     for language in LANGUAGES:
         with speaking(language):
-            made[report_name(language)] = page(found, listed, page_name, failures).encode()
+            made[report_name(language)] = page(found, listed, failures).encode()
     return found, made
 
 
 def report_name(language: str) -> str:
-    """`report.html`, and beside it one in each other language: so it is the same whoever writes it."""
+    """`report.html`, or `report.LANGUAGE.html`: all are written, so the folder does not depend on who writes it."""
     return "report.html" if language == ENGLISH else f"report.{language}.html"
 
 
 def listed_games(folder: str, ledger: Ledger) -> Iterator[store.Kept]:
-    """Those that the report lists, each with a link to its page."""
+    """The games that the report lists, with links to their pages."""
     return islice(counted(folder, ledger), MOST_ROWS)
 
 
 def write_results(folder: str, ledger: Ledger) -> list[str]:
-    """Write them; returns the standings in words."""
+    """Write the result files; returns the standings as lines of text."""
     found, made = make_results(folder, ledger)
     files.write({os.path.join(folder, name): data for name, data in made.items()})
     points, of = taken(found.total, len(found.entrants))
@@ -95,7 +95,7 @@ def write_results(folder: str, ledger: Ledger) -> list[str]:
 
 
 def compare_results(folder: str, ledger: Ledger) -> list[Text]:
-    """What of the results differs from what the games give."""
+    """Which result files differ from what the games give."""
     differs: list[Text] = []
     for name, data in make_results(folder, ledger)[1].items():
         path = os.path.join(folder, name)
@@ -104,8 +104,8 @@ def compare_results(folder: str, ledger: Ledger) -> list[Text]:
             continue
         try:
             there = files.read(path, files.LARGE, "results")
-        except RefereeError:  # empty, too large, no file at all
+        except RefereeError:  # empty, too large, not a file
             there = b""
         if there != data:
-            differs.append(t("{name} is not what the games give", name=name))
+            differs.append(t("{name} does not match the games", name=name))
     return differs

@@ -1,4 +1,4 @@
-"""Who sits at which table: from the seed, and for Swiss and knockout from the games so far. Pure and endless-safe.
+"""Who sits at which table: follows from the seed and, for Swiss and knockout, from the games so far. Pure and lazy.
 
 A *table* is a game and the entrants who meet in it. A *group* is one deal of a table, played once in every rotation of
 the seats, so that everybody has every seat once: seats are balanced by construction. A *wave* is a set of groups that
@@ -18,15 +18,15 @@ from referee.language import Figures
 from referee.tournament import t
 from referee.tournament.derivation import mixed
 from referee.tournament.documents import Schedule
-from referee.tournament.outcome import Outcome
+from referee.tournament.outcome import Outcome, points
 from referee.tournament.sprt import Deciding
 
 MOST_TABLES = 20_000
-"""Of one game in a round robin."""
+"""Most tables of one game in a round robin."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """One game to be played: its number, its group, which game of the stage, and who sits at each seat."""
+    """One game to be played: its number, its group, which game of the stage, and which player sits at each seat."""
 
     number: int
     group: int
@@ -35,26 +35,33 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Tally:
-    """What pairing needs to know of the games so far; it does not grow with them."""
+    """What pairing needs to know of the games so far. Its size does not depend on how many there were."""
 
-    def __init__(self, players: int, deciding: Deciding | None = None) -> None:
+    def __init__(
+        self,
+        players: int,
+        deciding: Deciding | None = None,
+        first: tuple[int, int] = (0, 0),
+        struck: Mapping[int, int] | None = None,
+    ) -> None:
         self.deciding = deciding
+        self.number, self.group = first
+        """Of the next game."""
+        self.struck = struck or {}
+        """Player -> the number of the first game that it does not play."""
         self.games = [0] * players
         self.points = [Fraction(0)] * players
         self.met: dict[tuple[int, int], int] = {}
         self.wave: list[Fraction] = [Fraction(0)] * players
-        """Points of this wave alone: what a knockout goes by."""
+        """Points of this wave alone: they decide a knockout."""
 
     def add(self, plan: Plan, outcome: Outcome) -> None:
-        """One game more."""
-        others = len(plan.seats) - 1
+        """Add a game."""
+        for player, share in zip(plan.seats, points(outcome.ranks), strict=False):  # a void game has no points
+            self.points[player] += share
+            self.wave[player] += share
         for seat, player in enumerate(plan.seats):
             self.games[player] += 1
-            if outcome.ranks:
-                beaten = [Fraction((theirs > outcome.ranks[seat]) * 2 + (theirs == outcome.ranks[seat]), 2 * others)
-                          for at, theirs in enumerate(outcome.ranks) if at != seat]  # fmt: skip
-                self.points[player] += sum(beaten)
-                self.wave[player] += sum(beaten)
             for other in plan.seats[:seat]:
                 pair = min(player, other), max(player, other)
                 self.met[pair] = self.met.get(pair, 0) + 1
@@ -64,15 +71,8 @@ class Tally:
     def mean(self, player: int) -> Fraction:
         return self.points[player] / self.games[player] if self.games[player] else Fraction(0)
 
-
-class Count:
-    """How far a schedule has come, and from which number on a player sits nowhere."""
-
-    def __init__(self, number: int, group: int, struck: Mapping[int, int]) -> None:
-        self.number, self.group, self.struck = number, group, struck
-
     def plays(self, players: Sequence[int]) -> bool:
-        """Whether all of these may still sit down."""
+        """Whether none of these has been withdrawn."""
         return all(self.number < self.struck.get(player, self.number + 1) for player in players)
 
 
@@ -82,34 +82,34 @@ Wave = Iterator[tuple[int, Table]]
 
 
 def plans(
-    schedule: Schedule, seats: Sequence[int], names: Sequence[str], seed: bytes, tally: Tally, count: Count
+    schedule: Schedule, seats: Sequence[int], names: Sequence[str], seed: bytes, tally: Tally
 ) -> Iterator[Iterator[Plan]]:
-    """Wave after wave of games; the next one may be asked for when all outcomes of the last are in the tally. `seats`
-    are those of each game."""
+    """Wave after wave of games. Ask for the next one when all outcomes of the last are in the tally. `seats` has the
+    number of seats of each game."""
 
     def games_of(wave: Wave) -> Iterator[Plan]:
         for game, table in wave:
-            order = mixed(seed, "seats", count.group, table)
+            order = mixed(seed, "seats", tally.group, table)
             for turn in range(len(order)):
                 sitting = tuple(order[turn:] + order[:turn])
-                if count.plays(sitting):
-                    yield Plan(count.number, count.group, game, sitting)
-                count.number += 1
-            count.group += 1
+                if tally.plays(sitting):
+                    yield Plan(tally.number, tally.group, game, sitting)
+                tally.number += 1
+            tally.group += 1
 
     def alive() -> list[int]:
-        return [player for player in range(len(names)) if count.plays((player,))]
+        return [player for player in range(len(names)) if tally.plays((player,))]
 
     if schedule.kind == "round-robin":
         every = [tables(range(len(names)), size) for size in seats]
-        yield from map(games_of, _rounds(schedule, seats, seed, every, tally, count))
+        yield from map(games_of, _rounds(schedule, seats, seed, every, tally))
     elif schedule.kind == "gauntlet":
         champion = names.index(schedule.champion) if schedule.champion in names else -1
         if champion < 0:
             raise Usage(t("the champion of the gauntlet is not among the bots"), t("name one of them as champion"))
         rest = [player for player in range(len(names)) if player != champion]
         met = [[(champion, *table) for table in tables(rest, size - 1)] for size in seats]
-        yield from map(games_of, _rounds(schedule, seats, seed, met, tally, count))
+        yield from map(games_of, _rounds(schedule, seats, seed, met, tally))
     elif schedule.kind == "swiss":
         for turn in range(schedule.rounds or max(1, ceil(log2(len(names))))):
             yield games_of(iter(_swiss(schedule, seats, seed, turn, tally, alive())))
@@ -126,7 +126,7 @@ def plans(
 
 
 def tables(players: Sequence[int], size: int) -> list[Table]:
-    """Every table of this size. With fewer players than seats everybody has as many seats as anybody, or one more."""
+    """Every table of this size. With fewer players than seats, the numbers of seats of any two differ by at most 1."""
     everybody, more = divmod(size, len(players)) if players else (0, size)
     if comb(len(players), more) > MOST_TABLES:
         why = t(
@@ -138,11 +138,11 @@ def tables(players: Sequence[int], size: int) -> list[Table]:
 
 
 def _rounds(
-    schedule: Schedule, seats: Sequence[int], seed: bytes, every: Sequence[Sequence[Table]], tally: Tally, count: Count
+    schedule: Schedule, seats: Sequence[int], seed: bytes, every: Sequence[Sequence[Table]], tally: Tally
 ) -> Iterator[Wave]:
-    """Every table of every game again and again, in an order that the seed gives each pass, one game after the other:
-    after any number of groups all tables of a game were there equally often, or once more. All of it is one wave; where
-    the games decide how many there are, each pass is, and a game in which all is decided has no further one."""
+    """Pass after pass over all tables of each game, each in an order that the seed gives, the games taking turns: at
+    any time the tables of a game have been played equally often, or once more. All of it is one wave. Where a stage
+    plays until it is decided, each pass is a wave, and a game in which everything is decided has no further one."""
     share = ceil(schedule.games / len(seats))
     wanted = [ceil(share / size) if share else len(found) for size, found in zip(seats, every, strict=True)]
     streams = [islice(_passes(seed, game, found), wanted[game]) for game, found in enumerate(every)]
@@ -151,14 +151,14 @@ def _rounds(
         return
     for turn in naturals():
         left = [game for game, found in enumerate(every) if turn * len(found) < wanted[game]]
-        open_still = [game for game in left if not (turn and tally.deciding.done(game, count.plays))]
+        open_still = [game for game in left if not (turn and tally.deciding.done(game, tally.plays))]
         if not open_still:
             return
         yield _in_turn({game: islice(streams[game], len(every[game])) for game in open_still})
 
 
 def _in_turn(streams: Mapping[int, Iterator[Table]]) -> Wave:
-    """A table of each game, again and again, to the end of all."""
+    """A table of each game in turn, until all streams have ended."""
     more = True
     while more:
         found = [(game, table) for game, stream in streams.items() for table in islice(stream, 1)]
@@ -172,7 +172,7 @@ def _passes(seed: bytes, game: int, every: Sequence[Table]) -> Iterator[Table]:
 
 
 def _deals(schedule: Schedule, seats: Sequence[int], sitting: Sequence[Table]) -> Wave:
-    """Each of these tables, in every way that fits the seats of each game, as often as the schedule says."""
+    """Each of these tables, in every way that fits the seats of each game, for as many deals as the schedule says."""
     for table in sitting:
         for game, size in enumerate(seats):
             for fitted in tables(sorted(table), size):
@@ -182,8 +182,9 @@ def _deals(schedule: Schedule, seats: Sequence[int], sitting: Sequence[Table]) -
 def _swiss(
     schedule: Schedule, seats: Sequence[int], seed: bytes, turn: int, tally: Tally, alive: Sequence[int]
 ) -> list[tuple[int, Table]]:
-    """For each game: the strongest so far sit together, and whoever can meets somebody new. Who finds no table sits
-    out: those with the most games, and among them the weakest. All of it before the first game of the wave is in."""
+    """For each game: the strongest so far sit together, and meet somebody new if possible. Those left without a table
+    sit out: the players with the most games, and among them the weakest. The list is complete before the first game of
+    the wave is played."""
     found: list[tuple[int, Table]] = []
     for game, size in enumerate(seats):
         drawn = {player: at for at, player in enumerate(mixed(seed, f"swiss {game}", turn, alive))}
@@ -207,7 +208,7 @@ def _met(tally: Tally, one: int, other: int) -> int:
 
 
 def _bracket(left: Sequence[int], size: int, turn: int) -> tuple[list[Table], list[int]]:
-    """Tables of a knockout, and who has a bye. Who is left when they are too few for a table sits down together."""
+    """Tables of a knockout, and the players with a bye. If too few are left for a table, they share one."""
     if len(left) < size:
         return [tuple(left)], []
     free = len(left) % size
@@ -217,6 +218,6 @@ def _bracket(left: Sequence[int], size: int, turn: int) -> tuple[list[Table], li
 
 
 def _best_half(table: Table, tally: Tally, order: Sequence[int]) -> list[int]:
-    """Who goes on: half of a table, rounded down, at least one. Ties go to who stands first in the bracket."""
+    """Who goes on: half of a table, rounded down, at least one. Ties go to the player who is first in the bracket."""
     ranked = sorted(set(table), key=lambda player: (-tally.wave[player], order.index(player)))
     return ranked[: max(1, len(ranked) // 2)]

@@ -1,4 +1,4 @@
-"""A table of a tournament: offer, joins and genesis as the seed gives them, to the byte the same for everybody."""
+"""A table of a tournament: offer, joins and genesis follow from the seed, identical to the byte for everybody."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -20,28 +20,24 @@ from referee.engine.table import Table, code_hash, make_terms, seating
 from referee.errors import Malformed
 from referee.game import Game, Terms
 from referee.tournament import derivation, t
-from referee.tournament.documents import Bot, Limits, Played, Stage
+from referee.tournament.documents import Entrant, Played, Stage
 from referee.tournament.ledger import Part
 from referee.tournament.schedule import Plan
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """All that a worker must know to play any game of a stage."""
+    """Everything that a worker needs to play any game of a stage."""
 
-    games: tuple[Played, ...]
-    limits: Limits
-    duplicate: bool
+    stage: Stage
+    id: str
+    """Of the stage."""
     seed: bytes
-    names: tuple[str, ...]
-    ids: tuple[str, ...]
-    bots: tuple[Bot, ...]
+    players: tuple[tuple[str, Entrant], ...]
+    """Those who play in this stage, each with its id."""
     numbers: tuple[int, ...]
     """Player of this stage -> entrant of the tournament."""
-    arbiter: str = ""
-    stage: str = ""
-    """Its id, for the offers."""
     confined: bool = True
-    """Bots of others run in the sandbox. Whoever runs them says so; no ledger does."""
+    """Third-party bots run in the sandbox. Whoever runs them decides this, not the ledger."""
     hidden: tuple[str, ...] = ()
     """Folders that no bot may see."""
 
@@ -56,24 +52,12 @@ class Sat(msgspec.Struct, frozen=True):
 
 def setting_of(part: Part, seed: bytes, names: Sequence[str]) -> Setting:
     """The setting of a stage; `names` are all entrants of the tournament."""
-    stage: Stage = part.stage
-    players = part.players
-    return Setting(
-        games=stage.games,
-        limits=stage.limits,
-        duplicate=stage.schedule.duplicate,
-        seed=seed,
-        names=tuple(one.name for _, one in players),
-        ids=tuple(name for name, _ in players),
-        bots=tuple(one.bot for _, one in players),
-        numbers=tuple(names.index(one.name) for _, one in players),
-        arbiter=stage.arbiter,
-        stage=part.id,
-    )
+    numbers = tuple(names.index(one.name) for _, one in part.players)
+    return Setting(part.stage, part.id, seed, part.players, numbers)
 
 
 def load_terms(played: Played) -> tuple[Game, Terms[object, object]]:
-    """A game of the tournament and its terms, by the very rules that the stage names."""
+    """A game of the tournament and its terms, with exactly the rules that the stage names."""
     return _terms(encode(played))
 
 
@@ -82,36 +66,36 @@ def _terms(data: bytes) -> tuple[Game, Terms[object, object]]:
     played = decode(data, Played, "game")
     game = games.load(played.game)
     if (played.rules, played.code) != (game.rules, code_hash(played.game)):
-        why = t("{name} is played with other rules of {game} than this program has", name=played.name, game=played.game)
-        raise Malformed(why, t("use the version of the program that the organiser uses"), code="other-rules")
+        why = t("{name} uses different rules of {game} from those of this program", name=played.name, game=played.game)
+        raise Malformed(why, t("use the same version of the program as the organiser"), code="other-rules")
     options = decode(bytes(played.options), game.options, "options")
     edition = decode(bytes(played.edition), game.edition, "edition")
     return game, make_terms(game, played.seats, options, edition)
 
 
 def seat_names(setting: Setting, plan: Plan) -> list[str]:
-    """The names at a table: a bot that sits there twice is told apart."""
+    """The names at a table. Copies of the same bot are numbered."""
     found: list[str] = []
     for seat, player in enumerate(plan.seats):
         copy = plan.seats[:seat].count(player)
-        found.append(setting.names[player] + (f" ({copy + 1})" if copy else ""))
+        found.append(setting.players[player][1].name + (f" ({copy + 1})" if copy else ""))
     return found
 
 
 def sit_down(setting: Setting, plan: Plan) -> Sat:
-    """The game of this plan, with each chain and each bag worked out once. Who made all of it need not check it;
-    whoever reads it does."""
-    game, terms = load_terms(setting.games[plan.game])
+    """The game of this plan, with each chain and each bag computed once. Nothing is verified here, since everything is
+    made here; whoever reads the game verifies it."""
+    game, terms = load_terms(setting.stage.games[plan.game])
     seed = setting.seed
     host, nonce = derivation.host_key(seed), derivation.offer_nonce(seed, plan.number)
-    chance = derivation.deal(seed, plan.group) if setting.duplicate else b""
+    chance = derivation.deal(seed, plan.group) if setting.stage.schedule.duplicate else b""
     secret = host_secret(host, nonce)
     line = host_marks(host.public, nonce, secret)
     offer = sign(host, "offer", _offer(setting, plan, host, nonce, line[0], chance))
     offer_id = ident("offer", bytes(offer.body))
     keys, marks, joins = [], [], []
     for seat, (player, name) in enumerate(zip(plan.seats, seat_names(setting, plan), strict=True)):
-        key = derivation.seat_key(seed, setting.ids[player], plan.seats[:seat].count(player))
+        key = derivation.seat_key(seed, setting.players[player][0], plan.seats[:seat].count(player))
         salt = derivation.join_nonce(seed, plan.number, seat)
         marks.append(player_marks(key, offer_id, salt))
         joins.append(sign(key, "join", r.Join(offer_id, name, key.public.hex(), salt.hex(), marks[-1][0].hex(), True)))
@@ -123,8 +107,8 @@ def sit_down(setting: Setting, plan: Plan) -> Sat:
 
 
 def _offer(setting: Setting, plan: Plan, host: Key, nonce: bytes, tip: bytes, chance: bytes) -> r.Offer:
-    """What `engine.lobby.make_offer` signs for such a game."""
-    played = setting.games[plan.game]
+    """The offer that `engine.lobby.make_offer` would sign for this game."""
+    stage, played = setting.stage, setting.stage.games[plan.game]
     return r.Offer(
         game=played.game,
         rules=played.rules,
@@ -136,13 +120,13 @@ def _offer(setting: Setting, plan: Plan, host: Key, nonce: bytes, tip: bytes, ch
         key=host.public.hex(),
         tip=tip.hex(),
         box=box_public(box_secret(host, nonce)).hex(),
-        deadline=deadline_for(setting.limits.fallback),
+        deadline=deadline_for(stage.limits.fallback),
         chance=bound(chance),
-        arbiter=setting.arbiter,
-        stage=setting.stage,
+        arbiter=stage.arbiter,
+        stage=setting.id,
     )
 
 
 def same_table(setting: Setting, plan: Plan, genesis: Envelope) -> bool:
-    """Whether a game was played at the very table that the seed gives this plan."""
+    """Whether a game was played at the table that the seed gives for this plan."""
     return sit_down(setting, plan).match.table.envelope == genesis

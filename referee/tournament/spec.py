@@ -18,14 +18,14 @@ from referee.misfits import why as misfit
 from referee.tournament import t
 from referee.tournament.documents import Bot, Label, Limits, Played, Schedule
 from referee.tournament.entrants import is_ours, make_bot
-from referee.tournament.schedule import Count, Tally, plans
+from referee.tournament.schedule import Tally, plans
 
 USUAL = {"start": 10_000, "answer": 2_000, "bank": 30_000, "memory": 1_024, "faults": 3, "fallback": "random"}
-"""Limits that a spec does not name."""
+"""Defaults of the limits."""
 
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of what people write: an unknown word is a mistake of theirs."""
+    """Base of what people write: unknown fields are errors."""
 
 
 class GameLine(Written, frozen=True):
@@ -36,7 +36,7 @@ class GameLine(Written, frozen=True):
     name: Label | None = None
     options: dict[str, Any] = {}
     edition: str = ""
-    """A file; without it the game's own."""
+    """A file. Default: the game's own edition."""
 
 
 class BotLine(Written, frozen=True):
@@ -44,10 +44,10 @@ class BotLine(Written, frozen=True):
 
     name: Label
     run: str | list[str] = ""
-    """A bot of the games or `module:function`; a list is a program with its arguments. Default: the name."""
+    """A built-in bot or `module:function`; a list is a program with its arguments. Default: the name."""
     files: list[str] = []
     deterministic: bool | None = None
-    """Default: programs are not, others are."""
+    """Default: false for programs, true for others."""
 
 
 class Spec(Written, frozen=True):
@@ -63,7 +63,7 @@ class Spec(Written, frozen=True):
 
 
 def read_spec(path: str) -> Spec:
-    """A spec file, its form only."""
+    """Read a spec file; only its form is checked."""
     data = files.read(path, files.SMALL, "tournament file")
     try:
         written = tomllib.loads(data.decode())
@@ -72,7 +72,7 @@ def read_spec(path: str) -> Spec:
                 written[name] = {**usual, **written[name]}
         return msgspec.convert(written, Spec)
     except UnicodeDecodeError:
-        raise _bad(t("{path} cannot be read: it is no UTF-8", path=files.printable(path))) from None
+        raise _bad(t("{path} cannot be read: it is not UTF-8", path=files.printable(path))) from None
     except tomllib.TOMLDecodeError as error:
         where, what = misread(error)
         why = t("{path} cannot be read at {where}: {what}", path=files.printable(path), where=where, what=what)
@@ -82,11 +82,13 @@ def read_spec(path: str) -> Spec:
 
 
 def _bad(message: Text) -> Malformed:
-    return Malformed(message, t("correct it; {run} shows one", run=run("manual", "tournaments")), code="bad-spec")
+    return Malformed(
+        message, t("correct the file; {run} has an example", run=run("manual", "tournaments")), code="bad-spec"
+    )
 
 
 def played(line: GameLine) -> Played:
-    """A game with its terms, playable as they are."""
+    """A game with its terms, which are checked."""
     game = games.load(line.game)
     data = files.read(line.edition, files.SMALL, "edition") if line.edition else games.edition_bytes(line.game)
     edition = read(data, game.edition, "edition")
@@ -101,11 +103,11 @@ def played(line: GameLine) -> Played:
 
 
 def all_played(spec: Spec) -> tuple[Played, ...]:
-    """All games of a spec; each has a name of its own."""
+    """All games of a spec; their names must differ."""
     check_name(spec.name)
     if spec.schedule.decide and (not spec.schedule.games or spec.schedule.kind in ("swiss", "knockout")):
-        why = t("to play until it is decided takes a round robin or a gauntlet, and a most number of games")
-        raise Usage(why, t("set kind = 'round-robin' and games = 1000, for example"))
+        why = t("playing until it is decided needs a round robin or a gauntlet, and a maximum number of games")
+        raise Usage(why, t("for example, set kind = 'round-robin' and games = 1000"))
     found = tuple(played(line) for line in spec.games)
     names = [one.name for one in found]
     for name in names:
@@ -116,7 +118,7 @@ def all_played(spec: Spec) -> tuple[Played, ...]:
 
 
 def all_bots(spec: Spec) -> dict[str, Bot]:
-    """The bots of a spec with the hashes of what lies here now."""
+    """The bots of a spec, with the hashes of their files as they are now."""
     found: dict[str, Bot] = {}
     for line in spec.bots:
         if line.name.lower() in map(str.lower, found):
@@ -132,15 +134,15 @@ def all_bots(spec: Spec) -> dict[str, Bot]:
 
 
 def _refuse_unknown(spec: Spec, name: str, bot: Bot) -> None:
-    """A bot of the games plays all of them."""
+    """A built-in bot must exist in every game of the spec."""
     for line in spec.games if is_ours(bot) else ():
         if bot.run[0] not in games.load(line.game).bots:
             word = quoted(bot.run[0][:40])
-            why = t("{game} has no bot {run}, which {name} is to be", game=line.game, run=word, name=name)
+            why = t("{name} should be the bot {run}, which {game} does not have", game=line.game, run=word, name=name)
             raise Usage(why, t("name a bot of the game, module:function or a program"), code="no-bot")
 
 
 def count_games(schedule: Schedule, seats: list[int], names: list[str]) -> int:
-    """How many games a schedule has at most: that does not depend on the seed, nor on who wins."""
-    waves = plans(schedule, seats, names, bytes(32), Tally(len(names)), Count(0, 0, {}))
+    """The most games that a schedule can have: this depends neither on the seed nor on who wins."""
+    waves = plans(schedule, seats, names, bytes(32), Tally(len(names)))
     return sum(1 for wave in waves for _ in wave)

@@ -1,4 +1,4 @@
-"""The order of the steps before the first game, and after the last: each a signed document in the ledger."""
+"""The organiser's steps before the first game and after the last: each is a signed document in the ledger."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,29 +27,29 @@ def ledger_path(folder: str) -> str:
 
 
 def load(path: str) -> Ledger:
-    """The ledger of a tournament, from its folder or the file itself, checked. Half a line at the end is none: a kill
-    left it, and the next step cuts it off."""
+    """The ledger of a tournament, from its folder or the file itself, verified. An incomplete last line, as after a
+    crash, is ignored; the next step cuts it off."""
     file = ledger_path(path) if os.path.isdir(path) else path
     if not files.exists(file):
-        why = t("{path} has no ledger of a tournament", path=files.printable(path))
-        raise FileTrouble(why, t("give its folder"), code="missing")
-    # Line by line: all of them at once would take many times the memory of a file of short ones.
+        why = t("there is no tournament ledger in {path}", path=files.printable(path))
+        raise FileTrouble(why, t("give the folder of the tournament"), code="missing")
+    # Line by line: a file of many short lines would take several times its size in memory.
     lines = BytesIO(files.read(file, LARGEST, "ledger"))
     return read_ledger(line[:-1] for line in lines if line.endswith(b"\n"))
 
 
 def key_path(public: str) -> str:
-    """Where the organiser's key is kept: by its public half, which the ledger names, so the folder can be moved. Never
-    in the folder, which is published."""
+    """Where the organiser's key is stored: by its public key, which the ledger names, so that the folder can be moved.
+    Never in the folder itself, which is published."""
     return os.path.join(home(), "organiser", f"{public}.key")
 
 
 def none_here() -> Usage:
-    return Usage(t("there is no tournament in that folder"), t("begin one with `referee tournament run SPEC.toml`"))
+    return Usage(t("there is no tournament in that folder"), t("start one with `referee tournament run SPEC.toml`"))
 
 
 def begun(folder: str) -> Ledger:
-    """The ledger in a folder, as far as it has come; empty where the first document was not written whole."""
+    """The ledger in a folder; empty if it does not have a complete document yet."""
     path = ledger_path(folder)
     if not files.exists(path) or not os.path.getsize(path) or b"\n" not in files.read(path, LARGEST, "ledger"):
         return Ledger()
@@ -57,7 +57,7 @@ def begun(folder: str) -> Ledger:
 
 
 class Desk:
-    """The organiser's folder and key: documents are added here. A dry one keeps them in memory."""
+    """The organiser's folder and key, through which documents are added. A dry desk keeps them in memory."""
 
     def __init__(self, folder: str, key: Key, *, dry: bool = False) -> None:
         self.folder, self.key, self.dry = folder, key, dry
@@ -66,13 +66,12 @@ class Desk:
         if self.ledger.parts and self.ledger.last.stage.key != key.public.hex():
             why = t("this tournament was opened with another key")
             raise BadSignature(why, t("give the organiser's key (--key)"), code="other-key")
-        if files.exists(self.path) and not dry:  # without the half line that a kill left
-            with open(self.path, "rb") as file:
-                whole = file.read().rfind(b"\n") + 1
-            os.truncate(self.path, whole)
+        if files.exists(self.path) and not dry:  # cut off half a line that a crash left
+            with open(self.path, "rb+") as file:
+                file.truncate(file.read().rfind(b"\n") + 1)
 
     def add(self, *envelopes: Envelope) -> None:
-        """Documents that fit are written, all of them or none."""
+        """Verify documents and write them, all or none."""
         for envelope in envelopes:
             self.ledger.add(envelope)
         if self.dry:
@@ -102,14 +101,14 @@ class Desk:
         """Open a stage: commit to the secret and the spec."""
         if self.ledger.parts and self.part.ending is None:
             advice = t("finish it with {run}", run=run("tournament", "run"))
-            raise WrongTurn(t("the stage before is not over"), advice, code="not-over")
+            raise WrongTurn(t("the previous stage is not over"), advice, code="not-over")
         bound = H("tournament-secret", d.secret_of(self.key, nonce)).hex()
         prev = self.part.ids["ending"] if self.ledger.parts else ""
         stage = d.Stage(name, self.key.public.hex(), nonce.hex(), bound, games, schedule, limits, prev, arbiter)
         self.add(sign(self.key, "stage", stage))
 
     def enter(self, bots: dict[str, d.Bot]) -> None:
-        """The organiser enters bots; those that are there already are the same, or refused."""
+        """Enter bots for the organiser. One that is already there must be the same."""
         there = {one.name: one.bot for one in self.part.entrants.values()}
         for name, bot in bots.items():
             if there.get(name) != bot:
@@ -117,15 +116,15 @@ class Desk:
                 self.add(d.make_entrant(key, self.part.id, name, bot, kept=True))
 
     def close(self, entrants: Iterable[bytes] = ()) -> None:
-        """Take what others entered, and close the entries."""
+        """Add the entrants that others sent, and close entries."""
         for data in entrants:
             self.add(decode(data, Envelope, "entrant"))
         if len(self.part.entrants) < 2:
-            raise Usage(t("a tournament needs two bots"), t("enter more of them"), code="too-few")
+            raise Usage(t("a tournament needs two bots"), t("enter more bots"), code="too-few")
         self.add(sign(self.key, "closing", d.Closing(self.part.id, tuple(self.part.entrants))))
 
     def start(self, disclosures: Iterable[bytes] = (), *, unconfined: bool = False) -> None:
-        """Take the nonces that others opened, open the own ones, and start."""
+        """Add the nonces that others opened, open those of the organiser's own bots, and start."""
         if self.part.closing is None:
             advice = t("close them with {run}", run=run("tournament", "close"))
             raise WrongTurn(t("entries are not closed"), advice, code="not-closed")
@@ -137,8 +136,8 @@ class Desk:
                 key = d.kept_key(self.key, self.part.id, entrant.name)
                 self.add(d.disclose(key, self.part.id, self.part.ids["closing"], name))
         if len(self.part.players) < 2:
-            why = t("fewer than two entrants opened their nonces")
-            raise Usage(why, t("ask the others for theirs"), code="too-few")
+            why = t("fewer than two entrants disclosed their nonces")
+            raise Usage(why, t("ask the other entrants for their disclosures"), code="too-few")
         for _, one in self.part.players:
             refuse_other(one.name, one.bot)
         ours = all(is_ours(one.bot) for _, one in self.part.players)
@@ -147,20 +146,20 @@ class Desk:
         self.add(sign(self.key, "start", d.Start(*named, unconfined, limits)))
 
     def withdraw(self, name: str, since: int, reason: str) -> None:
-        """Strike a bot out."""
+        """Withdraw a bot."""
         if self.part.start is None or name not in self.ledger.names:
-            advice = t("{run} tells who does", run=run("tournament", "check"))
-            raise Usage(t("no bot {name} plays here", name=quoted(name[:40])), advice, code="no-bot")
+            advice = t("{run} lists the bots", run=run("tournament", "check"))
+            raise Usage(t("no bot {name} plays in this tournament", name=quoted(name[:40])), advice, code="no-bot")
         if name in self.ledger.withdrawn():
-            raise WrongTurn(t("{name} is withdrawn already", name=name), t("nothing to do"), code="withdrawn")
+            raise WrongTurn(t("{name} is already withdrawn", name=name), t("nothing to do"), code="withdrawn")
         self.add(sign(self.key, "withdrawal", d.Withdrawal(self.part.ids["start"], name, since, reason)))
 
     def amend(self, number: int, ruling: Envelope) -> None:
-        """Take an arbiter's ruling on a game of this number."""
+        """Add an arbiter's ruling on the game with this number."""
         self.add(sign(self.key, "amendment", d.Amendment(self.part.ids["start"], number, ruling)))
 
     def end(self, secret: bytes, games: int, numbers: int, groups: int, digest: bytes) -> None:
-        """All is played: the secret may be known."""
+        """All games are played: publish the secret."""
         ending = d.Ending(self.part.ids["start"], secret.hex(), games, numbers, groups, digest.hex())
         self.add(sign(self.key, "ending", ending))
 
@@ -174,7 +173,7 @@ def own_entrant(part: Part, key: Key) -> tuple[str, d.Entrant]:
 
 
 def fits(part: Part, spec: Spec, games: Sequence[d.Played], bots: Mapping[str, d.Bot]) -> bool:
-    """Whether a stage is the one of this spec, as far as it has come."""
+    """Whether a stage was made from this spec, as far as it has got."""
     stage = part.stage
     mine = {one.name: one.bot for one in part.entrants.values() if one.kept}
     said = spec.name, tuple(games), spec.schedule, spec.limits, spec.arbiter

@@ -1,11 +1,10 @@
-"""The games of a tournament on disk: packs of a thousand transcripts, and a line about each game. Only ever added to.
+"""The games of a tournament on disk: packs of a thousand transcripts, and a line about each game. Append-only.
 
-A line is written after the transcript it is about, so whatever a kill leaves behind is a tail without a line, or half
-a line: it is cut off before the next game is added.
+A line is written after its transcript, so a crash can only leave a transcript without a line, or half a line. Either is
+cut off before the next game is added.
 """
 
 import os
-import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from sys import intern
@@ -19,18 +18,17 @@ from referee.errors import Altered, FileTrouble, Malformed
 from referee.io import files
 from referee.tournament import t
 from referee.tournament.outcome import Outcome
-from referee.tournament.playing import Finished, Lapse, unpack
+from referee.tournament.playing import Finished, Lapse, inflate, unpack
 
 PER_PACK = 1000
 LINES = "games.jsonl"
 LONGEST = 1_000_000
 """Most bytes of a line."""
-CHUNK = 2**20
 Size = Annotated[int, msgspec.Meta(ge=0, le=2**50)]
 
 
 class Kept(Record, frozen=True):
-    """A line: how a game ended, the hash of its transcript, and where in its pack that lies."""
+    """A line: how a game ended, the hash of its transcript, and where that is in its pack."""
 
     outcome: Outcome
     hash: Hex32
@@ -40,18 +38,17 @@ class Kept(Record, frozen=True):
 
 
 def pack_path(folder: str, number: int) -> str:
-    """The pack that a game lies in."""
+    """The pack that holds a game."""
     return os.path.join(folder, "games", f"{number // PER_PACK:06}.jsonl.gz")
 
 
-def lines(folder: str) -> Iterator[Kept]:
-    """Every game that is kept whole, in order."""
-    for kept, _ in _lines(folder):
-        yield kept
+def lines(folder: str, first: int = 0) -> Iterator[Kept]:
+    """Every complete game from this number on, in order."""
+    return (kept for kept, _ in _lines(folder) if kept.outcome.number >= first)
 
 
 def _lines(folder: str) -> Iterator[tuple[Kept, int]]:
-    """The same, with where its line ends. Half a line at the end is none."""
+    """The same, each with the offset of the end of its line. An incomplete last line is ignored."""
     path = os.path.join(folder, LINES)
     if not os.path.exists(path):
         return
@@ -66,25 +63,25 @@ def _lines(folder: str) -> Iterator[tuple[Kept, int]]:
                 why = t("line {number} of {lines}: {message}", number=number, lines=LINES, message=error.message)
                 raise Altered("bad-games", why) from None
             if kept.outcome.number <= last:
-                why = t("line {number} of {lines}: a game is there twice, or out of order", number=number, lines=LINES)
+                why = t("line {number} of {lines}: a game is repeated or out of order", number=number, lines=LINES)
                 raise Altered("bad-games", why)
             last = kept.outcome.number
             yield kept, file.tell()
 
 
 def _opened(path: str, mode: str = "rb") -> BinaryIO:
-    """A file, and nothing that would be waited for: the folder may be a stranger's."""
+    """An ordinary file, never a pipe or device that would block: the folder may come from a stranger."""
     if os.path.exists(path) and not os.path.isfile(path):
-        raise FileTrouble(t("{path} is no ordinary file", path=files.printable(path)), t("ask for the folder again"))
+        raise FileTrouble(t("{path} is not a regular file", path=files.printable(path)), t("ask for the folder again"))
     try:
         return open(path, mode)  # type: ignore[return-value]
     except OSError as error:
         why = t("{path} cannot be opened: {error}", path=files.printable(path), error=files.reason(error))
-        raise FileTrouble(why, t("check that it is there and yours")) from None
+        raise FileTrouble(why, t("check that it exists, and its permissions")) from None
 
 
 def packed(folder: str, kept: Kept) -> bytes:
-    """The packed transcript of a game."""
+    """The compressed transcript of a game; empty if it cannot be read."""
     try:
         with _opened(pack_path(folder, kept.outcome.number)) as file:
             file.seek(kept.offset)
@@ -94,7 +91,7 @@ def packed(folder: str, kept: Kept) -> bytes:
 
 
 def transcript(folder: str, kept: Kept) -> bytes:
-    """The transcript of a game; raises `Altered` where it is damaged."""
+    """The transcript of a game; raises `Altered` if it is damaged."""
     try:
         return unpack(packed(folder, kept), files.LARGE)
     except ValueError:
@@ -103,25 +100,20 @@ def transcript(folder: str, kept: Kept) -> bytes:
 
 
 MEMBER = "@"
-"""Between the name of a pack and where a game begins in it."""
+"""Between the name of a pack and the offset of a game in it."""
 
 
 def members(path: str) -> Iterator[str]:
-    """Every game of a pack, as `PACK@OFFSET`, from the pack alone. What is damaged is the last one."""
+    """Every game of a pack, as `PACK@OFFSET`, from the pack alone. The first damaged one is the last."""
     with _opened(path) as file:
-        data, start, unpacker = b"", 0, zlib.decompressobj(31)
-        while data or (data := file.read(CHUNK)):
-            try:
-                unpacker.decompress(data, CHUNK)
-            except zlib.error:
-                break
-            data = unpacker.unconsumed_tail
-            if unpacker.eof:
-                yield f"{path}{MEMBER}{start}"
-                data, unpacker = unpacker.unused_data, zlib.decompressobj(31)
-                start = file.tell() - len(data)
-        if file.tell() > start:
+        start, size = 0, os.path.getsize(path)
+        while start < size:
             yield f"{path}{MEMBER}{start}"
+            try:
+                inflate(file, files.LARGE)
+            except ValueError:
+                return
+            start = file.tell()
 
 
 def member(name: str) -> bytes:
@@ -129,19 +121,14 @@ def member(name: str) -> bytes:
     path, _, start = name.rpartition(MEMBER)
     with _opened(path) as file:
         file.seek(int(start))
-        found, unpacker = b"", zlib.decompressobj(31)
-        while not unpacker.eof and len(found) <= files.LARGE and (data := unpacker.unconsumed_tail or file.read(CHUNK)):
-            try:
-                found += unpacker.decompress(data, files.LARGE)
-            except zlib.error:
-                break
-    if not unpacker.eof:
-        raise Altered("bad-games", t("this part of the pack is damaged"))
-    return found.removesuffix(b"\n")
+        try:
+            return inflate(file, files.LARGE).removesuffix(b"\n")
+        except ValueError:
+            raise Altered("bad-games", t("this part of the pack is damaged")) from None
 
 
 class Store:
-    """The games, open for more of them."""
+    """The games, open for appending."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -151,7 +138,7 @@ class Store:
         self._file = _opened(os.path.join(folder, LINES), "ab")
 
     def _cut(self) -> None:
-        """Cut off what a kill left behind: half a line, a line whose transcript never reached the disk, transcripts
+        """Cut off what a crash left behind: half a line, a line whose transcript never reached the disk, transcripts
         without a line."""
         good, last = 0, None
         size = cache(lambda path: os.path.getsize(path) if os.path.exists(path) else 0)
@@ -171,11 +158,11 @@ class Store:
                 os.unlink(path)
 
     def add(self, games: Iterable[Finished]) -> list[Kept]:
-        """Keep these: first the transcripts, then, with these on disk, the lines."""
+        """Add games: first the transcripts; once these are on disk, the lines."""
         kept = []
         for game in games:
             file = self._open_pack(pack_path(self.folder, game.outcome.number))
-            # A default text is left out where it is the very same object, and it is not after it crossed a process.
+            # msgspec leaves out a default string only if it is the same object; after crossing a process it is not.
             outcome = msgspec.structs.replace(game.outcome, end=intern(game.outcome.end))
             kept.append(Kept(outcome, game.hash, file.tell(), len(game.packed), game.lapses))
             file.write(game.packed)

@@ -1,5 +1,5 @@
-"""Work in batches that take about a second: here, in several processes, or on a dask cluster. The results come in the
-order of the work, whoever did it and whenever it was done, so they are the same however it ran."""
+"""Work in batches of about a second: here, in several processes, or on a dask cluster. Results come in the order of the
+work, whoever did it and whenever, so the output does not depend on how it ran."""
 
 import os
 from collections import deque
@@ -22,63 +22,65 @@ W = TypeVar("W")
 R = TypeVar("R")
 
 SECONDS = 1.0
-"""What a batch is worth: handing it over costs a few thousandths of that."""
+"""How long a batch should take: handing it over costs a few thousandths of that."""
 LARGEST = 500
-"""Most things in a batch."""
+"""Most items in a batch."""
 AHEAD = 3
-"""Batches for each worker that are under way, or done before their turn: so much is in memory, and no more."""
+"""Batches per worker that are in progress or finished early: this bounds the memory used."""
 TRIES = 3
-"""So often a batch may take its worker with it."""
+"""How often a batch may kill its worker before the run stops."""
+PATIENCE = 10
+"""Seconds to wait for a dask scheduler to answer."""
 SAFE = "PYTHONSAFEPATH"
 
 Do = Callable[[bytes, Sequence[W]], list[R]]
-"""What is done with a batch; the first value is what all of them share."""
+"""The work on a batch; the first argument is shared by all batches."""
 Done = tuple[list[R], float]
-"""What came of a batch, and how many seconds it took."""
+"""The results of a batch, and how many seconds it took."""
 
 
 class WorkerLost(RefereeError):
-    """Workers die of this batch."""
+    """A batch keeps killing its workers."""
 
     code = "worker-lost"
 
 
 def timed(do: Do[W, R], shared: bytes, batch: Sequence[W]) -> Done[R]:
-    """A batch, and how long it took: so that the next ones take a second."""
+    """Run a batch and measure it, so that the next ones can be sized to take a second."""
     begin = perf_counter()
     return do(shared, batch), perf_counter() - begin
 
 
 class Workers:
-    """Whoever does the work: this process, and others in the classes below."""
+    """Does the work in this process; the subclasses use others."""
 
     count = 1
 
     def submit(self, do: Do[W, R], shared: bytes, batch: Sequence[W]) -> Callable[[], Done[R]]:
-        """Hand a batch over; what is returned waits for it, whoever dies meanwhile."""
+        """Hand a batch over; the returned function waits for the results, even if workers die meanwhile."""
         return lambda: timed(do, shared, batch)
 
     def close(self) -> None:
-        """Let all of them go."""
+        """Stop all workers."""
 
 
-def each(workers: Workers, do: Do[W, R], shared: bytes, work: Iterable[W]) -> Iterator[list[R]]:
-    """The results of `do` for all of the work, batch by batch, in order. Memory does not grow with it."""
-    waiting: deque[tuple[int, Callable[[], Done[R]]]] = deque()
+def each(workers: Workers, do: Do[W, R], shared: bytes, work: Iterable[W]) -> Iterator[list[tuple[W, R]]]:
+    """Every item of the work with its result, batch by batch, in order. Memory does not grow with the work."""
+    waiting: deque[tuple[list[W], Callable[[], Done[R]]]] = deque()
     source, size = iter(work), 1
     while True:
         while len(waiting) < workers.count * AHEAD and (batch := list(islice(source, size))):
-            waiting.append((len(batch), workers.submit(do, shared, batch)))
+            waiting.append((batch, workers.submit(do, shared, batch)))
         if not waiting:
             return
-        many, result = waiting.popleft()
+        batch, result = waiting.popleft()
         found, took = result()
-        size = max(1, min(LARGEST, 2 * size, round(SECONDS * many / max(took, 0.001))))
-        yield found
+        size = max(1, min(LARGEST, 2 * size, round(SECONDS * len(batch) / max(took, 0.001))))
+        yield list(zip(batch, found, strict=True))
 
 
 class Processes(Workers):
-    """Several processes of this machine. One that dies takes the others of its pool with it: all is done again."""
+    """Several processes on this machine. If one dies, the pool breaks, and its unfinished batches run again."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -119,7 +121,7 @@ class Processes(Workers):
 
 @contextmanager
 def _looking_nowhere() -> Iterator[None]:
-    """New processes that do not come from a fork would look for modules in the working directory first."""
+    """New processes that are not forked would look for modules in the working directory first; prevent that."""
     before = {SAFE: os.environ[SAFE]} if SAFE in os.environ else {}
     os.environ[SAFE] = "1"
     try:
@@ -130,8 +132,8 @@ def _looking_nowhere() -> Iterator[None]:
 
 
 def stay_beside(parent: int) -> None:
-    """A worker whose parent was killed waits for work for ever: it ends instead. Who interrupts a command interrupts
-    its parent, which knows what to do."""
+    """End a worker whose parent was killed: it would wait for work for ever. Interrupts are left to the parent, which
+    knows what to do."""
     signal(SIGINT, SIG_IGN)
 
     def watch() -> None:
@@ -143,12 +145,12 @@ def stay_beside(parent: int) -> None:
 
 
 def _lost() -> WorkerLost:
-    advice = t("look for a bot that takes its process with it; what is done is kept")
-    return WorkerLost(t("workers die of these games"), advice)
+    advice = t("look for a bot that kills its process; finished games are kept")
+    return WorkerLost(t("these games keep killing their workers"), advice)
 
 
 class Cluster(Workers):
-    """A dask cluster: it gives the work of a worker that dies to another one. What crosses it is pickled, and our own:
+    """A dask cluster, which gives the work of a dead worker to another one. It carries pickled data, all of it ours:
     scheduler and workers belong to whoever runs the command."""
 
     def __init__(self, address: str) -> None:
@@ -159,10 +161,10 @@ class Cluster(Workers):
         except ImportError:
             why = t("the package `distributed` is not installed")
             raise Usage(why, t("pip install 'pbem-referee[dask]', or use --jobs"), code="no-dask") from None
-        for name in ("distributed", "distributed.client"):  # what it has to say of a lost scheduler is said below
+        for name in ("distributed", "distributed.client"):  # a lost scheduler is reported below
             getLogger(name).setLevel(CRITICAL)
         try:
-            self._client: Any = self._distributed.Client(address, timeout=10, set_as_default=False)
+            self._client: Any = self._distributed.Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             why = t("there is no dask scheduler at that address ({name})", name=type(error).__name__)
             raise Usage(why, t("start one with `dask scheduler`, and give its address"), code="no-dask") from None
@@ -171,7 +173,7 @@ class Cluster(Workers):
 
     @contextmanager
     def _held(self) -> Iterator[None]:
-        """Nothing that was handed over comes back from a scheduler that is lost, even if another takes its place."""
+        """Report a lost scheduler: batches handed to it never come back, even if another takes its place."""
         from concurrent.futures import CancelledError
 
         try:
@@ -184,7 +186,7 @@ class Cluster(Workers):
             gone = CancelledError, TimeoutError, self._distributed.comm.CommClosedError
             if self._client.status == "running" and not isinstance(error, gone):
                 raise
-            advice = t("start it, and run the same command again; a tournament goes on where it was")
+            advice = t("start it, and run the same command again; the tournament continues where it stopped")
             raise WorkerLost(t("the dask scheduler is gone"), advice) from None
 
     def submit(self, do: Do[W, R], shared: bytes, batch: Sequence[W]) -> Callable[[], Done[R]]:
@@ -199,12 +201,12 @@ class Cluster(Workers):
         return result
 
     def close(self) -> None:
-        with suppress(Exception):  # of one that is lost nothing can be let go
+        with suppress(Exception):  # a lost cluster cannot be closed
             self._client.close()
 
 
 def hire(jobs: int, dask: str | None) -> Workers:
-    """Who does the work."""
+    """The workers that the command line asks for."""
     if dask is not None:
         return Cluster(dask)
     return Processes(jobs) if jobs > 1 else Workers()

@@ -28,24 +28,21 @@ from referee.tournament.entrants import make_bot
 from referee.tournament.outcome import Outcome
 from referee.tournament.playing import Finished, play_game, send_setting
 from referee.tournament.run import play_some
-from referee.tournament.schedule import Count, Plan, Tally, plans
+from referee.tournament.schedule import Plan, Tally, plans
 from referee.tournament.seating import Setting
-from referee.tournament.spec import USUAL, GameLine, played
+from referee.tournament.spec import GameLine, played
 from referee.tournament.store import Kept, Store
 from referee.tournament.summary import summarise
 from referee.tournament.work import Cluster, Processes, Workers, each
+from tests.tournament.world import setting_for
 
 GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
 
 
 def setting(game: str, seats: int, *bots: str) -> Setting:
     """A stage of one game; every bot is an entrant."""
-    made = tuple(make_bot([bot], program=False) for bot in bots)
-    ids = tuple(H("id", f"{at}").hex() for at in range(len(bots)))
-    names = tuple(f"{bot}-{at}" for at, bot in enumerate(bots))
-    limits = msgspec.convert(USUAL, d.Limits)
-    terms = (played(GameLine(game, seats)),)
-    return Setting(terms, limits, True, H("id", "bench"), names, ids, made, tuple(range(len(bots))))
+    made = {f"{bot}-{at}": make_bot([bot], program=False) for at, bot in enumerate(bots)}
+    return setting_for([played(GameLine(game, seats))], made, H("id", "bench"))
 
 
 @contextmanager
@@ -209,7 +206,7 @@ def scale(count: int = 100_000) -> None:
     """What does not depend on the games: schedule, lines, results; and whether memory grows with them."""
     schedule, names = d.Schedule("round-robin", games=count), [f"bot-{at}" for at in range(8)]
     begin = time.process_time()
-    waves = plans(schedule, [4], names, bytes(32), Tally(8), Count(0, 0, {}))
+    waves = plans(schedule, [4], names, bytes(32), Tally(8))
     every = [plan for wave in waves for plan in wave]
     print(f"schedule: {len(every):,} games in {time.process_time() - begin:.1f} s")
     chance = random.Random(1)

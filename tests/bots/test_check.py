@@ -29,21 +29,21 @@ def check(folder: Path, how: str, *options: str, game: str = "schwarzmarkt") -> 
 @pytest.mark.parametrize(
     ("how", "step", "why"),
     [
-        ("talks", "waits", "it wrote something before the first line came"),
+        ("talks", "waits", "it wrote something before the first line arrived"),
         ("sleeps", "ready", "no answer came in time (does it flush its output after every line?)"),
-        ("version", "ready-protocol", "it names 2, and this is 1"),
+        ("version", "ready-protocol", "it names version 2, but this is 1"),
         ("crash", "answers", "it ended with signal 9"),
         ("closes", "answers", "it closed its standard output"),
         ("long", "answers", "it wrote a line of more than 1048576 bytes"),
-        ("utf8", "answer-json", "this is no JSON in UTF-8"),
-        ("illegal", "answer-move", "this is no move of the game"),
+        ("utf8", "answer-json", "this is not JSON in UTF-8"),
+        ("illegal", "answer-move", "this is not a move of the game"),
     ],
 )
 def test_each_failure_is_found_at_its_step(tmp_path: Path, how: str, step: str, why: str) -> None:
     found = check(tmp_path, how, "--start", "2" if how == "sleeps" else "300")
     names = list(found)
     if how == "talks" and found["waits"]["status"] == "passed":  # it was slow to start: its line came after `hello`
-        step, why = "ready-json", "this is no JSON in UTF-8"
+        step, why = "ready-json", "this is not JSON in UTF-8"
     assert found[step]["status"] == "failed"
     assert str(found[step]["why"]).startswith(why)
     assert how in ("sleeps", "talks") or '< {"edition":' in str(found[step]["lines"])
@@ -51,12 +51,12 @@ def test_each_failure_is_found_at_its_step(tmp_path: Path, how: str, step: str, 
 
 
 @pytest.mark.thorough
-def test_what_games_alone_can_show(tmp_path: Path) -> None:
+def test_failures_that_only_games_show(tmp_path: Path) -> None:
     """Answers to the wrong question are good lines: the games find them. Processes are noted, and fail nothing."""
     wrong = check(tmp_path, "wrong", game="auction")
     assert wrong["answer-legal"]["status"] == "passed"
     assert wrong["fewest-seats"]["status"] == "failed"
-    assert "answers another question" in str(wrong["fewest-seats"]["why"])
+    assert "answered a different question" in str(wrong["fewest-seats"]["why"])
     messy = check(tmp_path, "child", game="auction")
     assert messy["processes"]["status"] == "noted"
     assert {step["status"] for name, step in messy.items() if name != "processes"} <= {"passed", "skipped"}
@@ -67,7 +67,7 @@ def test_a_report_for_people(tmp_path: Path) -> None:
     ran = run("bot", "check", "mark", "--", sys.executable, NAUGHTY, "version", "x", cwd=tmp_path)
     text = ran.out.decode()
     assert ran.exit == 6
-    assert "FAILED  ready-protocol       it names the version of the protocol" in text
+    assert "FAILED  ready-protocol       it names this version of the protocol" in text
     assert '> {"type": "ready", "protocol": 2}' in text
     assert b"referee: the bot failed at ready-protocol" in ran.err
 
@@ -89,7 +89,7 @@ def test_a_game_is_played_and_verifies(tmp_path: Path) -> None:
     assert (tmp_path / "game.json").read_bytes() == (tmp_path / "again.json").read_bytes()
 
 
-def test_what_it_did_wrong_is_told(tmp_path: Path) -> None:
+def test_faults_are_reported(tmp_path: Path) -> None:
     ran = run_here("bot", "try", "schwarzmarkt", "--", sys.executable, NAUGHTY, "crash", "x", cwd=tmp_path)
     text = ran.out.decode()
     assert ran.exit == 6
@@ -118,7 +118,7 @@ def test_a_function_and_a_bot_of_the_game_can_be_tried(tmp_path: Path) -> None:
     ],
     ids=" ".join,
 )
-def test_what_cannot_be_run_is_refused(tmp_path: Path, words: list[str]) -> None:
+def test_a_bot_that_cannot_run_is_refused(tmp_path: Path, words: list[str]) -> None:
     ran = run_here("bot", *words, cwd=tmp_path)
     assert ran.exit == 2
     assert ran.out == b""

@@ -71,7 +71,7 @@ class Messy(Bot):
 # --- check ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_check_that_is_passed_is_told_step_by_step(stage: Stage, tmp_path: Path) -> None:
+def test_a_passed_check_lists_every_step(stage: Stage, tmp_path: Path) -> None:
     stage.bot = Messy
     ran = bot(tmp_path, "check", "auction")
     assert ran.exit == 0
@@ -81,9 +81,9 @@ def test_a_check_that_is_passed_is_told_step_by_step(stage: Stage, tmp_path: Pat
     marks = {"options": "     -", "stateless": "     -", "processes": "  note"}
     assert steps == [f"{marks.get(name, '    ok')}  {name:20} {holds}" for name, holds in STEPS.items()]
     under = {name: lines[lines.index(line) + 1] for name, line in zip(STEPS, steps, strict=True)}
-    assert under["stateless"] == " " * 29 + "it does not say that it is"
-    assert under["options"] == " " * 29 + "this game has no option that is yes or no"
-    assert under["processes"] == " " * 29 + "it had 2 more processes when a game was over"
+    assert under["stateless"] == " " * 29 + "it does not declare that it is stateless"
+    assert under["options"] == " " * 29 + "this game has no yes/no option"
+    assert under["processes"] == " " * 29 + "it still had 2 other processes when a game was over"
     assert lines[-1] == f"{len(STEPS) - 3} of {len(STEPS)} steps passed, 0 failed"
     assert len(lines) == len(STEPS) + 3 + 1
     *walls, after = ran.said.splitlines()
@@ -91,13 +91,13 @@ def test_a_check_that_is_passed_is_told_step_by_step(stage: Stage, tmp_path: Pat
     assert after == f"Next: let it play with `referee bot try auction -- {sys.executable} {BOT}`."
 
 
-def test_a_check_that_is_failed_shows_the_lines_and_the_first_step(stage: Stage, tmp_path: Path) -> None:
+def test_a_failed_check_shows_the_lines_and_the_first_step(stage: Stage, tmp_path: Path) -> None:
     stage.bot = Silent
     ran = bot(tmp_path, "check", "auction", "--unconfined")
     lines = ran.out.decode().splitlines()
     assert ran.exit == 6
     at = lines.index(f"FAILED  {'answer-json':20} {STEPS['answer-json']}")
-    assert lines[at + 1] == " " * 29 + "this is no JSON in UTF-8"
+    assert lines[at + 1] == " " * 29 + "this is not JSON in UTF-8"
     assert [line[:13] for line in lines[at + 2 : at + 5]] == [" " * 10 + begin for begin in ("> {", "< {", "> n")]
     failed = sum(line.startswith("FAILED") for line in lines)
     passed = sum(line.startswith("    ok") for line in lines)
@@ -110,7 +110,7 @@ def test_a_check_that_is_failed_shows_the_lines_and_the_first_step(stage: Stage,
 
 
 @pytest.mark.parametrize("command", ["check", "try"])
-def test_what_is_asked_for_reaches_the_bot(stage: Stage, tmp_path: Path, command: str) -> None:
+def test_options_of_the_command_reach_the_bot(stage: Stage, tmp_path: Path, command: str) -> None:
     limits = ("--start", "3", "--time", "4", "--bank", "5", "--memory", "64", "--option", "rounds=1")
     ran = bot(tmp_path, command, "auction", *limits, "--file", "data", "--json")
     assert ran.exit == 0
@@ -135,7 +135,7 @@ def test_what_is_asked_for_reaches_the_bot(stage: Stage, tmp_path: Path, command
 # --- try --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_that_was_tried_is_told_as_it_ended(stage: Stage, tmp_path: Path) -> None:
+def test_a_trial_reports_how_the_game_ended(stage: Stage, tmp_path: Path) -> None:
     stage.bot = type("Large", (Messy,), {"memory": 5 << 20})
     words = ("try", "auction", "--seats", "3", "--seat", "2", "--against", "random", "--seed", "one")
     ran = bot(tmp_path, *words, "-o", "game.json")
@@ -157,7 +157,7 @@ def test_a_game_that_was_tried_is_told_as_it_ended(stage: Stage, tmp_path: Path)
     many, number = asked["spent"]["questions"], r"\d+\.\d\d"
     times = rf"ready after {number} s, {many} questions, {number} s, the slowest \d+ ms"
     assert re.fullmatch(f"The bot at seat 2: {times}, 5 MiB", used)
-    assert note == "  it had 2 more processes at the end: they were ended with it"
+    assert note == "  it still had 2 other processes at the end; they were killed"
     assert ran.said.splitlines()[-1] == "Next: play more games; check this one with `referee verify game.json`."
     assert (asked["id"], asked["seat"], asked["against"], asked["rounds"], asked["end"]) == (
         table.id, 2, "random", state.round, state.end,
@@ -170,13 +170,13 @@ def test_a_game_that_was_tried_is_told_as_it_ended(stage: Stage, tmp_path: Path)
     assert bare.endswith("Next: play more games; check this one with -o FILE and `referee verify FILE`.\n")
 
 
-def test_faults_of_a_game_that_was_tried_are_counted(stage: Stage, tmp_path: Path) -> None:
+def test_faults_in_a_trial_are_counted(stage: Stage, tmp_path: Path) -> None:
     stage.bot = Silent
     ran = bot(tmp_path, "try", "auction", "--seed", "one")
     assert ran.exit == 6
     lines = ran.out.decode().splitlines()
     at = lines.index("  faults: 1 nonsense; the first:")
-    assert lines[at + 1].startswith("  nonsense: this is no line of the kind that is due: ")
+    assert lines[at + 1].startswith("  nonsense: this is not the expected kind of line: ")
     assert lines[-1] == "    > nonsense"
     told = json.loads(bot(tmp_path, "try", "auction", "--seed", "one", "--json").out)
     assert told["code"] == "bot-failed"

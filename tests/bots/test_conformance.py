@@ -148,24 +148,24 @@ def deaf(odd: Callable[[Bot, Line], bool]) -> type[Bot]:
 
 
 LATE = "no answer came in time (does it flush its output after every line?)"
-KIND = "this is no line of the kind that is due: "
-MORE = "it wrote more than it was asked for"
+KIND = "this is not the expected kind of line: "
+MORE = "it wrote more than was asked for"
 BREAKS: dict[str, tuple[type[Bot], str]] = {
     "starts": (wrong(ended=True), "it ended at once"),
-    "waits": (wrong(early=(b"hello",)), "it wrote something before the first line came"),
+    "waits": (wrong(early=(b"hello",)), "it wrote something before the first line arrived"),
     "ready": (heard(lambda bot, told, said: b"crash", "ready"), "it ended with signal 9"),
-    "ready-json": (heard(lambda bot, told, said: b"\xff", "ready"), "this is no JSON in UTF-8"),
+    "ready-json": (heard(lambda bot, told, said: b"\xff", "ready"), "this is not JSON in UTF-8"),
     "ready-form": (heard(lambda bot, told, said: said | {"more": 1}, "ready"), KIND),
-    "ready-protocol": (heard(lambda bot, told, said: said | {"protocol": 2}, "ready"), "it names 2, and this is 1"),
-    "ready-words": (heard(lambda bot, told, said: said | {"standing": 7}, "ready"), "these are no standing orders of"),
+    "ready-protocol": (heard(lambda bot, told, said: said | {"protocol": 2}, "ready"), "it names version 2, but this"),
+    "ready-words": (heard(lambda bot, told, said: said | {"standing": 7}, "ready"), "these are not standing orders of"),
     "ready-once": (twice("hello"), MORE),
     "input-closed": (wrong(closing=cause("killed", grace="1")), "it did not end by itself within 1 s"),
     "input-closed-status": (wrong(closing=cause("status", status=3)), "it ended with status 3"),
     "answers": (deaf(lambda bot, line: line["type"] == "question"), LATE),
-    "answer-json": (heard(lambda bot, told, said: b"{"), "this is no JSON in UTF-8"),
+    "answer-json": (heard(lambda bot, told, said: b"{"), "this is not JSON in UTF-8"),
     "answer-form": (heard(lambda bot, told, said: said | {"type": "ready"}), KIND),
-    "answer-id": (heard(lambda bot, told, said: said | {"id": "1"}), "it has another `id`"),
-    "answer-move": (heard(lambda bot, told, said: said | {"move": {"do": "fly"}}), "this is no move of the game: "),
+    "answer-id": (heard(lambda bot, told, said: said | {"id": "1"}), "its `id` is not that of the question"),
+    "answer-move": (heard(lambda bot, told, said: said | {"move": {"do": "fly"}}), "this is not a move of the game: "),
     "answer-legal": (heard(lambda bot, told, said: said | {"move": {"do": "bid", "amount": 999}}), ""),
     "answer-once": (twice("question"), MORE),
     "pieces": (deaf(lambda bot, line: bot.dripped), LATE),
@@ -177,7 +177,7 @@ BREAKS: dict[str, tuple[type[Bot], str]] = {
 
 
 @pytest.mark.parametrize("step", BREAKS)
-def test_what_breaks_a_step_is_found_there(rules: Rules, step: str) -> None:
+def test_a_violation_fails_its_step(rules: Rules, step: str) -> None:
     bot, why = BREAKS[step]
     found = lines_of(bot, rules)
     assert found[step].status == "failed"
@@ -211,7 +211,7 @@ def test_two_at_once_are_two_and_the_same_question_gets_the_same_answer(rules: R
     assert found["two-at-once"].status == "passed"
     assert asked[-1] is not asked[-2]
     assert found["same-again"].status == "noted"
-    assert "it does not answer the same (" in str(found["same-again"].why)
+    assert "its answers differ (" in str(found["same-again"].why)
     assert lines_of(Bot, rules)["same-again"].status == "passed"
     busy = heard(lambda bot, told, said: b"crash" if (asked.append(bot) or len(asked)) > 6 else said)
     asked.clear()
@@ -221,7 +221,10 @@ def test_two_at_once_are_two_and_the_same_question_gets_the_same_answer(rules: R
 def test_a_stateless_bot_is_asked_from_the_middle_with_all_that_was_before(rules: Rules) -> None:
     told: list[Line] = []
     found = lines_of(heard(lambda bot, asked, said: (told.append(asked), said)[1]), rules)
-    assert (found["stateless"].status, str(found["stateless"].why)) == ("skipped", "it does not say that it is")
+    assert (found["stateless"].status, str(found["stateless"].why)) == (
+        "skipped",
+        "it does not declare that it is stateless",
+    )
     assert all("hello" not in asked and asked["id"] == told[0]["id"] for asked in told)
     told.clear()
     states = type("States", (heard(lambda bot, asked, said: (told.append(asked), said)[1]),), {"stateless": True})
@@ -245,13 +248,13 @@ def bad(found: dict[str, Step]) -> dict[str, str]:
     return {name: step.status for name, step in found.items() if step.status not in ("passed", "skipped")}
 
 
-def test_a_bot_that_does_all_of_it_well(rules: Rules) -> None:
+def test_a_conforming_bot_passes(rules: Rules) -> None:
     hellos: list[Line] = []
     found = played(heard(lambda bot, told, said: (hellos.append(told), said)[1], "ready"), rules)
     assert bad(found) == {}
     skipped = {name: str(step.why) for name, step in found.items() if step.status == "skipped"}
     assert skipped == {
-        "stateless": "it does not say that it is", "options": "this game has no option that is yes or no",
+        "stateless": "it does not declare that it is stateless", "options": "this game has no yes/no option",
     }  # fmt: skip
     assert {name: step.holds for name, step in found.items()} == STEPS
     low, high = rules.game.seats
@@ -260,7 +263,7 @@ def test_a_bot_that_does_all_of_it_well(rules: Rules) -> None:
     assert sat.count((high, high - 1)) == 1
 
 
-def test_what_it_leaves_behind_is_told_of(rules: Rules) -> None:
+def test_what_it_leaves_behind_is_reported(rules: Rules) -> None:
     messy = wrong(ending=cause("status", status=3), others=2, memory=2**40, errors="x" * 2**16)
     noted = dict.fromkeys(("memory", "processes", "errors"), "noted")
     assert bad(played(messy, rules)) == {"after-over": "failed", **noted}
@@ -288,9 +291,9 @@ TIGHT = Limits(answer=2.0, memory=100 << 20, errors=8)
     [
         ({}, True, {}),
         ({"slowest": 2.0, "memory": 50 << 20, "errors": "\u00e4\u00e4\u00e4x"}, True, {}),
-        ({"slowest": 2.0016}, True, {"time": "an answer took 2002 ms, 2000 ms are free"}),
+        ({"slowest": 2.0016}, True, {"time": "an answer took 2002 ms; only 2000 ms do not use the time bank"}),
         ({"memory": (50 << 20) + 1}, True, {"memory": "it used 50 of 100 MiB"}),
-        ({"processes": 1}, True, {"processes": "it had 1 more processes when a game was over"}),
+        ({"processes": 1}, True, {"processes": "it still had 1 other processes when a game was over"}),
         ({"errors": "a\nb\n\u00e4c\nd"}, True, {"errors": "it wrote 8 bytes or more"}),
         ({"ending": cause("status", status=3)}, True, {"after-over": "it ended with status 3"}),
         ({"ending": cause("status", status=3)}, False, {"given-up": "it ended with status 3"}),
@@ -301,9 +304,7 @@ TIGHT = Limits(answer=2.0, memory=100 << 20, errors=8)
         ),
     ],
 )
-def test_where_the_limits_of_a_game_lie(
-    rules: Rules, changes: dict[str, Any], over: bool, expected: dict[str, str]
-) -> None:
+def test_limits_are_judged_exactly(rules: Rules, changes: dict[str, Any], over: bool, expected: dict[str, str]) -> None:
     sheet = Sheet()
     strict = msgspec.structs.replace(rules, limits=TIGHT)
     _Games(sheet, Program(()), strict).judge("given-up", msgspec.structs.replace(SPENT, **changes), strict, over=over)
@@ -320,11 +321,11 @@ def test_where_the_limits_of_a_game_lie(
         ({}, [], {}),
         ({"bid": [False, True]}, [False, True], {}),
         ({"bid": [False], "raid": [True], "pay": [False, False]}, [True],
-         {"every-question": "no good answer came to: bid, pay"}),
-        ({"bid": [True]}, [False, False], {"sealed": "no good answer came to a question with sealed parts"}),
+         {"every-question": "it gave no good answer to: bid, pay"}),
+        ({"bid": [True]}, [False, False], {"sealed": "it gave no good answer to a question with sealed parts"}),
     ],
 )  # fmt: skip
-def test_what_all_games_together_show(
+def test_totals_of_all_games(
     rules: Rules, kinds: dict[str, list[bool]], sealed: list[bool], expected: dict[str, str]
 ) -> None:
     sheet = Sheet()
@@ -339,11 +340,11 @@ def test_what_all_games_together_show(
 
 
 @pytest.mark.parametrize("game", ["schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg", "auction"])
-def test_every_option_that_can_be_set_otherwise_is_tried(game: str) -> None:
+def test_every_option_that_can_be_inverted_is_tried(game: str) -> None:
     found, tried = rules_of(game, "options", 3), list[Any]()
 
     class Tried(_Games):
-        def play(self, name: str, players: list[Any], rounds: int = 2048, **changes: Any) -> None:
+        def play(self, name: str, players: list[Any], rounds: int | None = None, **changes: Any) -> None:
             assert (name, rounds, players.index(self.bot), len(players)) == ("options", SOME, 2, 3)
             tried.append(changes["terms"].options)
 

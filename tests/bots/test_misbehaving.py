@@ -1,4 +1,4 @@
-"""Bots that do what they should not, in real processes: the game goes on, what they did is named, nothing is left."""
+"""Bots that misbehave, in real processes: the game goes on, their faults are named, nothing is left running."""
 
 import json
 import os
@@ -17,7 +17,7 @@ import pytest
 from referee.bots import pipes
 from referee.bots.causes import cause
 from referee.bots.players import BotPlayer, Here, Limits, Question, Reply, Spent
-from referee.bots.playing import Chair, Fallback, close, play
+from referee.bots.playing import Chair, Fallback, play_out
 from referee.bots.process import Elsewhere, prepared
 from referee.bots.visible import Program
 from referee.evidence.replay import open_transcript
@@ -26,10 +26,10 @@ from tests.support.waiting import LIMIT
 
 NAUGHTY = str(Path(__file__).with_name("naughty.py"))
 SHORT = Limits(start=LIMIT, answer=LIMIT, bank=0, memory=256 * 2**20, faults=2)
-EARLY = ("it wrote a line before it was asked", "it answers another question than the one asked")
+EARLY = ("it wrote a line before it was asked", "it answered a different question")
 """Which of the two it is depends on when its line comes."""
 FULL = ("it ended with status 1", "it used more than 268435456 bytes of memory")
-"""Which of the two it is depends on who notices first, the system or who looks on."""
+"""Which of the two it is depends on what notices first, the system or the watcher."""
 FREE = "process groups, /proc and namespaces are not what they are here"
 NUMBERS = count()
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason=FREE)
@@ -84,17 +84,14 @@ def meets(
     tag: str | None = None,
     made: Callable[[Program], BotPlayer] = Elsewhere,
 ) -> tuple[Spent, Chair]:
-    """A whole game of such a bot against `sensible`; what became of it."""
+    """A whole game of such a bot against `sensible`, and what it used."""
     tag, sitting = tag or f"tag-{how}-{os.getpid()}-{next(NUMBERS)}", Sitting("schwarzmarkt", 3, "naughty")
     program = prepared([sys.executable, NAUGHTY, how, tag], [NAUGHTY], confined=confined)
     players = [made(program), Here("sensible"), Here("sensible")]
     chairs = [Chair(one, sitting.players[seat], sitting.marks[seat], fallback) for seat, one in enumerate(players)]
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(tempfile, "tempdir", folder):
-        for seat, chair in enumerate(chairs):
-            chair.begin(sitting.match, seat, chance("own", seat), limits)
-        for _ in play(sitting.match, chairs):
-            pass
-        spent = close(sitting.match, chairs)[0]
+        seeds = [chance("own", seat) for seat in range(len(chairs))]
+        spent = play_out(sitting.match, chairs, seeds, limits)[0]
         assert os.listdir(folder) == []
     assert sitting.over
     assert len(open_transcript(sitting.transcript()).rounds) == sitting.round
@@ -109,10 +106,10 @@ def test_one_that_behaves(confined: bool) -> None:
     assert 0 < spent.slowest <= spent.seconds
     assert 2**20 < spent.memory < 2**28
     assert any("limited by" in str(note) for note in spent.walls) == confined
-    assert any("not confined" in str(note) for note in spent.walls) != confined
+    assert any("without a sandbox" in str(note) for note in spent.walls) != confined
 
 
-def test_finds_nothing_that_is_not_its_own(confined: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sees_only_its_own_files_and_environment(confined: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("A_SECRET", "of the referee's")
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = str(server.getsockname()[1])
@@ -129,23 +126,23 @@ def test_leaves_twenty_children_behind() -> None:
     assert spent.faults == {}
     assert 20 <= spent.processes <= 40  # each is a shell and, once that got to it, what it runs
     assert [*map(str, spent.notes())] == [
-        f"it had {spent.processes} more processes at the end: they were ended with it"
+        f"it still had {spent.processes} other processes at the end; they were killed"
     ]
 
 
 @pytest.mark.parametrize(
     ("how", "kind", "why", "count"),
     [
-        ("endless", "nonsense", "no line of the kind that is due", 2),
+        ("endless", "nonsense", "not the expected kind of line", 2),
         ("closes", "crash", "it closed its standard output", 1),
         ("early", "nonsense", EARLY, 2),
         ("long", "nonsense", "it wrote a line of more than 1048576 bytes", 1),
         ("sleeps", "timeout", "it was not ready within 1 s", 1),
-        ("utf8", "nonsense", "no line of the kind that is due", 2),
-        ("wrong", "nonsense", "it answers another question than the one asked", 2),
-        ("illegal", "illegal", "this is no move of the game", 2),
-        ("version", "nonsense", "it speaks protocol 2, and this is 1", 1),
-        ("talks", "nonsense", "no line of the kind that is due", 1),
+        ("utf8", "nonsense", "not the expected kind of line", 2),
+        ("wrong", "nonsense", "it answered a different question", 2),
+        ("illegal", "illegal", "this is not a move of the game", 2),
+        ("version", "nonsense", "it uses protocol version 2, but this is 1", 1),
+        ("talks", "nonsense", "not the expected kind of line", 1),
         ("memory", "crash", FULL, 1),
     ],
 )
@@ -180,7 +177,7 @@ def test_ignores_the_end_and_every_signal(confined: bool, monkeypatch: pytest.Mo
 
 
 @pytest.mark.thorough
-def test_a_late_answer_is_left_aside() -> None:
+def test_a_late_answer_is_ignored() -> None:
     """The second answer comes after the third question, and a moment is allowed for it."""
     spent, chair = meets("late", SHORT, made=type("Hurried", (Hurried,), {"hurry": 0.1}))
     assert spent.faults == {"timeout": 1}
@@ -188,7 +185,7 @@ def test_a_late_answer_is_left_aside() -> None:
 
 
 @pytest.mark.thorough
-def test_what_takes_longer_comes_out_of_the_bank() -> None:
+def test_time_beyond_the_limit_is_taken_from_the_bank() -> None:
     """Nothing is allowed for the second answer, so all that it takes does."""
     spent, chair = meets("slow", Limits(start=LIMIT, answer=LIMIT, bank=LIMIT), made=Hurried)
     assert (spent.faults, chair.faults) == ({}, [])
@@ -201,7 +198,7 @@ def test_what_takes_longer_comes_out_of_the_bank() -> None:
 
 
 @pytest.mark.parametrize("fallback", ["miss", "resign"])
-def test_what_becomes_of_the_seat_is_the_callers_to_say(fallback: Fallback) -> None:
+def test_the_caller_decides_what_happens_to_the_seat(fallback: Fallback) -> None:
     spent, chair = meets("crash", fallback=fallback)
     assert spent.faults == {"crash": 1}
     assert len(chair.faults) == (1 if fallback == "resign" else spent.questions)

@@ -15,7 +15,7 @@ from referee import games
 from referee.language import LANGUAGES
 from tests.locale.test_mail import NAMES, language_of, look_through, play, sentences
 from tests.mail.offices import Mail
-from tests.mail.test_whole_games import SHORT
+from tests.support.short import SHORT
 
 SEATS = 5
 SIGN = {"dirk", "elsa"}

@@ -243,10 +243,10 @@ def test_a_protest_is_taken_and_counted_by_everybody(late: World) -> None:
     assert at_terminal(late, other, "", "play", view, "-o", "link.json").exit == 0
     assert at_terminal(late, "hanna", "", "apply", "game.json", "late.json", "link.json").exit == 0
     view = late.view_name(other, 5)
-    for files, how in (((view,), "stated"), ((view, "signed.json"), "shown")):
+    for files, how in (((view,), "only stated"), ((view, "signed.json"), "shown")):
         told = run_here("audit", *files, cwd=late.root, home=late.root / f"{other}-home").out.decode()
         assert f"1 late round ({name} 1)" in told
-        assert f"protest in round 5: {name} had signed an answer for round 4; {how}" in told
+        assert f"protest in round 5: {name} had signed an answer for round 4 ({how})" in told
 
 
 def test_nobody_protests_without_a_reason(world: World) -> None:
@@ -299,7 +299,7 @@ def test_what_cannot_be_abandoned_is_not_asked_about(world: World) -> None:
     before = tree(world.root)
     ran = at_terminal(world, "hanna", "", "reveal", "game.json", "--abandon")
     assert (ran.exit, "Abandon the game" in ran.err) == (5, False)
-    assert "the game is over: nothing is left to abandon" in ran.err
+    assert "the game is over: there is nothing to abandon" in ran.err
     assert changes(before, tree(world.root)) == set()
 
 

@@ -9,10 +9,11 @@ from tests.cli.world import run_here
 
 
 @pytest.mark.parametrize(
-    ("source", "why"), [("def (", "SyntaxError"), ("title = 1", "AttributeError"), ("GAME = 1", "no record")]
+    ("source", "why"),
+    [("def (", "SyntaxError"), ("title = 1", "AttributeError"), ("GAME = 1", "not a `referee")],
 )
 def test_a_broken_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, why: str) -> None:
-    name = f"broken_{why[:3].lower().replace(' ', '')}"
+    name = f"broken_{why[:3].lower()}"
     (tmp_path / name).mkdir()
     (tmp_path / name / "__init__.py").write_text(source)
     (tmp_path / name / "edition.json").write_text("{}")

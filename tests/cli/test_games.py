@@ -55,8 +55,8 @@ def test_every_number_of_players_has_a_length(told: dict[str, Any]) -> None:
 @pytest.mark.parametrize("game_id", OURS)
 def test_every_clause_can_be_read_alone(game_id: str, tmp_path: Path) -> None:
     """Each clause is part of the rules as they are printed, begins with its name and holds no other."""
-    text = games.rules_text(game_id)
-    names = re.findall(r"^\*\*([A-Z]+-\w+)\*\*", text, re.MULTILINE)
+    text = rules.text_for_reader(game_id)
+    names = re.findall(r"^\*\*([A-Z]+-\w+)\*\*", games.rules_text(game_id), re.MULTILINE)
     assert len(names) == len(set(names)) > 10
     for name in names:
         found = rules.clause(game_id, name.lower())
@@ -92,3 +92,53 @@ def test_a_game_that_explains_nothing_still_lists_its_options(tmp_path: Path) ->
     ran = run_here("games", "auction", cwd=tmp_path)
     assert ran.exit == 0, ran.said
     assert "--option rounds=3  (default)" in ran.out.decode()
+
+
+def test_every_number_of_players_says_which_seats_win(told: dict[str, Any], tmp_path: Path) -> None:
+    """The shares of each row make one game in all, and the screen shows them beside the number of games."""
+    low, high = told["seats"]
+    assert [row["players"] for row in told["seats_won"]] == list(range(low, high + 1))
+    lines = run_here("games", told["id"], cwd=tmp_path).out.decode().splitlines()
+    for row in told["seats_won"]:
+        assert (row["bot"], row["games"] >= 200, len(row["shares"])) == ("sensible", True, row["players"])
+        assert sum(row["shares"]) == pytest.approx(1, abs=0.001)
+        shares = " ".join(f"{share:.0%}" for share in row["shares"])
+        assert f"| {row['players']} | {row['games']} | {shares} |" in lines
+    assert "Who wins" in lines
+
+
+MARKS = re.compile(r"^\*\*\w+-\w+\*\* \(|(?:^|\s)\[?[SDF]:\s|(?:^|\s)R:\s", re.MULTILINE)
+"""A mark behind the name of a clause, or before a sentence."""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "nl"])
+@pytest.mark.parametrize("game_id", OURS)
+def test_sources_are_shown_to_those_who_ask(game_id: str, language: str, tmp_path: Path) -> None:
+    """A reader gets every clause without marks, and with them for `--sources`; nothing else differs."""
+    with_them, without = (
+        run_here("rules", game_id, "--language", language, *asked, cwd=tmp_path).out.decode().strip()
+        for asked in (["--sources"], [])
+    )
+    assert with_them == games.rules_text(game_id, language).strip()
+    clauses = re.findall(r"^\*\*(\w+-\w+)\*\*", with_them, re.MULTILINE)
+    assert re.findall(r"^\*\*(\w+-\w+)\*\*", without, re.MULTILINE) == clauses
+    assert len(MARKS.findall(with_them)) > len(clauses)
+    assert MARKS.findall(without) == []
+    headings = re.findall(r"^## .*", with_them, re.MULTILINE)
+    marks = headings[[part.partition("\n")[0] for part in games.rules_text(game_id).split("\n## ")].index("Marks") - 1]
+    assert re.findall(r"^## .*", without, re.MULTILINE) == [one for one in headings if one != marks]
+    for part in re.split(r"\n(?=\*\*\w+-)", with_them):
+        words = (
+            re.sub(r"\[[SDFR]:[^]]*\]|\b[SDFR]:|\([SDFR](?:, [SDFR])*\)", "", part).split() if part[:2] == "**" else []
+        )
+        assert " ".join(words).casefold() in " ".join(without.split()).casefold()
+
+
+def test_a_sentence_without_its_mark_begins_with_a_capital() -> None:
+    assert rules.clause("mark", "4").endswith(
+        "market are open to all. The first seat starts, and play proceeds in order of seats."
+    )
+    assert "**MK-4** Each player starts" in rules.clause("mark", "4")
+    assert "**MK-4** (F, R) Each player starts" in rules.clause("mark", "4", sources=True)
+    assert "[R: the values." in rules.clause("mark", "3", sources=True)
+    assert rules.clause("mark", "3").splitlines()[0].endswith("each printed with a value.")

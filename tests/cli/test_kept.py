@@ -74,7 +74,7 @@ def test_the_host_is_told_whose_keys_it_keeps(table: Path, tmp_path: Path) -> No
 
 
 def test_a_join_tells_it(table: Path) -> None:
-    assert "which the host declares to keep" in referee(table, "show", "bert.join.json").out.decode()
+    assert "which the host says it keeps" in referee(table, "show", "bert.join.json").out.decode()
     assert "declares" not in referee(table, "show", "anna.join.json").out.decode()
 
 
@@ -87,12 +87,12 @@ def test_verify_tells_it(tmp_path: Path) -> None:
 
 def test_a_word_is_shown(table: Path, tmp_path: Path) -> None:
     ran = referee(table, "show", "bert.word.json", home=tmp_path)
-    assert "a signed word of seat 2 to the host in round 7 of game" in ran.out.decode()
+    assert "a signed statement by seat 2 to the host in round 7 of game" in ran.out.decode()
     assert r"it says: away until 2027-01-05 \u202e" in ran.out.decode()
     assert raw_controls(ran.out) == []
     referee(table, "show", "anna.view.json", home=tmp_path)
     assert (
-        "a signed word of Bert to the host in round 7 of"
+        "a signed statement by Bert to the host in round 7 of"
         in referee(table, "show", "bert.word.json", home=tmp_path).out.decode()
     ), "who knows the table reads the name, and the signature was checked"
     (tmp_path / "forged.json").write_bytes((table / "bert.word.json").read_bytes().replace(b"01-05", b"01-06"))

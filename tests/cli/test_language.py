@@ -12,7 +12,7 @@ from tests.cli.world import run, run_here
 from tests.support.match import Sitting
 
 NONE = {"REFEREE_LANGUAGE": "", "LC_ALL": "", "LC_MESSAGES": "", "LANG": "", "LANGUAGE": ""}
-STORAGE = {"en": "cost of storage", "de": "Lagerkosten", "nl": "opslagkosten"}
+STORAGE = {"en": "paying for storage", "de": "Lagerkosten", "nl": "opslagkosten"}
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_the_rules_speak_the_language_asked_for(
 
 def test_all_of_the_rules_are_printed_as_they_stand(tmp_path: Path) -> None:
     for language in ("de", "nl"):
-        ran = run_here("rules", "schwarzer-freitag", "--language", language, cwd=tmp_path)
+        ran = run_here("rules", "schwarzer-freitag", "--language", language, "--sources", cwd=tmp_path)
         assert ran.out.decode() == games.rules_text("schwarzer-freitag", language)
 
 

@@ -104,7 +104,7 @@ def test_a_dry_run_writes_nothing(desk: Desk) -> None:
         ("{view} --round 0", 2, "choose --round 1 to {last}"),
         ("{view} --round {after}", 2, "choose --round 1 to {last}"),
         ("{view} --seat Bert", 2, "its own player"),
-        ("{view} --seat Nobody", 2, "nobody of that name"),
+        ("{view} --seat Nobody", 2, "no player of that name"),
         ("{view} -o board.jpg", 2, ".svg or .png"),
         ("{view} -o board", 2, ".svg or .png"),
         ("{view} --width 360", 2, "fits any width"),

@@ -116,7 +116,7 @@ def test_what_is_signed_names_the_key(people: People) -> None:
     emil = people.key("emil")
     move = people.first_move("anna", "--handover", emil)
     assert json.loads(Path(move).read_bytes())["body"]["handover"] == emil
-    assert f"it names the key {emil[:16]} for the seat" in people.run("anna", "show", move).out.decode()
+    assert f"it lets the key {emil[:16]} take over the seat" in people.run("anna", "show", move).out.decode()
     words = ("play", people.view("anna"), "--move", "place red", "--handover", emil, "--json")
     ran = people.run("anna", *words, "--again", "--dry-run")
     assert json.loads(ran.out)["handover"] == emil
@@ -161,7 +161,7 @@ def test_where_no_seat_can_be_taken_over(tmp_path: Path) -> None:
     ran = people.run("emil", "succeed", people.view("bert"), exit=5)
     assert "in this game no seat can be taken over" in ran.said
     more = people.run("hanna", "extend", "game.json", "Anna", "--by", "1d", exit=5)
-    assert "there is no deadline that could be extended" in more.said
+    assert "there is no deadline to extend" in more.said
 
 
 # --- taking over ------------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def test_who_can_take_over_and_who_cannot(handed: People, tmp_path: Path) -> Non
     people.run("emil", "succeed", view, "-o", "second.json")
     people.run("hanna", "apply", "game.json", people.newest("emil", "*.succession.json"))
     ran = people.run("hanna", "apply", "game.json", "../emil/second.json", exit=5)
-    assert "another file for this seat came first" in ran.said
+    assert "another file for this seat arrived first" in ran.said
 
 
 def test_a_stranger_waits_until_the_seat_was_vacant_for_long_enough(tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_who_cannot_come_back(people: People) -> None:
 
 def test_more_time_for_somebody_who_needs_none(people: People) -> None:
     ran = people.run("hanna", "extend", "game.json", "Bert", "--by", "1d", "--now", "2026-12-01T13:00Z", exit=5)
-    assert "this seat owes no answer" in ran.said
+    assert "this seat is not asked for an answer" in ran.said
     assert "`referee status game.json`" in ran.said
     people.run("hanna", "extend", "game.json", "Zoe", "--by", "1d", exit=2)
     people.run("hanna", "extend", "game.json", "3", "--by", "1d", exit=2)

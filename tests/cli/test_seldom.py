@@ -78,7 +78,7 @@ def test_a_game_in_which_nobody_answers_rests_and_wakes_up(tmp_path: Path) -> No
     player = Desk(tmp_path / "anna", host.sitting)
     (player.root / "view.json").write_bytes(view.read_bytes())
     shown = player.run("show", "view.json")
-    assert "The game rests: nobody answers any more. Whoever does wakes it up." in " ".join(shown.out.decode().split())
+    assert "The game rests: nobody answers any more. Any answer wakes it up." in " ".join(shown.out.decode().split())
     ran = player.run("play", "view.json", "--move", "bid 1", "-o", "move.json")
     assert ran.exit == 0, ran.said
     lines = host.said("apply", "game.json", "anna/move.json")
@@ -108,7 +108,7 @@ def test_whoever_has_answered_misses_no_deadline(tmp_path: Path) -> None:
     host = Host(tmp_path, sitting)
     for now in ("2027-01-01T00:00Z", "2028-01-01T00:00Z"):
         assert wrong(host.run("timeout", "game.json", "--seat", "Bert", "--now", now), 5) == (
-            "this seat owes no answer", "see `referee status game.json` for who must act",
+            "this seat is not asked for an answer", "see `referee status game.json` for who must act",
         )  # fmt: skip
 
 
@@ -152,7 +152,7 @@ def test_the_game_file_is_shown_to_its_host_alone(tmp_path: Path) -> None:
     found = json.loads(host.run("show", "game.json", "--json").out)
     assert found["kind"] == "game"
     assert found["lines"][0] == "your game file: it knows every hidden card and must not be shown to anybody"
-    assert found["next"] == "it must not be shown to anybody; its host can run `referee status game.json`"
+    assert found["next"] == "do not show it to anyone; its host can run `referee status game.json`"
     other = Desk(tmp_path / "other", host.sitting)
     (other.root / "game.json").write_bytes(host.sitting.file())
     for ran in (other.run("show", "game.json"), run_here("show", "game.json", cwd=tmp_path, home=tmp_path / "none")):

@@ -71,10 +71,11 @@ CALLED = {
     "move.json": "a signed move", "receipt.json": "the host's receipt", "transcript.json": "the transcript",
     "game.json": "a host's game file", "key.json": "a secret key", "edition.json": "an edition of a game",
     "mail.eml": "a mail", "page.html": "a web page", "views.zip": "an archive",
-    "id.pub": "the public half of an OpenSSH key", "notes.json": "JSON, but no file of this program",
-    "notes.txt": "no file of this program, or a damaged one", "cut.json": "no file of this program, or a damaged one",
-    "blank.json": "empty", "ticket.json": "what your own tool remembers of a game", "schema.json": "a JSON Schema",
-    "later.json": "a file of protocol version 2, and this program knows version 1",
+    "id.pub": "the public half of an OpenSSH key", "notes.json": "JSON, but not a file of this program",
+    "notes.txt": "not a file of this program, or a damaged one",
+    "cut.json": "not a file of this program, or a damaged one",
+    "blank.json": "empty", "ticket.json": "what your program remembers of a game", "schema.json": "a JSON Schema",
+    "later.json": "a file of protocol version 2, but this program knows version 1",
 }  # fmt: skip
 PLACES = {
     "join FILE -o x": ("offer.json",),
@@ -157,14 +158,14 @@ def test_a_move_says_what_it_knows(world: World, tmp_path: Path) -> None:
         moved = json.loads((root / "move.json").read_bytes())["body"]
         id = ident("move", bytes(envelope((root / "move.json").read_bytes()).body))[:6]
         ran = run_here("show", "move.json", cwd=root)
-        assert f"a signed move ({id}) of seat 1 in round 4 of game {moved['game'][:8]}" in ran.out.decode()
+        assert f"a signed move ({id}) by seat 1 in round 4 of game {moved['game'][:8]}" in ran.out.decode()
         assert json.loads(ran.out.decode().split("it says: ")[1]) == moved["answer"]
         assert run_here("show", "anna.view.json", cwd=root).exit == 0
         ran = run_here("show", "move.json", cwd=root)
-        assert f"of Anna in round 4 of Schwarzer Freitag, game {moved['game'][:8]}" in ran.out.decode()
+        assert f"by Anna in round 4 of Schwarzer Freitag, game {moved['game'][:8]}" in ran.out.decode()
         assert "{" not in ran.out.decode()
         taken = run_here("show", "receipt.json", cwd=root).out.decode()
-        assert re.search(r"a move \(\w{6}\) of \w+ in round 3 of Schwarzer Freitag, game \w{8} was taken", taken)
+        assert re.search(r"a move \(\w{6}\) by \w+ in round 3 of Schwarzer Freitag, game \w{8} was accepted", taken)
         forged = (root / "move.json").read_bytes().replace(b'"round":4', b'"round":5')
         (root / "forged.json").write_bytes(forged)
         check_refusal(run_here("show", "forged.json", cwd=root), (4,))
@@ -182,7 +183,7 @@ def test_moves_that_choose_nothing_and_sealed_ones(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         found.append(run_here("show", name, cwd=tmp_path).out.decode())
     assert "I agree to the game" in found[0]
-    assert "sealed, for the host alone: amount; nobody else can read that" in found[1]
+    assert "sealed for the host alone: amount; nobody else can read them" in found[1]
     assert "I leave the game" in found[2]
     taken = take_move(sitting.match, bid).receipt
     refused = take_move(sitting.match, sitting.signed(0, resign=True)).receipt
@@ -203,7 +204,7 @@ def test_words_for_good_that_go_with_a_move(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(resigned(sitting, 1, plain, standing=raw(said)))
 
     def told(name: str) -> str:
-        return run_here("show", name, cwd=tmp_path).out.decode().partition("and for good: ")[2].split("\n")[0]
+        return run_here("show", name, cwd=tmp_path).out.decode().partition("with standing orders: ")[2].split("\n")[0]
 
     assert told("plain") == ""
     for name in ("some", "none", "other"):
@@ -213,22 +214,22 @@ def test_words_for_good_that_go_with_a_move(tmp_path: Path) -> None:
     assert run_here("show", "view.json", cwd=tmp_path).exit == 0
     assert told("plain") == ""
     assert told("some") == "bid 3 always"
-    assert told("none") == "nothing any more"
-    assert told("other") == told("long") == "words that this game does not have"
+    assert told("none") == "none any more"
+    assert told("other") == told("long") == "orders that this game does not have"
 
 
 def test_a_game_file_is_for_its_host_alone(world: World) -> None:
     for home, status in (("anna-home", 4), ("nobody", 8)):
         ran = run_here("show", "game.json", cwd=world.root, home=world.root / home)
         check_refusal(ran, (status,))
-        assert "must not be shown to anybody" in ran.said
+        assert "do not show it to anyone" in ran.said
         assert ran.out == b""
     told = show(world, "game.json", who="hanna")
     assert "must not be shown to anybody" in told
     assert "waiting for Anna: turn" in told
     ran = run_here("verify", "game.json", cwd=world.root)
     check_refusal(ran, (7,))
-    assert "must not be shown to anybody" in ran.said
+    assert "do not show it to anyone" in ran.said
 
 
 def test_an_edition_of_the_hosts_own_is_named_in_the_terms(world: World, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import hashlib
 import importlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,20 +23,22 @@ class Plant:
 @contextmanager
 def planted(folder: Path, plant: Plant) -> Iterator[str]:
     """The id of the toy game with this fault."""
-    # The name decides the chance of random games: it must not depend on which tests ran before.
+    # The name seeds the random games: it must not depend on which tests ran before.
     name = "planted_" + hashlib.sha256(repr((plant.changes, plant.files)).encode()).hexdigest()[:8]
-    package = folder / name
-    package.mkdir()
-    for path in TOY.iterdir():
-        if path.is_file():
-            (package / path.name).write_bytes(path.read_bytes())
-    source = (TOY / "__init__.py").read_text("utf-8")
+    files = {path.name: path.read_text("utf-8") for path in TOY.iterdir() if path.is_file()}
     for old, new in plant.changes:
-        assert old in source, f"the toy game has no {old!r}"
-        source = source.replace(old, new)
-    (package / "__init__.py").write_text(source, "utf-8")
-    for file, text in plant.files.items():
-        (package / file).write_text(text, "utf-8")
+        assert old in files["__init__.py"], f"the toy game has no {old!r}"
+        files["__init__.py"] = files["__init__.py"].replace(old, new)
+    with added(folder, name, files | plant.files) as game_id:
+        yield game_id
+
+
+@contextmanager
+def added(folder: Path, name: str, files: Mapping[str, str]) -> Iterator[str]:
+    """The id of a game with these files, beside the built-in ones."""
+    (folder / name).mkdir()
+    for file, text in files.items():
+        (folder / name / file).write_text(text, "utf-8")
     games.__path__.append(str(folder))
     importlib.invalidate_caches()
     try:

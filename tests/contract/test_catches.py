@@ -48,7 +48,16 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     "seventeen seats": (record.record_is_complete, line("seats=(2, 16)", "seats=(2, 17)"), "1 to 16"),
     "a hand in capitals": (record.record_is_complete, line('hands=("hand",)', 'hands=("Hand",)'), "hand name 'Hand'"),
     "no sensible bot": (record.record_is_complete, line(', "sensible": any_move', ""), "bots are missing: sensible"),
-    "a version in words": (record.record_is_complete, line('rules="1"', 'rules="the first"'), "no version of rules"),
+    "a board that cannot be imported": (
+        record.record_is_complete,
+        Plant(
+            ("    render=render,\n", '    render=later(__name__, "board.renders"),\n'),
+            ("    Paint,\n", "    Paint,\n    later,\n"),
+            board__py='"""Boards."""\n',
+        ),
+        "`render` cannot be imported from board.renders",
+    ),
+    "a version in words": (record.record_is_complete, line('rules="1"', 'rules="the first"'), "not a version of rules"),
     "a float in the position": (record.types_are_exact, line("    lot: Count", "    lot: float"), "FloatType"),
     "a number without bounds": (
         record.types_are_exact,
@@ -75,7 +84,7 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     "a crash on a strange edition": (
         record.strange_editions_are_refused,
         before("    if terms.edition.hand >=", "    100 // terms.edition.money\n"),
-        "another money",
+        "fails on an edition with money=",
     ),
     "a hand that is filled": (
         record.bags_are_in_form,
@@ -203,7 +212,7 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     "a question after the end": (
         playing.steps_are_in_form,
         line("return Step(public, (), tuple(log)", "return Step(public, (Ask(0, 'bid'),), tuple(log)"),
-        "asked exactly if there is no result",
+        "asked exactly when there is no result",
     ),
     "a number where a text is due": (
         playing.steps_are_in_form,
@@ -433,7 +442,7 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     "another board in colour": (
         playing.boards_fit,
         line('paint(row, "bold") if', 'paint(row + "*", "bold")[:40] if'),
-        "another one in colour",
+        "differs in colour",
     ),
 }
 
@@ -564,7 +573,7 @@ THOROUGH: dict[str, tuple[Check, Plant, str]] = {
     "a token that cannot be written down": (
         signed.signed_games_verify,
         before('    draws.deal("pile", 1, "prize")', '    draws.put("junk", ["y" * 41])\n'),
-        "the signed game stops: round 1: the rules of this game failed: they lead out of bounds",
+        "the signed game stops: round 1: the rules of this game failed: they produce something out of bounds",
     ),
     "a container that cannot be written down": (
         signed.signed_games_verify,

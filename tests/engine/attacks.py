@@ -32,6 +32,7 @@ from tests.engine.fields import BLAMELESS, FIELDS, OPERATIONS
 from tests.engine.plots import AFTER, AT_ONCE, EARLY, EVERYBODY, NOBODY, Found, Plot, blame, watch
 from tests.engine.seat_attacks import ROWS
 from tests.support.match import Sitting, chance, change_entry, cheating, entries_of, lied, resigned, signed_beside
+from tests.support.short import short
 
 OWNER, GIVER, SEARCHED = "its owner", "the giver", "who is searched"
 HOST = "the host"
@@ -67,6 +68,11 @@ def everywhere(attempt: str, when: str, whom: str, code: str, run: Callable[[], 
     ATTACKS.append(Attack(attempt, when, whom, code, run))
 
 
+def shorter(game: str) -> Any:
+    """The game that is longest is cut short after some of its cards."""
+    return short(game, half_cards=40, idle_cards=15) if game == "schwarzmarkt" else None
+
+
 def dealt(
     call: str,
     act: Callable[..., Any],
@@ -84,7 +90,7 @@ def dealt(
     def run() -> Found:
         for seed in range(40):
             plot = Plot(victims, them)
-            sitting = Sitting(game, 3, f"deal {seed}")
+            sitting = Sitting(game, 3, f"deal {seed}", edition=shorter(game))
             try:
                 found = watch(sitting, plot, plot.dealer(call, act), accomplices=accomplices)
             except AssertionError:

@@ -151,7 +151,7 @@ def test_a_damaged_box_is_told_in_words_and_nothing_is_signed():
         judged = sitting.give(encode(replace(file, sealed=sealed)))
         assert (judged.code, judged.receipt) == ("damaged", None), sealed[:40]
         assert judged.error is not None
-        assert str(judged.error) == "the encrypted part of this move is missing, or was damaged on its way"
+        assert str(judged.error) == "the encrypted part of this move is missing, or was damaged in transit"
         assert judged.error.exit == BadSignature.exit
 
     for sealed in tried:

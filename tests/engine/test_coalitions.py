@@ -205,7 +205,7 @@ def test_audit_counts_the_rounds_that_the_host_could_foresee():
     both = Sitting("schwarzer-freitag", 3, "kept", kept=[0, 2]).until(1)
     assert declared(both.opened(1).chain) == (
         "the host declares that it keeps the keys of Anna and Carla",
-        "the host could foresee the draws of no round so far",
+        "so far the host could not foresee the draws of any round",
     )
 
 

@@ -15,6 +15,7 @@ from referee.show.documents import agreed_in_words, terms_in_words
 from referee.show.findings import declared, report
 from referee.show.terminal import Painter, render
 from tests.support.match import Sitting, chance, code_of, entries_of
+from tests.support.short import short
 
 GAMES = ("auction", "mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
 
@@ -42,7 +43,7 @@ def test_the_same_deal_meets_other_players_at_another_table(game):
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_read_by_everybody_and_proved_at_the_end(game):
-    sitting = Sitting(game, 3, "common", common="deal").to_end()
+    sitting = Sitting(game, 3, "common", edition=short(game), common="deal").to_end()
     for seat in range(3):
         assert sitting.opened(seat).chain.checkpoint == sitting.match.checkpoint
     chain = open_transcript(sitting.transcript())

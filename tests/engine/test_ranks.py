@@ -15,6 +15,7 @@ from referee.evidence.replay import open_transcript
 from referee.game import Result, ranked
 from referee.testing.signed import fork
 from tests.support.match import Sitting
+from tests.support.short import short
 
 GAMES = ("auction", "schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
 Scores = tuple[tuple[int, ...], ...]
@@ -69,7 +70,7 @@ def twin(sitting: Sitting) -> Sitting:
 @cache
 def last_chance(game: str, number: int) -> tuple[Sitting, int]:
     """A game where the seat that would be first in the end is asked for the last time, and that seat."""
-    sitting, chances = Sitting(game, 3, f"ranks {number}"), {}
+    sitting, chances = Sitting(game, 3, f"ranks {number}", edition=short(game)), {}
     while not sitting.over:
         if sitting.round:
             here = twin(sitting)

@@ -20,6 +20,7 @@ from referee.games import game_ids
 from referee.show.findings import report, verified
 from tests.support.crowd import Crowd
 from tests.support.match import Sitting
+from tests.support.often import often
 
 from . import ed25519, judges, verifier, wire
 from .vector_tools import ALTERED, Played, at, restated, signed, with_entry
@@ -93,7 +94,7 @@ def test_games_in_which_many_seats_change_hands_agree() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", GAMES[1:])
 def test_games_agree(game_id: str) -> None:
-    agree_on(played(game_id, 11, 120))
+    agree_on(played(game_id, 11, often(60)))
 
 
 # --- tampered files --------------------------------------------------------------------------------------------------

@@ -162,7 +162,7 @@ def check_point(scene: Scene, root: Path, status: int, out: str, err: str, label
         changed -= {name for name in changed if name.startswith(GUARD) and not name.endswith(".json")}  # a folder
         guards = {name for name in changed if name.startswith(GUARD)}
         assert done or not changed - guards, f"{label}: failed, but changed {changed}"
-        assert not guards or "stays taken" in err, f"{label}: the guard is new, but said is: {err}"
+        assert not guards or "stays accepted" in err, f"{label}: the guard is new, but said is: {err}"
     return done
 
 

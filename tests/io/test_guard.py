@@ -62,8 +62,9 @@ class Host:
         ran = self.run(*args)
         check_refusal(ran)
         found = {
-            "owes no answer": "not-asked", "you have signed more since": "older-file", "never signed": "no-guard",
-            "the last that this machine signed": "no-guard", "another round": "forked-file",
+            "is not asked for an answer": "not-asked",
+            "you have signed more since": "older-file", "never signed": "no-guard",
+            "the last round that this machine signed": "no-guard", "is not the one that you signed": "forked-file",
             "views are missing": "missing-views", "another story": "forked-file", "has seen round": "older-file",
             "is damaged": "bad-guard", "secrets of this game are out": "revealed",
         }  # fmt: skip

@@ -138,7 +138,7 @@ def test_several_rounds_of_one_command_are_taken_from_where_the_file_is() -> Non
     for number in (0, 1):
         code, why, _ = refused(open_match(files[number], sitting.host), short)
         assert code == "older-file"
-        assert why == f"this game file is at round {number}, and you have signed more since, up to round 4"
+        assert why == f"this game file is at round {number}, but you have signed more since, up to round 4"
 
 
 def test_a_deadline_that_was_signed_is_signed_again() -> None:
@@ -229,8 +229,8 @@ def test_a_step_that_follows_from_another_story_is_not_taken(sitting: Sitting) -
     one.step()
     code, why, advice = refused(one.match, known)
     assert code == "forked-file"
-    assert why == f"this game file has another round {number + 1} than the one that you signed last"
-    assert advice.startswith(f"use {path}, and keep this one away from players")
+    assert why == f"round {number + 1} of this game file is not the one that you signed"
+    assert advice.startswith(f"use {path}, and never send this one to players")
 
 
 def test_a_file_that_this_machine_did_not_sign(sitting: Sitting) -> None:
@@ -239,11 +239,11 @@ def test_a_file_that_this_machine_did_not_sign(sitting: Sitting) -> None:
     told = "compare it with the players' newest views: `referee guard adopt GAME.json VIEW...`"
     assert refused(match, made(sitting.match)) == (
         "no-guard",
-        f"this game file is at round {number + 1}, and the last that this machine signed is {number}",
+        f"this game file is at round {number + 1}, but the last round that this machine signed is {number}",
         told,
     )
     assert refused(match, b"") == (
-        "no-guard", f"this game file is at round {number + 1}, and this machine never signed for this game", told,
+        "no-guard", f"this game file is at round {number + 1}, but this machine never signed for this game", told,
     )  # fmt: skip
     guard.bring(match, made(sitting.match), "views")
     guard.bring(match, b"", "views")
@@ -262,8 +262,8 @@ def test_one_offer_is_one_game(sitting: Sitting) -> None:
     known = made(sitting.match)
     assert refused(fresh.match, known, "start") == (
         "already-started",
-        f"this game has started already, and is at round {sitting.round}",
-        f"go on with {kept(known).path}",
+        f"this game has already started and is at round {sitting.round}",
+        f"continue with {kept(known).path}",
     )
 
 
@@ -303,8 +303,8 @@ def test_starting_again_names_the_game_that_is_played(world: World) -> None:
     assert "game.json" in ran.said
     again = run(world, "start", "offer.json", "anna.join.json", "bert.join.json", "-o", "again.json", "--dry-run")
     check_refusal(again, (5,))
-    assert "this game has started already, and is at round 2" in again.said
-    assert f"Next: go on with {world.root / 'game.json'}" in again.said
+    assert "this game has already started and is at round 2" in again.said
+    assert f"Next: continue with {world.root / 'game.json'}" in again.said
     assert not (world.root / "again.json").exists()
     assert (world.root / "game.json").read_bytes() == before
 

@@ -40,7 +40,7 @@ def test_what_is_none_of_ours(data: bytes, tmp_path: Path) -> None:
     found = caught.value
     assert found.code == ("other-version" if kind.isdigit() else "wrong-kind" if kind else "malformed")
     if kind.isdigit():
-        told = f"a file of protocol version {kind}, and this program knows version 1"
+        told = f"a file of protocol version {kind}, but this program knows version 1"
         advice = f"install a pbem-referee that knows protocol version {kind}: its CHANGELOG says so"
     else:
         told, advice = map(str, kinds.NAMES[kind])
@@ -201,10 +201,10 @@ def test_why_toml_cannot_be_read() -> None:
     assert told("a = 1\nb = ") == ("end of document", "invalid value")
     assert told("a = 1\nb = ?\n") == ("line 2, column 5", "invalid value")
     assert said(tomllib.TOMLDecodeError("Strange " * 20)) == (
-        "its beginning", f"the reader of TOML says '{('Strange ' * 20)[:80]}'",
+        "its beginning", f"the TOML parser says '{('Strange ' * 20)[:80]}'",
     )  # fmt: skip
     long = tomllib.TOMLDecodeError(f"Long {'x' * 200} (at line 1, column 2)")
-    assert said(long) == ("line 1, column 2", f"the reader of TOML says 'Long {'x' * 75}'")
+    assert said(long) == ("line 1, column 2", f"the TOML parser says 'Long {'x' * 75}'")
 
 
 def test_where_tickets_live(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -15,11 +15,11 @@ from tests.support.match import NAMES, Sitting, chance
 FEWEST = {game_id: games.load(game_id).seats[0] for game_id in games.game_ids()}
 
 
-def start(sitting: Sitting) -> Hosted:
+def start(sitting: Sitting, **more: Any) -> Hosted:
     """The same table, set up by the library."""
     nonce, deadline = chance(sitting.seed, "offer"), sitting.table.offer.deadline
     seats = sitting.table.seats
-    offer = referee.make_offer(sitting.game_id, sitting.host, seats=seats, deadline=deadline, nonce=nonce)
+    offer = referee.make_offer(sitting.game_id, sitting.host, seats=seats, deadline=deadline, nonce=nonce, **more)
     joins = [
         referee.join(offer, key, NAMES[seat], nonce=chance(sitting.seed, "join", seat))
         for seat, key in enumerate(sitting.players)

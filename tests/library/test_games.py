@@ -9,6 +9,7 @@ from referee.crypto.codec import encode
 from referee.engine import host
 from tests.library.play import FEWEST, own_type, some_move, start
 from tests.support.match import Sitting
+from tests.support.short import short, short_json
 
 GAMES = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
 
@@ -16,8 +17,8 @@ GAMES = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_whole_game_is_the_engines_to_the_byte(game_id: str) -> None:
-    sitting, rng = Sitting(game_id, FEWEST[game_id], "library"), random.Random(game_id)
-    table = start(sitting)
+    sitting, rng = Sitting(game_id, FEWEST[game_id], "library", edition=short(game_id)), random.Random(game_id)
+    table = start(sitting, edition=short_json(game_id).encode())
     assert table.game == sitting.file()
     views = [referee.open_view(view) for view in table.views]
     while not table.end:

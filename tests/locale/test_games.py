@@ -90,7 +90,7 @@ def moments(game_id: str) -> list[Moment]:
     """Some of each game, from the first to the last."""
     plays = subject(game_id).plays
     assert not any(play.failure for play in plays)
-    return [moment for play in plays for moment in (*play.moments[::40], play.moments[-1])]
+    return [moment for play in plays for moment in (*play.moments[::80], play.moments[-1])]
 
 
 @cache

@@ -33,7 +33,8 @@ from referee.mail.lines import html_lines
 from referee.show.wording import lexicon, move_text
 from tests.cli.world import key, run_here, seed
 from tests.mail.offices import HOST, NOW, Mail, World, invited, plain, reply
-from tests.mail.test_whole_games import OPTIONS, SHORT, short_edition
+from tests.mail.test_whole_games import OPTIONS, short_edition
+from tests.support.short import SHORT
 
 from .left_over import english_in
 from .make import ROOT, TARGETS

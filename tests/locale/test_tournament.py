@@ -67,10 +67,11 @@ def test_a_bot_is_quoted_and_what_it_did_is_told(results: Results, language: str
     with speaking(language):
         text = unescape(page(results, failures=FAILURES))
     told = {
-        "de": ("Spiel 1.234, Runde 3, abgestürzt: er endete mit Status 1; am Ende liefen noch Prozesse von ihm (2)",
-               "Die letzten Zeilen, wie der Bot sie schrieb:", "Spiel 2, Runde 4, nicht erlaubt: "),
-        "nl": ("gecrasht: hij eindigde met status 1; aan het eind liepen er nog processen van hem (2)",
-               "De laatste regels, zoals de bot ze schreef:", "Spel 2, ronde 4, niet toegestaan: "),
+        "de": ("Spiel 1.234, Runde 3, abgestürzt: er endete mit Status 1",
+               "am Ende liefen noch andere Prozesse von ihm (2)",
+               "Die letzten Zeilen davor:", "Spiel 2, Runde 4, nicht erlaubt: "),
+        "nl": ("gecrasht: hij eindigde met status 1; aan het eind liepen er nog andere processen van hem (2)",
+               "De laatste regels ervoor:", "Spel 2, ronde 4, niet toegestaan: "),
     }[language]  # fmt: skip
     assert [sentence for sentence in told if sentence not in text] == []
     assert f'<pre lang="" dir="auto" translate="no">{WORDS}</pre>' in text

@@ -137,7 +137,7 @@ def test_what_was_sent_is_found_again() -> None:
 
 @pytest.mark.thorough
 @given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=200))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_no_text_gets_into_the_head(sender: str, to: str, subject: str) -> None:
     head = msgspec.structs.replace(HEAD, sender_name=sender, to_name=to, subject=subject)
     mail = parsed(compose(head, SHORT))

@@ -21,7 +21,6 @@ from unittest import mock
 import msgspec
 import pytest
 
-from referee import games
 from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
@@ -42,14 +41,8 @@ from tests.mail.servers import (
     taken_out,
 )
 from tests.support.ports import own_port
+from tests.support.short import SHORT, short_json
 
-SHORT: dict[str, dict[str, Any]] = {
-    "mark": {"full_rows": 1, "idle_rounds": 3, "market": [[8, 10], [7, 10], [5, 10], [4, 10], [3, 10]]},
-    "schwarzer-freitag": {"silver_track": [20, 40, 60, 80, 100]},
-    "schwarzmarkt": {"half_cards": 2, "idle_cards": 2},
-    "weg-zum-erfolg": {"pieces": 1, "pieces_many": 1},
-}
-"""What is changed in an edition, so that a game has 25 to 30 rounds."""
 AT_ONCE = ("mark", "schwarzmarkt")
 """These are played at one office, over IMAP: what brings the mails cannot tell one game from another."""
 OPTIONS = {"weg-zum-erfolg": ["--option", "reserve_leaves=true"]}
@@ -163,7 +156,7 @@ def taken(transcript: bytes) -> dict[tuple[int, int], Meant]:
 
 def short_edition(game: str, folder: Path, more: Mapping[str, Any] = {}) -> Path:
     path = folder / "edition.json"
-    path.write_text(json.dumps(json.loads(games.edition_bytes(game)) | {**SHORT[game], **more}))
+    path.write_text(short_json(game, more))
     return path
 
 

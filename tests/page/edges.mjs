@@ -94,7 +94,7 @@ const CHECKS = {
     refuses("9007199254740992", "an integer is too large");
     refuses("-0", "minus zero");
     for (const bad of ["01", "1.0", "+1", "1e3", "", " 1", "nul", "tru", "'a'"]) assert.equal(code(() => parseText(bad)), "malformed", bad);
-    refuses("truth", "this is no JSON");
+    refuses("truth", "this is not JSON");
     refuses("1 ", "something follows the document");
     refuses("[1", "a list does not end");
     refuses("[1 ]", "a list does not end");
@@ -106,7 +106,7 @@ const CHECKS = {
     refuses('{"ä":1}', "a name is not ASCII");
     refuses('"a', "a text does not end");
     refuses('"\n"', "a character that must be escaped");
-    for (const bad of ['"\\u0041"', '"\\u000a"', '"\\/"', '"\\u001F"', '"\\x"']) refuses(bad, "not spelled in its one way");
+    for (const bad of ['"\\u0041"', '"\\u000a"', '"\\/"', '"\\u001F"', '"\\x"']) refuses(bad, "a character is not in canonical form");
     refuses("[1,]", "(character 4)");
   },
 

@@ -205,8 +205,8 @@ const CHECKS = {
     assert.deepEqual(good(played(state(), all("", a, b, c))).state.bags.get("bag").tail, []);
     assert.deepEqual(good(played(state(), all("red", a, c))).state.bags.get("bag").slots, ["bag+1"]);
     good(played(state(), all("green")));
-    refused(played(state(), all("", a, b)), "withheld", "something of bag was kept back");
-    refused(played(state(), all("red", a)), "withheld", "something of bag was kept back");
+    refused(played(state(), all("", a, b)), "withheld", "something in bag was withheld");
+    refused(played(state(), all("red", a)), "withheld", "something in bag was withheld");
     refused(played(state(), all("", b, a, c)), "bad-ops", "not in the order in which they lie");
     refused(played(state(), all("red", a, b, c)), "bad-ops", "another face than the one asked for");
     refused(played(state(), all("", a, b, c, [7, "red"])), "bad-opening", "a token is not in bag");
@@ -219,7 +219,7 @@ const CHECKS = {
     assert.deepEqual([...state.inside], [["red", 3], ["blue", 2], ["green", 1]]);
     assert.deepEqual([state.faces.get("bag+3"), state.faces.get("bag+5")], ["green", "blue"]);
     assert.deepEqual(good(played(after(), [put("x")])).state.bags.get("bag").slots, ["bag+0"]);
-    refused(played(after(), [put()]), "bad-ops", "a put of nothing is none");
+    refused(played(after(), [put()]), "bad-ops", "a `put` without tokens is not an operation");
   },
 
   "a shuffle is the next generation, as large as before, and forgets what lay there"() {
@@ -228,7 +228,7 @@ const CHECKS = {
     assert.deepEqual(state.bags.get("bag"), { generation: 0, puts: 2, slots: ["bag.0.0", "bag.0.1"], tail: [] });
     assert.deepEqual([[...state.faces], [...state.leaves]], [[], [["bag.0.0", SALT], ["bag.0.1", SALT]]]);
     for (const generation of [1, 2]) refused(played(after(FULL), shuffle(generation, 3)), "bad-shuffle", "is not sealed as its next generation");
-    for (const count of [2, 4]) refused(played(after(FULL), shuffle(0, count)), "bad-shuffle", "another number of tokens than before");
+    for (const count of [2, 4]) refused(played(after(FULL), shuffle(0, count)), "bad-shuffle", "does not hold the same number of tokens as before");
     const faces = ["red", "blue", "red"];
     const leaves = sealedLeaves(SECRET, SEATING, "bag", 0, faces).map(([, , leaf]) => leaf);
     const known = { secret: SECRET };
@@ -237,7 +237,7 @@ const CHECKS = {
   },
 
   "a hand that others could tell tokens of is sealed anew"() {
-    const words = "a hand that received tokens is not sealed anew";
+    const words = "a hand that received tokens was not resealed";
     const sealed = (more = {}) => {
       const state = after(more);
       seal(state, "cup", ["x"]);
@@ -377,8 +377,8 @@ const CHECKS = {
     for (const more of [{}, { out: [2] }, { out: [1, 2] }]) refused(played(after({ missed: [0, 2, 1] }), [], gone([2, 3, 1], more)), "rule-broken", "the result does not follow");
     refused(played(after(), [], { ask: undefined, result: { ranks: [1, 2], scores: [[2], [1]] }, end: "result" }), "rule-broken", "the result does not follow");
     refused(played(after(), [], { ask: undefined, result: { ranks: [2, 3, 1], scores: [[3, 1], [3], [5]] }, end: "result" }), "rule-broken", "the result does not follow");
-    refused(played(after(), [], end([2, 3, 1], { ask: ASK })), "rule-broken", "exactly if there is no result");
-    refused(played(after(), [], { ask: undefined }), "rule-broken", "exactly if there is no result");
+    refused(played(after(), [], end([2, 3, 1], { ask: ASK })), "rule-broken", "if, and only if, there is no result");
+    refused(played(after(), [], { ask: undefined }), "rule-broken", "if, and only if, there is no result");
     for (const end of ["result", "left", "void"]) refused(played(after(), [], { end }), "rule-broken", "`end` is not right");
     refused(played(after(), [], end([2, 3, 1], { end: undefined })), "rule-broken", "`end` is not right");
     const ask = (...seats) => ({ ask: seats.map((seat) => ({ seat, what: "bid" })) });
@@ -484,9 +484,9 @@ const CHECKS = {
     assert.equal(said({ answers: [bid(0), bid(2, { link: SALT })] }), "bad-link: a link is not in the chain of its player");
     assert.equal(said({ link: SALT }), "bad-host-link: the host's link is not in its chain");
     assert.equal(said({}, { on: state({ host_link: [5, LINK] }) }), "bad-host-link: the host's link is not in its chain");
-    const [none, hour, due] = ["bad-due: a deadline is stated where there is none, or not", { deadline: 60 }, "2026-12-24T18:00Z"];
+    const [none, hour, due] = ["bad-due: a deadline is stated where there is none, or is missing", { deadline: 60 }, "2026-12-24T18:00Z"];
     assert.deepEqual([said({ due }), said({}, hour), said({ due }, hour), said({ end: "void" }, hour), said({ due, end: "void" }, hour)], [none, none, "", "", none]);
-    for (const bad of ["2026-02-29T18:00Z", "2026-13-01T18:00Z", "0000-01-01T00:00Z"]) assert.equal(said({ due: bad }, hour), "bad-due: a deadline is no time of the calendar");
+    for (const bad of ["2026-02-29T18:00Z", "2026-13-01T18:00Z", "0000-01-01T00:00Z"]) assert.equal(said({ due: bad }, hour), "bad-due: a deadline is not a valid time");
     assert.equal(said({ due: "2028-02-29T18:00Z" }, hour), "");
     const late = (stated, timeouts = [2]) => said({ answers: timeouts.length ? [bid(0)] : both, ...(timeouts.length && { timeouts }), due: stated }, { ...hour, grace: 30, on: state({ due }) });
     const early = "bad-due: somebody was timed out before the deadline was over";

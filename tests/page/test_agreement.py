@@ -19,6 +19,7 @@ from tests.independent.test_agreement import GAMES, bags_of, kind, played, tampe
 from tests.independent.vector_tools import Played
 from tests.independent.wire import canonical
 from tests.support.match import Sitting, code_of
+from tests.support.often import often
 
 from .node import HERE, run_node
 from .tampered import not_on_top, short_pile
@@ -58,7 +59,7 @@ def test_games_in_which_many_seats_change_hands_agree() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", GAMES)
 def test_honest_games_agree(game_id: str) -> None:
-    assert honest(game_id, 21, 120) > 1
+    assert honest(game_id, 21, often(60)) > 1
 
 
 @pytest.mark.thorough

@@ -74,7 +74,7 @@ const spoken = Object.fromEntries(
       figures: [7, 1234, 12345].map(texts.figure),
       sentences: [
         "round is unknown to the table", "nothing is left to draw in goods", "by the bags that the aid names, there are more red than there can be",
-        "this is no JSON (character 12)", "goods/3 does not hold offer-7", "a token is not in bag", "the view has another shape", "the move is not signed by its key",
+        "this is not JSON (character 12)", "goods/3 does not hold offer-7", "a token is not in bag", "the view has another shape", "the move is not signed by its key",
       ].map(texts.sentence), // prettier-ignore
       move: texts.spoken({ do: "sell", shares: { red: 2, blue: 1 }, drop: null, hold: true }),
       term: texts.term("offer-12"),

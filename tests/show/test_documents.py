@@ -41,7 +41,7 @@ def test_terms_say_what_everybody_agrees_to(sitting: Sitting) -> None:
     assert lines[0] == f"{sitting.table.game.title} for 3 players, rules {offer.rules}"
     assert lines[-3:] == [
         "  edition: the one that comes with the game",
-        "  no deadlines: nobody is ever timed out; a game that stops can only be abandoned, without a result",
+        "  no deadlines: nobody is ever timed out; a game that stalls can only be abandoned, without a result",
         f"  host's key {offer.key[:16]}",
     ]  # fmt: skip
     one = Sitting("auction", 3, "terms", deadline=4320)
@@ -67,12 +67,12 @@ def test_a_move_for_its_player_for_the_table_and_for_strangers(sitting: Sitting)
     name, game = ident("move", bytes(file.body))[:6], sitting.table.id[:8]
     at = f"in round {sitting.round + 1} of {sitting.table.game.title}, game {game}"
     lines = documents.move_lines(data, known(sitting), hidden)
-    assert lines[0] == f"a signed move ({name}) of Bert {at}"
+    assert lines[0] == f"a signed move ({name}) by Bert {at}"
     fields = ", ".join(sorted(json.loads(bytes(file.body))["commit"]))
-    assert lines[-1] == f"  sealed, for the host alone: {fields}; nobody else can read that"
+    assert lines[-1] == f"  sealed for the host alone: {fields}; nobody else can read them"
     assert lines[1].startswith("  it says: {"), "a stranger sees the open part as it stands"
     strange = documents.move_lines(data, nothing, hidden)
-    assert strange[0] == f"a signed move ({name}) of seat 2 in round {sitting.round + 1} of game {game}"
+    assert strange[0] == f"a signed move ({name}) by seat 2 in round {sitting.round + 1} of game {game}"
     first = Sitting("auction", 3, "ack", deadline=0)
     assert documents.move_lines(first.signed(0), known(first), hidden)[1] == "  it says: I agree to the game"
     leaving = sitting.signed(0, resign=True)
@@ -84,9 +84,9 @@ def test_words_to_the_host(sitting: Sitting) -> None:
     data = sign_word(sitting.players[0], opened, "back")
     at = f"in round {sitting.round + 1} of {sitting.table.game.title}, game {sitting.table.id[:8]}"
     assert documents.word_lines(data, known(sitting)) == [
-        f"a signed word of Anna to the host {at}", "  it says: back",
+        f"a signed statement by Anna to the host {at}", "  it says: back",
     ]  # fmt: skip
-    assert documents.word_lines(data, nothing)[0].startswith("a signed word of seat 1 to the host in round ")
+    assert documents.word_lines(data, nothing)[0].startswith("a signed statement by seat 1 to the host in round ")
 
 
 def test_receipts(sitting: Sitting) -> None:
@@ -95,11 +95,11 @@ def test_receipts(sitting: Sitting) -> None:
     at = f"in round {sitting.round + 1} of {sitting.table.game.title}, game {sitting.table.id[:8]}"
     taken = sitting.fork().give(data).receipt
     assert documents.receipt_lines(encode(taken), known(sitting)) == [
-        f"the host's receipt: a move ({name}) of Carla {at} was taken"
+        f"the host's receipt: a move ({name}) by Carla {at} was accepted"
     ]
     refused = refusal(sitting, data, "illegal")
     assert documents.receipt_lines(encode(refused), known(sitting)) == [
-        f"the host's receipt: a move ({name}) of Carla {at} was refused (illegal)"
+        f"the host's receipt: a move ({name}) by Carla {at} was refused (illegal)"
     ]
 
 
@@ -111,16 +111,16 @@ def test_transcripts() -> None:
     lines = documents.transcript_lines(done.transcript())
     assert lines[0] == f"the transcript of a game of {done.table.game.title} ({done.table.id[:8]}), {done.round} rounds"
     assert lines[1] == "  players in seat order: Anna, Bert and Carla"
-    assert lines[2] == f"  it says that {' and '.join(first)} won; nothing was checked yet"
+    assert lines[2] == f"  it says that {' and '.join(first)} won; nothing has been checked yet"
     assert len(lines) == 3
 
 
 def test_keys() -> None:
     assert documents.key_lines("Anna", "ab", locked=False) == [
-        "Anna's secret key, for signing: send it to nobody", "  public half ab",
+        "Anna's secret key, for signing: never send it to anyone", "  public key ab",
     ]  # fmt: skip
     assert documents.key_lines("", "ab", locked=True)[0] == (
-        "somebody without a name's secret key, locked with a passphrase, for signing: send it to nobody"
+        "somebody without a name's secret key, locked with a passphrase, for signing: never send it to anyone"
     )
     assert documents.key_lines("A" * 41, "ab", locked=False)[0].startswith("A" * 40 + "'s secret key")
 
@@ -143,7 +143,7 @@ def test_rulings_and_claims(sitting: Sitting) -> None:
     assert documents.claim_lines(claim) == [
         f"Anna's claim, signed: the move for round {sitting.round + 1} was sent at 2026-12-24 18:00 UTC; there was no "
         "deadline",
-        f"  game {game}; that it was sent then, only Anna says",
+        f"  game {game}; only Anna says that it was sent then",
     ]
 
 
@@ -154,7 +154,7 @@ def test_claims_beside_a_deadline() -> None:
     move = decode(one.signed(0, move=Bid(1)), r.MoveFile, "move")
     for sent, late in ((due, False), ("2999-01-01T00:00Z", True), ("2000-01-01T00:00Z", False)):
         (told, _) = documents.claim_lines(make_claim(one.players[0], view, move, sent))
-        assert told.endswith("so it was late by the player's own words, unless the host gave more time") is late
+        assert told.endswith("so by the player's own account it was late, unless the host gave more time") is late
         assert "it was due " in told
 
 
@@ -166,14 +166,14 @@ def test_a_proof_says_what_it_gives_away(sitting: Sitting) -> None:
     )
     form = "pbem-referee/1/proof"
     bare = p.TwoEntries(form, view.genesis, (view.entries[0], view.entries[0]))
-    assert documents.proof_lines(encode(bare)) == [about, "  it shows nothing that is hidden"]
+    assert documents.proof_lines(encode(bare)) == [about, "  it reveals nothing hidden"]
     whole = p.Revealed(form, view.genesis, view.entries, "ab" * 32)
     assert documents.proof_lines(encode(whole)) == [
-        about, "  it shows all secrets of the game: look whose they are before you send it",
+        about, "  it reveals all secrets of the game: check whose they are before you send it",
     ]  # fmt: skip
     some = p.BadRound(format=form, genesis=view.genesis, entry=view.entries[0], privates=view.privates[:1])
     assert documents.proof_lines(encode(some)) == [
-        about, "  it shows private parts (1): look whose they are before you send it",
+        about, "  it reveals private parts (1): check whose they are before you send it",
     ]  # fmt: skip
 
 

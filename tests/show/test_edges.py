@@ -48,7 +48,7 @@ def test_an_offer_of_a_program_with_other_rules_says_so(sitting: Sitting) -> Non
     plain = documents.offer_lines(encode(sitting.offer))
     with other_program("auction"):
         assert documents.offer_lines(encode(sitting.offer)) == [
-            *plain, "  but this program has other rules under the same version: you cannot join with it",
+            *plain, "  but this program has different rules under the same version: you cannot join with it",
         ]  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def test_terms_name_options_the_edition_and_the_arbiter() -> None:
     offer = Sitting("auction", 3, "terms", edition=other, arbiter=arbiter.public, deadline=90, grace=60).table.offer
     assert documents.terms_in_words(offer).splitlines()[1:] == [
         "  rounds=3",
-        f"  edition of the host's own, which differs from the usual one in: name {usual.name} -> {'x' * 40}; "
+        f"  the host's own edition, which differs from the standard one in: name {usual.name} -> {'x' * 40}; "
         f"money {usual.money} -> {usual.money + 1}",
         "  deadline: 90 minutes for each answer, and 1 hour of grace; then the game goes on without it",
         f"  arbiter's key {arbiter.public.hex()[:16]}: its rulings bind everybody who joins",
@@ -85,7 +85,7 @@ def test_kept_keys_are_declared_wherever_somebody_agrees() -> None:
     one = Sitting("auction", 3, "kept", kept=(1,))
     key = one.players[1].public.hex()[:16]
     assert documents.join_lines(encode(one.joins[1])) == [
-        f"Bert's join for offer {one.table.offer_id[:8]}, signed with the key {key}, which the host declares to keep"
+        f"Bert's join for offer {one.table.offer_id[:8]}, signed with the key {key}, which the host says it keeps"
     ]
     terms = documents.terms_in_words(one.table.offer)
     assert documents.agreed_in_words(one.table) == f"{terms}\n  the host declares that it keeps Bert's key"
@@ -101,24 +101,24 @@ def test_moves_in_the_words_of_their_players(sitting: Sitting) -> None:
     data = one.signed(1, move=Bid(2), standing=Words(3))
     lines = documents.move_lines(data, known(one), lambda move: one.own[1][move.round])
     assert lines[1:] == [
-        "  it says: bid 2", "  and for good: bid 3 always",
-        "  sealed, for the host alone: amount; nobody else can read that",
+        "  it says: bid 2", "  with standing orders: bid 3 always",
+        "  sealed for the host alone: amount; nobody else can read them",
     ]  # fmt: skip
-    assert documents.move_lines(data, {}.get, hidden)[2] == '  and for good: {"bid":3}'
-    said = ((Words(), "nothing any more"), ({"bid": "x"}, "words that this game does not have"))
+    assert documents.move_lines(data, {}.get, hidden)[2] == '  with standing orders: {"bid":3}'
+    said = ((Words(), "none any more"), ({"bid": "x"}, "orders that this game does not have"))
     for words, told in said:
         strange = resigned(one, 1, file_of(data), standing=raw(words))
-        assert documents.move_lines(strange, known(one), hidden)[2] == f"  and for good: {told}"
+        assert documents.move_lines(strange, known(one), hidden)[2] == f"  with standing orders: {told}"
     rubbish = resigned(one, 1, file_of(data), {}, answer=raw({"do": "sing"}), commit={}, standing=r.NOTHING)
     assert documents.move_lines(rubbish, known(one), hidden)[1:] == [
-        "  it says: something that is no move of this game"
+        "  it says: something that is not a move of this game"
     ]
     long = resigned(one, 1, file_of(data), {}, answer=raw({"do": "x" * 400}), commit={}, standing=r.NOTHING)
     assert documents.move_lines(long, {}.get, hidden)[1] == "  it says: " + ('{"do":"' + "x" * 400)[:300]
     bare = sitting.fork()
     bare.until(lambda now: now.what == "link")
     assert documents.move_lines(bare.signed(0), known(bare), hidden)[1] == (
-        "  it says: a bare answer, with nothing to choose"
+        "  it says: a confirmation, with nothing to choose"
     )
     with pytest.raises(RefereeError):
         documents.move_lines(encode(msgspec.structs.replace(file_of(data), sig="00" * 64)), known(one), hidden)
@@ -128,7 +128,7 @@ def test_receipts_of_games_that_nobody_knows(sitting: Sitting) -> None:
     receipt = sitting.fork().give(sitting.signed(2, move=Bid(1))).receipt
     assert receipt is not None
     (told,) = documents.receipt_lines(encode(receipt), {}.get)
-    assert f"of seat 3 in round {sitting.round + 1} of game {sitting.table.id[:8]} was taken" in told
+    assert f"by seat 3 in round {sitting.round + 1} of game {sitting.table.id[:8]} was accepted" in told
     forged = encode(msgspec.structs.replace(receipt, sig="00" * 64))
     assert code_of(lambda: documents.receipt_lines(forged, known(sitting))) == "bad-signature"
 
@@ -142,7 +142,7 @@ def test_transcripts_of_games_without_a_last_round() -> None:
     assert left.state.end == "left"
     lines = documents.transcript_lines(left.transcript())
     assert lines[0].endswith(f", {left.round} rounds")
-    assert lines[2:] == ["  it says that Bert won: the others left; nothing was checked yet"]
+    assert lines[2:] == ["  it says that Bert won: the others left; nothing has been checked yet"]
     rests = Sitting("auction", 3, "rests").until(1)
     while not terminal.as_data(rests.opened(0))["end"]:
         rests.step(*rests.asked)
@@ -150,7 +150,7 @@ def test_transcripts_of_games_without_a_last_round() -> None:
     lines = documents.transcript_lines(rests.transcript())
     number = rests.round
     assert lines[0].endswith(f", {number} round" + "s" * (number != 1))
-    assert lines[2:] == ["  it says that the game ended without a winner; nothing was checked yet"]
+    assert lines[2:] == ["  it says that the game ended without a winner; nothing has been checked yet"]
 
 
 def test_rulings_bind_who_agreed_to_their_arbiter() -> None:
@@ -160,7 +160,7 @@ def test_rulings_bind_who_agreed_to_their_arbiter() -> None:
     lines = documents.ruling_lines(make_ruling(arbiter, genesis, [], "so be it", ()))
     assert lines == [
         f"a ruling on game {one.table.id[:8]} by the key {arbiter.public.hex()[:16]}, binding: the offer that all "
-        "joined names this key",
+        "players joined names this key",
         "  it says: so be it",
         "  over 0 files: none",
     ]
@@ -180,8 +180,8 @@ def test_a_proof_counts_what_it_shows(sitting: Sitting) -> None:
     )  # fmt: skip
     (_, told) = documents.proof_lines(encode(some))
     assert told == (
-        f"  it shows hidden tokens ({len(some.tokens)}) and private parts ({len(view.privates)}): look whose they are "
-        "before you send it"
+        f"  it reveals hidden tokens ({len(some.tokens)}) and private parts ({len(view.privates)}): check whose they "
+        "are before you send it"
     )
 
 
@@ -255,7 +255,7 @@ def test_what_is_not_possible_is_said_with_what_is() -> None:
         "name each once",
     )
     assert refused(Free("f", "?", "how", 5), "x" * 6) == ("that is too long", "type at most 5 characters")
-    words = ("type a word of the list, or its `#` number",)
+    words = ("type a word from the list, or its `#` number",)
     assert refused(Pick("p", "?", (Option("sugar"),)), "suger")[1:] == words
     assert refused(Pick("p", "?", (Option("sugar"),)), "#2") == ("`#2` is not possible here", *words)
     assert [family.yes(word) for word in ("Y", "yes", "j", "JA", "n", "no", "nein", "nee", "maybe", "")] == [
@@ -440,8 +440,8 @@ def test_everybody_whom_a_game_waits_for_is_named() -> None:
         missed = [names[seat] for seat in late]
         assert terminal.pending_summary(two.opened(0), names, due=False) == [
             f"To act: {', '.join(f'{name} (bid)' for name in missed)}",
-            f"The deadline was missed by: {', '.join(missed)}. Who was late may still answer.",
-            f"To send a bare answer, with nothing to choose, before play goes on: {bare}.",
+            f"Missed the deadline: {', '.join(missed)}. Late players may still answer.",
+            f"To send a confirmation, with nothing to choose, before play goes on: {bare}.",
         ]
 
 
@@ -474,7 +474,7 @@ def test_a_host_declares_what_it_could_foresee() -> None:
     )  # fmt: skip
     some = Sitting(seed="declared", kept=(0,)).until(1)
     told = "the host declares that it keeps Anna's key"
-    assert findings.declared(some.opened(0).chain) == (told, "the host could foresee the draws of no round so far")
+    assert findings.declared(some.opened(0).chain) == (told, "so far the host could not foresee the draws of any round")
     foreseen = [
         one.entry.round
         for one in some.until(lambda now: now.over).opened(0).chain.rounds

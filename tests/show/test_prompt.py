@@ -206,8 +206,8 @@ def test_what_holds_is_shown_and_can_be_taken_back() -> None:
     card = typed.choices(opened)[0]
     move, words, screen = talk(opened, "say bid ask", "#1", "y")
     assert (move, words) == (card.move, Words())
-    assert "\nYou have said: bid 1 always\n" in screen
-    assert "\nCarla has said: bid 2 always\n" in screen
+    assert "\nStanding orders (you): bid 1 always\n" in screen
+    assert "\nStanding orders (Carla): bid 2 always\n" in screen
     assert f"You will sign: {card.text}\n  no longer: bid 1 always\nSign this?" in screen
 
 

@@ -13,7 +13,7 @@ from referee.show import family, rules
 from referee.show.findings import claims_in_words, verified
 from referee.show.prompt import _one_back
 from referee.show.story import story_of_transcript
-from referee.show.terminal import _standing_line, as_data
+from referee.show.terminal import as_data
 from tests.support.match import Sitting
 
 TABLE = "| word | meaning |\n|---|---|\n| a | first |\n| bcdef | - |"
@@ -54,20 +54,6 @@ def test_claims_are_counted_in_words() -> None:
     assert [words[:7] for words in told["en"]] == ["1 claim", "2 claim"]
     assert told["en"][0][7] == ":"
     assert all(one.startswith("1 ") and two.startswith("2 ") and one[1:] != two[1:] for one, two in told.values())
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_who_says_the_same_stands_together(language: str) -> None:
-    names = ["Anna", "Bert", "Carla"]
-    with speaking(language):
-        told = [_standing_line(who, 0, names, "WORDS") for who in ([0], [0, 2], [1], [1, 2])]
-    assert len(set(told)) == 4
-    assert all("WORDS" in line and "Anna" not in line for line in told)
-    assert [[name in line for name in names[1:]] for line in told] == [
-        [False, False], [False, True], [True, False], [True, True],
-    ]  # fmt: skip
-    if language == "en":
-        assert (" has " in told[2], " have " in told[3]) == (True, True)
 
 
 # --- questions -------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from referee.engine.player import open_view
 from referee.evidence.replay import open_transcript
 from referee.show import story, typed
 from tests.support.match import Sitting
+from tests.support.short import short
 
 
 def hand_of(sitting: Sitting, seat: int) -> Counter[str]:
@@ -49,7 +50,8 @@ def test_private_news_are_the_change_of_a_hand(game_id: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", ["auction", "schwarzmarkt"])
 def test_a_transcript_tells_what_all_views_tell_together(game_id: str) -> None:
-    sitting = Sitting(game_id, seed="all").to_end()
+    edition = short(game_id, half_cards=30, idle_cards=15) if game_id == "schwarzmarkt" else None
+    sitting = Sitting(game_id, seed="all", edition=edition).to_end()
     file = decode(sitting.transcript(), r.Transcript, "transcript")
     chain, every = open_transcript(sitting.transcript()), range(1, sitting.round + 1)
     views = [story.story_of_view(sitting.opened(seat), every) for seat in range(3)]
@@ -109,11 +111,14 @@ def test_standing_orders_and_deadlines_are_told() -> None:
     sitting.miss(2)
     for seat in range(3):
         told = story.story_of_view(sitting.opened(seat), range(1, number + 1))
-        assert told[0].told[:2] == ("Bert says from now on: bid 1 always", "Carla says from now on: bid 2 always")
+        assert told[0].told[:2] == (
+            "Bert gives a standing order: bid 1 always",
+            "Carla gives a standing order: bid 2 always",
+        )
         assert told[-1].told[:3] == (
             "Carla missed the deadline",
-            "Bert says from now on: bid 0 always",
-            "Bert takes back: bid 1 always",
+            "Bert gives a standing order: bid 0 always",
+            "Bert cancels a standing order: bid 1 always",
         )
 
 

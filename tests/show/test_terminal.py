@@ -24,7 +24,7 @@ def test_every_kind_of_moment_can_be_shown(game_id: str) -> None:
     other = (late + 1) % 3
     shown = render(sitting.opened(other), PLAIN)
     assert f"{sitting.table.names[late]} missed the deadline" in shown
-    assert "To send a bare answer" in shown
+    assert "To send a confirmation" in shown
     sitting.step(late)
     assert f"No longer asked: {sitting.table.names[late]}." in render(sitting.opened(other), PLAIN)
     for _ in range(40):
@@ -89,10 +89,10 @@ def test_what_everybody_has_said_is_shown() -> None:
     for seat in range(3):
         sitting.give(sitting.signed(seat, standing=Words(7) if seat else None))
     names = sitting.table.names
-    assert standing_lines(sitting.opened(0), names) == ["Bert and Carla have said: bid 7 always"]
-    assert "\nYou and Bert have said: bid 7 always\n" in render(sitting.opened(2), PLAIN)
+    assert standing_lines(sitting.opened(0), names) == ["Standing orders (Bert and Carla): bid 7 always"]
+    assert "\nStanding orders (you and Bert): bid 7 always\n" in render(sitting.opened(2), PLAIN)
     assert as_data(sitting.opened(2))["said"] == [[], ["bid 7 always"], ["bid 7 always"]]
     sitting.give(sitting.signed(0, move=Bid(1), standing=Words(8)))
-    others = "Bert and Carla have said: bid 7 always"
-    assert standing_lines(sitting.opened(0), names) == ["You have said: bid 8 always", others]
-    assert standing_lines(sitting.opened(1), names)[1] == "Anna has said: bid 8 always"
+    others = "Standing orders (Bert and Carla): bid 7 always"
+    assert standing_lines(sitting.opened(0), names) == ["Standing orders (you): bid 8 always", others]
+    assert standing_lines(sitting.opened(1), names)[1] == "Standing orders (Anna): bid 8 always"

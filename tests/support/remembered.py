@@ -3,8 +3,9 @@
 Thousands of files hold the same few signatures, a chain is made for every answer of its owner, and the command line is
 put together for each of thousands of commands; the same random games are looked at for many reasons, and the pages of
 our examples have a picture of every round; all vectors are read to try one, the packages that are installed are
-searched for games again and again, and the library makes a class for every header of a mail, and parses it, each time
-that it is looked at. A program that runs one command does most of these once anyway.
+searched for games again and again, the same results are rated when they are written, checked and checked once
+more, hundreds of lines are typed at one view, and the library makes a class for every header of a mail, and parses
+it, each time that it is looked at. A program that runs one command does most of these once anyway.
 """
 
 import sys
@@ -17,10 +18,14 @@ from typing import Any
 from referee import games
 from referee.cli import app
 from referee.crypto import envelope, links
+from referee.engine.player import Opened
 from referee.language import spoken
+from referee.lexicon import Lexicon
 from referee.mail import ours
 from referee.page import reading
+from referee.show import typed
 from referee.testing import conform, subject
+from referee.tournament import rating, summary
 
 SHORT = 400
 """Letters; longer lines and headers of mails are read each time, so that little is kept."""
@@ -38,6 +43,9 @@ def remember() -> None:
     reading.reading_of_transcript = _reading(reading.reading_of_transcript)
     HeaderRegistry.__call__ = _header(HeaderRegistry.__call__)  # type: ignore[method-assign]
     ours.words_of = _words_of(ours.words_of)
+    summary.rate = _rate(summary.rate)
+    typed.choices = _choices(typed.choices)
+    Lexicon.english = _english(Lexicon.english)  # type: ignore[method-assign]
 
 
 def _checkpoints(make: Callable[[links.Chain, bytes], list[bytes]]) -> Any:
@@ -120,3 +128,53 @@ def _header(make: Callable[..., Any]) -> Any:
 def _words_of(find: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:
     found = lru_cache(maxsize=8192)(find)
     return lambda text: found(text) if len(text) < SHORT else find(text)
+
+
+def _rate(make: Callable[..., rating.Ratings]) -> Callable[..., rating.Ratings]:
+    """Of the same games: a thousand repetitions take longer than to play them."""
+    known: dict[object, rating.Ratings] = {}
+
+    def rate(sample: rating.Sample, *how: Any) -> rating.Ratings:
+        units = tuple((tuple(unit.chosen.items()), tuple(unit.sets.items())) for unit in sample.units)
+        counted = tuple(sample.games.items()), tuple(sample.groups.items()), sample.played, sample.dealt
+        place = units, counted, how
+        if place not in known:
+            if len(known) == 256:
+                known.clear()
+            known[place] = make(sample, *how)
+        return known[place]
+
+    return rate
+
+
+def _choices(find: Callable[[typed.Place], list[Any]]) -> Callable[[typed.Place], list[Any]]:
+    """Of a view that was opened, by the rules as they are now: tests type hundreds of lines at one."""
+    known: dict[tuple[int, int, int, str], tuple[object, object, object, list[Any]]] = {}
+
+    def choices(place: typed.Place) -> list[Any]:
+        if not isinstance(place, Opened):
+            return find(place)
+        game, checkpoint = place.table.game, place.chain.checkpoint
+        at = id(place), id(game), id(checkpoint), spoken()
+        if at not in known:
+            if len(known) == 256:
+                known.clear()
+            known[at] = place, game, checkpoint, find(place)
+        return list(known[at][3])
+
+    return choices
+
+
+def _english(read: Callable[[Lexicon, str], str]) -> Any:
+    """Words mean the same every time; a lexicon is kept beside what was read with it."""
+    known: dict[tuple[int, str], tuple[Lexicon, str]] = {}
+
+    def english(words: Lexicon, line: str) -> str:
+        at = id(words), line
+        if at not in known:
+            if len(known) == 8192:
+                known.clear()
+            known[at] = words, read(words, line)
+        return known[at][1]
+
+    return english

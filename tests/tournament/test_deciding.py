@@ -8,7 +8,7 @@ import pytest
 from referee.errors import Usage
 from referee.tournament import store
 from referee.tournament.documents import Schedule
-from referee.tournament.schedule import Count, Plan, Tally, plans
+from referee.tournament.schedule import Plan, Tally, plans
 from referee.tournament.spec import GameLine, Spec, all_played
 from referee.tournament.sprt import Deciding, bounds_of
 from referee.tournament.stage import load
@@ -23,8 +23,8 @@ def played(strengths: list[list[float]], struck: dict[int, int] | None = None) -
     """All games of a schedule with a game for each list of strengths, at tables of three."""
     deciding, chance = Deciding(bounds_of(SCHEDULE), len(strengths)), Random(1)
     names = [f"p{at}" for at in range(len(strengths[0]))]
-    tally, found = Tally(len(names), deciding), []
-    for wave in plans(SCHEDULE, [3] * len(strengths), names, bytes(32), tally, Count(0, 0, struck or {})):
+    tally, found = Tally(len(names), deciding, struck=struck), []
+    for wave in plans(SCHEDULE, [3] * len(strengths), names, bytes(32), tally):
         for plan in list(wave):  # a wave can be planned as a whole before its first game is over
             tally.add(plan, table(plan.number, plan.group, strengths[plan.game], plan.seats, chance))
             found.append(plan)
@@ -45,7 +45,7 @@ def test_each_game_ends_when_all_its_pairs_are_decided() -> None:
     assert max(walk.groups for walk in ends.values()) > (games[0] // 12 - 1) * 2
 
 
-def test_who_is_withdrawn_is_not_waited_for() -> None:
+def test_withdrawn_bots_are_not_waited_for() -> None:
     equal = [[6.0, 0.0, 0.0, -6.0]]
     everybody = len(played(equal)[0])
     without = played(equal, {1: 0})[0]
@@ -56,7 +56,7 @@ def test_who_is_withdrawn_is_not_waited_for() -> None:
 
 def test_a_schedule_without_an_end_is_refused() -> None:
     for schedule in (Schedule("round-robin", decide=100), Schedule("swiss", games=10, decide=100)):
-        with pytest.raises(Usage, match="a most number of games"):
+        with pytest.raises(Usage, match="a maximum number of games"):
             all_played(Spec("Cup", [GameLine("auction", 2)], schedule=schedule, limits=world.USUAL_LIMITS))
 
 

@@ -53,6 +53,6 @@ def test_an_offer_that_names_another_stage_is_not_the_table_of_the_ledger(tmp_pa
     setting = Course(desk.ledger, part, bytes.fromhex(part.ending.secret)).setting
     plan = Plan(0, 0, 0, (0, 1))
     true = sit_down(setting, plan).match.table.envelope
-    other = sit_down(replace(setting, stage="ab" * 32), plan).match.table.envelope
+    other = sit_down(replace(setting, id="ab" * 32), plan).match.table.envelope
     assert same_table(setting, plan, true)
     assert not same_table(setting, plan, other)

@@ -31,7 +31,7 @@ def entrant(ledger: Ledger, name: str, bot: d.Bot = BOT, key: Key | None = None)
 
 
 def until(step: str, ledger: Ledger | None = None, bots: tuple[str, ...] = ("one", "two")) -> Ledger:
-    """A ledger that has come so far."""
+    """A ledger up to this step."""
     steps = ("stage", "entrant", "closing", "disclosure", "start", "ending")
     ledger = ledger or Ledger()
     if not ledger.parts:
@@ -76,13 +76,13 @@ def withdrawn(ledger: Ledger, name: str = "one", since: int = 5, start: str = ""
 
 Case = Callable[[Ledger], Envelope]
 CASES: list[tuple[str, Case, str]] = [
-    ("stage", lambda one: stage(), "a stage does not follow the end of the one before"),
-    ("ending", lambda one: stage("ab" * 32), "a stage does not follow the end of the one before"),
+    ("stage", lambda one: stage(), "a stage does not follow the ending of the previous one"),
+    ("ending", lambda one: stage("ab" * 32), "a stage does not follow the ending of the previous one"),
     ("ending", lambda one: stage(one.last.ids["ending"], OTHER), "a stage has another organiser"),
-    ("entrant", lambda one: entrant(one, "ONE"), "two entrants have one name, or one key"),
+    ("entrant", lambda one: entrant(one, "ONE"), "two entrants have the same name, or the same key"),
     ("entrant", lambda one: entrant(one, "three", key=d.kept_key(KEY, one.last.id, "one")),
-     "two entrants have one name, or one key"),
-    ("closing", lambda one: entrant(one, "late"), "an entrant is for another stage, or comes too late"),
+     "two entrants have the same name, or the same key"),
+    ("closing", lambda one: entrant(one, "late"), "an entrant is for another stage, or too late"),
     ("entrant", lambda one: d.make_entrant(OTHER, "ab" * 32, "three", BOT), "an entrant is for another stage"),
     ("closing", lambda one: sign(KEY, "closing", d.Closing(one.last.id, tuple(one.last.entrants))),
      "entries are closed twice"),
@@ -90,62 +90,62 @@ CASES: list[tuple[str, Case, str]] = [
      "entries are closed twice"),
     ("entrant", lambda one: sign(KEY, "closing", d.Closing(one.last.id, (first(one)[0], "ab" * 32))),
      "the closing does not list the entrants"),
-    ("entrant", opened, "a nonce is opened out of turn"),
-    ("closing", lambda one: opened(one, "ab" * 32), "an entrant opens another nonce than it committed to"),
-    ("disclosure", opened, "a nonce is opened twice"),
-    ("start", opened, "a nonce is opened out of turn"),
+    ("entrant", opened, "a disclosure does not follow the closing"),
+    ("closing", lambda one: opened(one, "ab" * 32), "a disclosed nonce does not match the entrant's commitment"),
+    ("disclosure", opened, "a nonce is disclosed twice"),
+    ("start", opened, "a disclosure does not follow the closing"),
     ("closing", lambda one: sign(KEY, "disclosure", d.Disclosure(one.last.ids["closing"], "ab" * 32, "ab" * 32)),
-     "a nonce is opened for nobody"),
+     "a disclosure names no entrant of this stage"),
     ("disclosure", lambda one: sign(KEY, "start", d.Start("ab" * 32, tuple(one.last.disclosed))),
      "the start follows another closing"),
     ("disclosure", lambda one: sign(KEY, "start", d.Start(one.last.ids["closing"], ("ab" * 32, "cd" * 32))),
-     "the start does not list the opened nonces"),
+     "the start does not list the disclosures"),
     ("start", lambda one: sign(KEY, "start", d.Start(one.last.ids["closing"], tuple(one.last.disclosed))),
      "the start follows another closing"),
-    ("start", lambda one: withdrawn(one, "nobody"), "somebody is withdrawn who does not play"),
+    ("start", lambda one: withdrawn(one, "nobody"), "a withdrawal names a bot that does not play"),
     ("start", lambda one: withdrawn(one, start="ab" * 32), "a withdrawal is for another stage"),
-    ("ending", lambda one: withdrawn(one, since=2), "a withdrawal would change games that were there before it"),
-    ("start", lambda one: ending(one, start="ab" * 32), "the ending is of another stage"),
+    ("ending", lambda one: withdrawn(one, since=2), "a withdrawal would affect games that were already played"),
+    ("start", lambda one: ending(one, start="ab" * 32), "the ending is for another stage"),
     ("start", lambda one: ending(one, secret="ab" * 32), "the secret is not the one that the organiser committed to"),
     ("ending", ending, "a stage ends twice"),
-    ("disclosure", ending, "the ending is of another stage"),
+    ("disclosure", ending, "the ending is for another stage"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("step", "make", "why"), CASES, ids=[f"{step}: {why}" for step, _, why in CASES])
-def test_what_does_not_belong_there_is_refused(step: str, make: Case, why: str) -> None:
+def test_a_document_out_of_place_is_refused(step: str, make: Case, why: str) -> None:
     ledger = until(step)
     before = commitment(ledger)
     with pytest.raises(Malformed) as caught:
         ledger.add(make(ledger))
     assert str(caught.value.message).startswith(why)
-    assert str(caught.value.next) == "use the ledger and what was sent for it, unchanged"
+    assert str(caught.value.next) == "use the ledger and the documents as they were sent, unchanged"
     assert commitment(ledger) == before
 
 
 def test_the_first_document_is_a_stage_that_follows_nothing() -> None:
     with pytest.raises(Malformed, match="the first stage follows another one"):
         Ledger().add(stage("ab" * 32))
-    with pytest.raises(Malformed, match="this is no document of a tournament in its place"):
+    with pytest.raises(Malformed, match="this is not a tournament document, or it is out of place"):
         Ledger().add(sign(KEY, "closing", d.Closing("ab" * 32, ("ab" * 32, "cd" * 32))))
-    with pytest.raises(Malformed, match="two games of a stage have one name"):
+    with pytest.raises(Malformed, match="two games of a stage have the same name"):
         Ledger().add(stage(games=GAMES * 2))
     with pytest.raises(Altered, match="the ledger is empty"):
         read_ledger([])
 
 
 def test_a_second_stage_knows_the_first() -> None:
-    """The same bots under the same names; who was withdrawn does not come back; signatures are the organiser's."""
+    """The same bots under the same names; withdrawn bots do not return; the organiser signs."""
     ledger = until("ending")
     ledger.add(withdrawn(ledger, "two"))
     assert (ledger.names, ledger.withdrawn()) == (["one", "two"], {"two"})
-    with pytest.raises(Malformed, match="somebody is withdrawn who does not play"):
+    with pytest.raises(Malformed, match="a withdrawal names a bot that does not play"):
         ledger.add(withdrawn(ledger, "two"))
     ledger.add(stage(ledger.last.ids["ending"], nonce=H("tournament-trial", "second")))
     with pytest.raises(Malformed, match="two was withdrawn"):
         ledger.add(entrant(ledger, "two"))
     other = make_bot(["sensible"], program=False)
-    with pytest.raises(Malformed, match="one is another bot than before under that name"):
+    with pytest.raises(Malformed, match="one is not the same bot as before under that name"):
         ledger.add(entrant(ledger, "one", other))
     until("start", ledger, ("one", "three"))
     assert ledger.names == ["one", "two", "three"]
@@ -171,7 +171,7 @@ def test_a_bad_line_is_named_by_its_number() -> None:
     "line",
     ["", "referee-tournament/1", "referee-tournament/2 " + "a" * 64, "referee-tournament/1 " + "a" * 63, "NONSENSE"],
 )
-def test_what_is_no_commitment(line: str) -> None:
+def test_invalid_commitment_lines(line: str) -> None:
     with pytest.raises(Usage) as caught:
         promised(line)
     assert caught.value.code == "bad-line"

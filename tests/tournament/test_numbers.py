@@ -39,7 +39,7 @@ def found() -> Results:
 @pytest.fixture(scope="module")
 def text(found: Results) -> str:
     failure = Failure(1234, Lapse(0, 3, "crash", (cause("given", words="it ended"),), 1, ("last", "words")))
-    return page(found, GAMES[:6], lambda number: f"pages/{number}.html", {0: failure})
+    return page(found, GAMES[:6], {0: failure})
 
 
 def rows(part: str) -> list[list[str]]:
@@ -67,12 +67,12 @@ def section(text: str, key: str) -> str:
 def test_the_top_says_how_much_was_played(text: str) -> None:
     top = part(text, "<h1>Cup</h1>", "<nav>")
     assert seen(top) == (
-        "8 games in 3 groups of the same chance; 3 bots, 2 kinds of game; 1 game void; "
-        "the places of 1 game are the arbiter's; withdrawn, and not counted: Dora."
+        "8 games in 3 groups with the same chance; 3 bots, 2 kinds of game; 1 game void; "
+        "the places of 1 game are the arbiter's; withdrawn, not counted: Dora."
     )
     links = re.findall(r'<a href="#([^"]+)">([^<]+)</a>', part(text, "<nav>", "</nav>"))
     assert links == [
-        ("all", "All games"), ("game-0", "duel"), ("game-1", "toy"), ("method", "How to read it"),
+        ("all", "All games"), ("game-0", "duel"), ("game-1", "toy"), ("method", "How to read this report"),
     ]  # fmt: skip
     for key, name in links:
         assert f'<h2 id="{key}">{name}</h2>' in text
@@ -191,7 +191,7 @@ def test_tables_of_many_have_the_best_and_say_so(many: int) -> None:
 
 def test_seats_lengths_and_ends_of_a_game(text: str, found: Results) -> None:
     toy = section(text, "game-1")
-    assert "6 games in 2 groups; ended: 1 by left, 4 by result, 1 by ruling." in seen(toy)
+    assert "6 games in 2 groups; they ended: 1 by left, 4 by result, 1 by ruling." in seen(toy)
     assert "1 by void" in seen(section(text, "game-0"))
     assert "ended" not in seen(section(text, "all")), "of all games together it says nothing"
     seats = rows(part(toy, "<h3>Opponents beaten from each seat</h3>", "</table>"))
@@ -215,7 +215,7 @@ def test_seats_lengths_and_ends_of_a_game(text: str, found: Results) -> None:
     assert duel == ["4 rounds: 1 game", "5 rounds: 1 game"]
 
 
-def test_who_sat_where(text: str) -> None:
+def test_how_often_each_bot_had_each_seat(text: str) -> None:
     table = rows(part(section(text, "game-1"), "<summary>Every bot had every seat equally often</summary>", "</table>"))
     assert table == [["bot", "seat 1", "seat 2", "seat 3"], *([name, "2", "2", "2"] for name in NAMES)]
     uneven = page(summarise(GAMES[:2], NAMES, repetitions=2))
@@ -232,9 +232,9 @@ def test_rulings_failures_and_single_games(text: str) -> None:
     ]  # fmt: skip
     behaviour = part(text, "<h2>Behaviour</h2>", "<h2>")
     assert rows(behaviour) == [
-        ["bot", "crash", "timeout", "of seats"], ["Anna", "2", "0", "8"], ["Bert", "0", "1", "8"],
+        ["bot", "crash", "timeout", "seats"], ["Anna", "2", "0", "8"], ["Bert", "0", "1", "8"],
     ]  # fmt: skip
-    assert "How Anna failed first" in seen(behaviour)
+    assert "The first failure of Anna" in seen(behaviour)
     assert "Game 1,234, round 3, crash: it ended." in seen(behaviour)
     assert "<pre lang" in behaviour
     assert "last\nwords" in behaviour
@@ -244,13 +244,12 @@ def test_rulings_failures_and_single_games(text: str) -> None:
     assert table[0] == ["game", "group", "", "places, by seat", "rounds", "end"]
     assert table[1] == ["0", "0", "toy", "1. Anna, 2. Bert, 3. Carla", "10", "result"]
     assert table[5] == ["4", "1", "duel", "-. Bert, -. Anna", "5", "void"]
-    assert re.findall(r'href="([^"]+)"', games) == [f"pages/{number}.html" for number in range(6)]
+    assert re.findall(r'href="([^"]+)"', games) == [f"pages/00000{number}.html" for number in range(6)]
     assert "The first 6 games" in games
-    assert "And 2 games more, in games.jsonl." in games
-    bare = page(summarise(GAMES, NAMES, repetitions=2), GAMES)
-    assert "in games.jsonl" not in bare
-    assert "extract DIR --pages" not in bare
-    assert "<h2>Rulings</h2>" not in bare
+    assert "2 more games are in games.jsonl." in games
+    whole = page(summarise(GAMES, NAMES, repetitions=2), GAMES)
+    assert "in games.jsonl" not in whole
+    assert "<h2>Rulings</h2>" not in whole
     assert page_name(42) == "pages/000042.html"
 
 
@@ -259,8 +258,8 @@ def test_the_method_says_its_numbers(text: str) -> None:
     assert "90%, from 40 repetitions of a Bayesian bootstrap over groups (seed 3)" in told
     usual = Bounds()
     assert f"stronger by {usual.elo:g} points" in told
-    assert f"in {usual.alpha:.1%} of cases at most" in told
-    assert f"missed in {usual.beta:.1%} at most" in told
+    assert f"in at most {usual.alpha:.1%} of cases" in told
+    assert f"missed in at most {usual.beta:.1%}" in told
 
 
 # --- drawn to scale ---------------------------------------------------------------------------------------------------

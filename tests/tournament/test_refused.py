@@ -12,7 +12,7 @@ from referee.tournament import check, entrants
 from referee.tournament import documents as d
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import promised
-from referee.tournament.schedule import MOST_TABLES, Count, Tally, plans, tables
+from referee.tournament.schedule import MOST_TABLES, Tally, plans, tables
 from referee.tournament.stage import load
 from tests.cli.world import Ran, check_refusal, run_here
 
@@ -64,7 +64,7 @@ def cup(tmp_path: Path) -> Cup:
 
 
 def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
-    none = "begin one with `referee tournament run SPEC.toml`"
+    none = "start one with `referee tournament run SPEC.toml`"
     for words in (("run",), ("add", "cup.toml"), ("close", "tournament"), ("start", "tournament")):
         status, _, advice = cup.wrong(*words)
         assert (status, advice) == (cup.wrong("run")[0], none), words
@@ -110,14 +110,14 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
         5, "the tournament has started", "wait for the ledger in which they are closed",
     )  # fmt: skip
     assert cup.wrong("withdraw", "tournament", "carla") == (
-        2, "no bot 'carla' plays here", "`referee tournament check` tells who does",
+        2, "no bot 'carla' plays in this tournament", "`referee tournament check` lists the bots",
     )  # fmt: skip
     assert cup.wrong("run", "--unconfined") == (
-        2, "this stage was started with the sandbox, and the ledger says so", "leave out --unconfined",
+        2, "this stage was started with the sandbox, as the ledger records", "leave out --unconfined",
     )  # fmt: skip
     over = cup.good("check", "tournament")
     assert over.said.splitlines()[-1] == "Next: check it again when it is over."
-    assert "not over: its secret is not out" in over.out.decode()
+    assert "not over: its secret is not published yet" in over.out.decode()
     report = json.loads(cup.good("run", "--json").out)
     assert (report["games"], sorted(report)) == (2, ["commitment", "games", "standings"])
     assert report["commitment"].startswith(line)
@@ -133,11 +133,11 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     assert cup.good("withdraw", "tournament", "one").said == (
         "Next: `referee tournament run -o tournament` goes on without it.\n"
     )
-    assert cup.wrong("withdraw", "tournament", "one") == (5, "one is withdrawn already", "nothing to do")
+    assert cup.wrong("withdraw", "tournament", "one") == (5, "one is already withdrawn", "nothing to do")
     assert load(str(cup.root / "tournament")).withdrawn() == {"one"}
 
 
-def test_what_is_taken_out_of_a_tournament(cup: Cup) -> None:
+def test_extracting_games_from_a_tournament(cup: Cup) -> None:
     cup.good("run", "cup.toml", "--seed", "extract")
     numbers = "the numbers stand in games.jsonl and in the report"
     assert cup.wrong("extract", "tournament") == (2, "this needs numbers of games, or --pages", numbers)
@@ -165,7 +165,7 @@ def test_what_is_taken_out_of_a_tournament(cup: Cup) -> None:
     assert [*(cup.root / "elsewhere").iterdir()] == []
 
 
-def test_the_key_never_lies_in_the_folder_that_is_published(cup: Cup) -> None:
+def test_the_key_is_never_stored_in_the_published_folder(cup: Cup) -> None:
     assert cup.wrong("commit", "cup.toml", "-o", "home") == (
         2, "REFEREE_HOME lies in the folder of the tournament, which everybody gets to see",
         "choose another folder with -o, or name a key elsewhere with --key",
@@ -186,15 +186,15 @@ def test_the_files_of_a_bot_have_a_bound_together(tmp_path: Path, monkeypatch: p
     assert make_bot(words, program=True, more=["a", "b"]).files == ("a", "b")
     with pytest.raises(RefereeError) as caught:
         make_bot(words, program=True, more=["a", "b", "c"])
-    assert (caught.value.code, str(caught.value.next)) == ("too-large", "leave out what it does not need")
+    assert (caught.value.code, str(caught.value.next)) == ("too-large", "leave out files that it does not need")
     for name in ("missing", "."):
         with pytest.raises(RefereeError) as caught:
             make_bot(words, program=True, more=[name])
         assert caught.value.exit == 8
-        assert str(caught.value.next) == "a bot is run, and hashed, from the folder of its files"
+        assert str(caught.value.next) == "run the command in the folder of the bot's files"
 
 
-def test_a_bot_that_is_another_one_now_does_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_was_changed_does_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text("1\n")
     bot = make_bot([sys.executable, "bot.py"], program=True)
@@ -204,13 +204,14 @@ def test_a_bot_that_is_another_one_now_does_not_run(tmp_path: Path, monkeypatch:
     with pytest.raises(RefereeError) as caught:
         entrants.refuse_other("mine", bot)
     assert (caught.value.code, str(caught.value.message), str(caught.value.next)) == (
-        "other-bot", "what lies here is not the bot that mine entered", "put the very files there that were entered",
+        "other-bot", "the files here are not those of the bot that mine entered",
+        "restore exactly the files that were entered",
     )  # fmt: skip
     assert str(check._absent("mine", bot)) == (
-        "the bot of mine is another one than was entered: its games are not played again"
+        "the bot of mine here differs from the one that was entered: its games are not replayed"
     )
     (tmp_path / "bot.py").unlink()
-    gone = "the bot of mine is not here: its games are not played again"
+    gone = "the bot of mine is not on this machine: its games are not replayed"
     assert str(check._absent("mine", bot)) == gone
     assert str(check._absent("mine", d.Bot(("no-such-program",), "0" * 64, True))) == gone
 
@@ -223,7 +224,7 @@ def test_a_round_robin_has_an_end() -> None:
     assert (str(caught.value.next), caught.value.code) == ("choose kind = 'swiss', or fewer bots", "too-many")
     gauntlet = d.Schedule("gauntlet", champion="nobody")
     with pytest.raises(Usage, match="the champion of the gauntlet is not among the bots"):
-        next(plans(gauntlet, [2], ["a", "b"], bytes(32), Tally(2), Count(0, 0, {})))
+        next(plans(gauntlet, [2], ["a", "b"], bytes(32), Tally(2)))
 
 
 def test_fewer_players_than_seats_share_them_evenly() -> None:
@@ -233,9 +234,9 @@ def test_fewer_players_than_seats_share_them_evenly() -> None:
     assert tables([1, 2, 3], 2) == [(1, 2), (1, 3), (2, 3)]
 
 
-def test_the_line_that_is_kept_is_whole() -> None:
+def test_a_commitment_line_must_be_complete() -> None:
     for line in ("", "referee-tournament/1", "referee-tournament/2 " + "0" * 64, "referee-tournament/1 xyz"):
         with pytest.raises(RefereeError) as caught:
             promised(line)
-        assert str(caught.value.next).startswith("give the whole line that you kept: it begins with "), line
+        assert str(caught.value.next).startswith("give the whole line that you kept; it begins with "), line
     assert tuple(promised("referee-tournament/1 " + "0" * 64)) == ("0" * 64,)

@@ -121,7 +121,7 @@ def test_a_binding_ruling_counts_and_everything_says_so(home: Path) -> None:
     assert world.codes(cup) == ["bad-results"] * 5
 
 
-def test_a_ruling_without_places_is_kept_and_changes_none(home: Path) -> None:
+def test_a_ruling_without_ranks_is_recorded_and_changes_none(home: Path) -> None:
     cup = home / "cup"
     assert amend(home, ruling(cup, 2, (), text="It stays.")).exit == 0
     assert counted(cup) == points(cup, {})
@@ -130,7 +130,7 @@ def test_a_ruling_without_places_is_kept_and_changes_none(home: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_the_same_ruling_is_taken_once_and_of_two_the_last_counts(home: Path) -> None:
+def test_a_ruling_is_recorded_once_and_the_last_of_two_counts(home: Path) -> None:
     cup, number = home / "cup", decided(home / "cup")
     was, other = turned(cup, number)
     first = ruling(cup, number, other)
@@ -138,7 +138,7 @@ def test_the_same_ruling_is_taken_once_and_of_two_the_last_counts(home: Path) ->
     before = world.tree(cup)
     again = amend(home, first)
     assert (again.exit, world.tree(cup)) == (5, before)
-    assert "taken already" in again.said
+    assert "already recorded" in again.said
     assert amend(home, ruling(cup, number, was, text="I was wrong.")).exit == 0
     assert counted(cup) == points(cup, {})
     assert amend(home, first).exit == 5
@@ -152,7 +152,7 @@ def refused(home: Path, data: bytes, cup: str, exit: int) -> str:
     return ran.said
 
 
-def test_what_binds_nobody_is_forged_or_about_another_game_changes_nothing(home: Path) -> None:
+def test_rulings_that_do_not_bind_are_forged_or_about_another_game_change_nothing(home: Path) -> None:
     cup = home / "cup"
     _, other = turned(cup, 4)
     assert "binds nobody" in refused(home, ruling(cup, 4, other, STRANGER), "cup", 4)
@@ -164,11 +164,11 @@ def test_what_binds_nobody_is_forged_or_about_another_game_changes_nothing(home:
     altered = encode(true).replace(b"So be it", b"So be if")
     assert altered != encode(true)
     refused(home, altered, "cup", 6)
-    assert "none of this tournament" in refused(home, ruling(home / "other", 4, other), "cup", 5)
+    assert "does not belong to this tournament" in refused(home, ruling(home / "other", 4, other), "cup", 5)
     refused(home, b"{}", "cup", 7)
 
 
-def test_why_a_ruling_is_not_taken_has_a_code_and_a_next_step(home: Path) -> None:
+def test_a_refused_ruling_has_a_code_and_a_next_step(home: Path) -> None:
     cup = home / "cup"
     desk, early = Desk(str(cup), world.KEY), world.desk_in(home / "early")
     stage = desk.part.stage
@@ -176,7 +176,7 @@ def test_why_a_ruling_is_not_taken_has_a_code_and_a_next_step(home: Path) -> Non
     one = ruling(cup, 3, ())
     assert take(desk, one) == 3
     for where, data, code, advice in (
-        (desk, one, "ruled", "nothing to do: the standings have it"),
+        (desk, one, "ruled", "nothing to do: the standings already include it"),
         (desk, ruling(home / "other", 3, ()), "other-game", "give a ruling on one of its games"),
         (early, one, "not-started", "start it with `referee tournament start`"),
     ):
@@ -186,7 +186,7 @@ def test_why_a_ruling_is_not_taken_has_a_code_and_a_next_step(home: Path) -> Non
 
 
 @pytest.mark.thorough
-def test_an_organiser_who_takes_a_ruling_for_another_game_is_caught(home: Path) -> None:
+def test_an_organiser_who_records_a_ruling_for_another_game_is_caught(home: Path) -> None:
     """All of it signed, in its place: only the games can tell."""
     cup, start = home / "cup", load(str(home / "cup")).last.ids["start"]
     true = decode(ruling(cup, 4, turned(cup, 4)[1]), Envelope, "ruling")

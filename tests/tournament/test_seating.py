@@ -1,4 +1,4 @@
-"""A table of a tournament is made as the commands of people make theirs, to the byte, and passes every check."""
+"""A table of a tournament is identical to the byte to one that the commands make, and passes every check."""
 
 import pytest
 
@@ -6,10 +6,11 @@ from referee.crypto.codec import H
 from referee.crypto.keys import Key
 from referee.engine.lobby import make_genesis, make_join, make_offer
 from referee.tournament import derivation
+from referee.tournament.entrants import make_bot
 from referee.tournament.schedule import Plan
-from referee.tournament.seating import Setting, load_terms, seat_names, sit_down
+from referee.tournament.seating import load_terms, seat_names, sit_down
 from referee.tournament.spec import GameLine, played
-from tests.tournament.world import USUAL_LIMITS
+from tests.tournament.world import setting_for
 
 GAMES = ("auction", "schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
 ARBITER = Key(H("id", "arbiter"))
@@ -19,9 +20,9 @@ ARBITER = Key(H("id", "arbiter"))
 @pytest.mark.parametrize("game", GAMES)
 def test_offer_joins_and_genesis_are_those_of_the_lobby(game: str, duplicate: bool) -> None:
     one, seed = played(GameLine(game, 3)), H("id", "seed")
-    ids = tuple(H("id", f"{at}").hex() for at in range(2))
     arbiter = ARBITER.public.hex() if duplicate else ""
-    setting = Setting((one,), USUAL_LIMITS, duplicate, seed, ("a", "b"), ids, (), (0, 1), arbiter)
+    bot = make_bot(["random"], program=False)
+    setting = setting_for([one], {"a": bot, "b": bot}, seed, duplicate=duplicate, arbiter=arbiter)
     plan = Plan(7, 2, 0, (1, 0, 1))
     sat = sit_down(setting, plan)
     rules, terms = load_terms(one)

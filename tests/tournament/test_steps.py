@@ -31,7 +31,7 @@ def read(tmp_path: Path, text: str) -> specs.Spec:
     return specs.read_spec(str(tmp_path / "cup.toml"))
 
 
-def test_what_a_spec_does_not_name_is_usual(tmp_path: Path) -> None:
+def test_defaults_of_a_spec(tmp_path: Path) -> None:
     """TOURNAMENT.md and the README state these."""
     spec = read(tmp_path, SPEC)
     assert spec.limits == d.Limits(10_000, 2_000, 30_000, 1_024, 3, "random")
@@ -66,7 +66,7 @@ def test_numbers_of_a_spec_have_bounds(tmp_path: Path, key: str, low: int, high:
         with pytest.raises(RefereeError) as caught:
             read(tmp_path, f"{SPEC}[{head}]\n{name} = {value}\n")
         assert caught.value.code == "bad-spec"
-        assert str(caught.value.next) == "correct it; `referee manual tournaments` shows one"
+        assert str(caught.value.next) == "correct the file; `referee manual tournaments` has an example"
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_names_of_bots_need_no_quoting(tmp_path: Path, name: str, good: bool) ->
     [
         (("seats = 2", "seats = 2\n[[games]]\ngame = 'auction'\nseats = 3"), "two games are called auc", "two-names"),
         (('name = "random"', 'name = "Sensible"\nrun = "random"'), "two bots are called Sensible", "two-names"),
-        (('name = "random"', 'name = "clever"'), "auction has no bot 'clever', which clever is to be", "no-bot"),
-        (('"Cup"', '"Cup"\nschedule = {kind = "swiss", decide = 50, games = 9}'), "to play until it is", "usage"),
-        (('"Cup"', '"Cup"\nschedule = {decide = 50}'), "to play until it is decided", "usage"),
+        (('name = "random"', 'name = "clever"'), "clever should be the bot 'clever', which auction", "no-bot"),
+        (('"Cup"', '"Cup"\nschedule = {kind = "swiss", decide = 50, games = 9}'), "playing until it is", "usage"),
+        (('"Cup"', '"Cup"\nschedule = {decide = 50}'), "playing until it is decided", "usage"),
         (("seats = 2", "seats = 2\noptions = {rounds = 'many'}"), "options of auction: ", "usage"),
     ],
 )  # fmt: skip
@@ -188,10 +188,10 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
         (("extract", "cup", "--pages", "-o", "x"), 2, "pages lie in the folder of the report"),
         (("extract", "cup", "1", "77"), 2, "1 of these games are not in that tournament"),
         (("extract", "cup", "3", "-o", "out"), 8, "exists already"),
-        (("withdraw", "cup", "nobody"), 2, "no bot 'nobody' plays here"),
+        (("withdraw", "cup", "nobody"), 2, "no bot 'nobody' plays in this tournament"),
         (("run", "other.toml", "-o", "cup"), 2, "there is another tournament in that folder"),
         (("close", "none"), 2, "there is no tournament in that folder"),
-        (("commit", "out"), 8, "has no ledger of a tournament"),
+        (("commit", "out"), 8, "there is no tournament ledger"),
     ):  # fmt: skip
         ran = run_here("tournament", *words, cwd=tmp_path)
         check_refusal(ran, (status,))
@@ -204,7 +204,7 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
     check_refusal(run_here("tournament", "withdraw", "cup", "annas", cwd=tmp_path), (5,))
 
 
-def test_who_does_not_open_the_nonce_does_not_play(tmp_path: Path) -> None:
+def test_entrants_without_a_disclosure_do_not_play(tmp_path: Path) -> None:
     assert run_here("key", "new", "--name", "Anna", "-o", "anna.json", cwd=tmp_path).exit == 0
     (tmp_path / "cup.toml").write_text(SPEC)
     run = {"cwd": tmp_path}
@@ -218,7 +218,7 @@ def test_who_does_not_open_the_nonce_does_not_play(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_game_is_played_by_the_very_rules_that_were_named() -> None:
+def test_a_game_is_played_by_exactly_the_rules_that_were_named() -> None:
     game = specs.played(specs.GameLine("auction", 3))
     found, terms = load_terms(game)
     assert (found.title, terms.seats) == (load("auction").title, 3)
@@ -226,7 +226,7 @@ def test_a_game_is_played_by_the_very_rules_that_were_named() -> None:
         with pytest.raises(Malformed) as caught:
             load_terms(msgspec.structs.replace(game, **change))
         assert caught.value.code == "other-rules"
-        assert str(caught.value.message) == "auction is played with other rules of auction than this program has"
+        assert str(caught.value.message) == "auction uses different rules of auction from those of this program"
     for field in ("options", "edition"):
         with pytest.raises(Malformed, match=field):
             load_terms(msgspec.structs.replace(game, **{field: msgspec.Raw(b'{"no":1}')}))
@@ -235,11 +235,11 @@ def test_a_game_is_played_by_the_very_rules_that_were_named() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (b"\xff", "cannot be read: it is no UTF-8"), (b"name = ", "cannot be read at end of document: "),
+        (b"\xff", "cannot be read: it is not UTF-8"), (b"name = ", "cannot be read at end of document: "),
         (b"name = 'x'\nseats = 2", "cannot be read: Object contains unknown field"),
     ],
 )  # fmt: skip
-def test_a_file_that_is_no_spec_is_told_so(tmp_path: Path, text: bytes, why: str) -> None:
+def test_an_invalid_spec_is_refused_with_the_reason(tmp_path: Path, text: bytes, why: str) -> None:
     (tmp_path / "cup.toml").write_bytes(text)
     with pytest.raises(RefereeError) as caught:
         specs.read_spec(str(tmp_path / "cup.toml"))

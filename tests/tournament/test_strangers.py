@@ -173,7 +173,7 @@ def test_what_would_run_is_shown_without_tricks_and_what_is_too_long_does_not_ru
     assert "reboot" in shown
     assert r"\x1b]0;owned\x07" in shown
     assert len(found.notes) == 4
-    assert "long is too long to be shown" in " ".join(map(str, found.notes))
+    assert "long is too long to show" in " ".join(map(str, found.notes))
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "games/000000.jsonl.gz", "results.json", "ledger.jsonl"])

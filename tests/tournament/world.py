@@ -1,5 +1,6 @@
 """A small tournament in a folder, made as the commands make it, and the tools of an organiser who cheats afterwards."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from referee.tournament.playing import Finished, play_game
 from referee.tournament.results import write_results
 from referee.tournament.run import Course, play_stage
 from referee.tournament.schedule import Plan
+from referee.tournament.seating import Setting
 from referee.tournament.spec import USUAL, GameLine, played
 from referee.tournament.stage import Desk, load
 from referee.tournament.work import Workers
@@ -67,16 +69,36 @@ def finish(desk: Desk, workers: Workers | None = None, *, unconfined: bool = Tru
 def pretend(desk: Desk, bots: tuple[str, ...]) -> None:
     """Play a stage with these bots of the games, whatever the ledger names, and sign the end: rules are kept."""
     course = Course(desk.ledger, desk.part, organisers_secret(desk.part, desk.key))
-    made = tuple(make_bot([bot], program=False) for bot in bots)
-    course.setting = msgspec.structs.replace(course.setting, bots=made)
+    course.setting = with_bots(course.setting, [make_bot([bot], program=False) for bot in bots])
     games = store.Store(desk.folder)
     for wave in course.waves():
         for plan in wave:
             (kept,) = games.add([play_game(course.setting, plan)])
             course.add(plan, kept)
     games.close()
-    desk.end(course.secret, course.done, course.count.number, course.count.group, course.digest)
+    desk.end(course.secret, course.done, course.tally.number, course.tally.group, course.digest)
     write_results(desk.folder, desk.ledger)
+
+
+def with_bots(setting: Setting, bots: Sequence[d.Bot]) -> Setting:
+    """The same setting, in which the players are other bots than the ledger says."""
+    players = [
+        (name, msgspec.structs.replace(one, bot=bot)) for (name, one), bot in zip(setting.players, bots, strict=True)
+    ]
+    return msgspec.structs.replace(setting, players=tuple(players))
+
+
+def setting_for(
+    games: Sequence[d.Played], bots: Mapping[str, d.Bot], seed: bytes, *, duplicate: bool = True, arbiter: str = ""
+) -> Setting:
+    """A stage without a ledger: the ids of its players follow from their places."""
+    key = KEY.public.hex()
+    schedule = d.Schedule("round-robin", duplicate=duplicate)
+    stage = d.Stage("Trial", key, "0" * 64, "0" * 64, tuple(games), schedule, USUAL_LIMITS, arbiter=arbiter)
+    players = [
+        (f"{at:064}", d.Entrant("0" * 64, name, key, bot, "0" * 64)) for at, (name, bot) in enumerate(bots.items())
+    ]
+    return Setting(stage, "", seed, tuple(players), tuple(range(len(players))))
 
 
 def checked(folder: Path, line: str | None = None, again: int = 0) -> check.Checked:

@@ -20,9 +20,11 @@ from referee.svg import (
     RIGHT,
     Picture,
     cut,
+    described,
     element,
     number,
     on,
+    panels,
     sheet,
     wide,
     wrapped,
@@ -49,11 +51,11 @@ w = Wording("referee.games.mark")
 
 STYLE: dict[Face, str] = {"glass": "white", "plastic": "red", "paper": "blue", "metal": "gold", "composite": "green"}
 DIE, THROW = 48.0, 92.0
-"""How wide a die is, and how far it is to the next: its name stands below."""
+"""The width of a die, and the distance to the next: its name is below."""
 PILL, VALUES = 86.0, 124.0
 """How wide the name of a kind is, and where the fields of a market row begin."""
 BESIDE = 5
-"""Market rows of so many fields, and plants of so many, leave room for something at their right."""
+"""Market rows and plants with this many fields leave room for something to their right."""
 GAP = 12.0
 PLAIN = 0.62
 """How wide a plain letter is on average, in parts of its size."""
@@ -71,14 +73,14 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
         _table(p, terms, seen, names)
     _market(p, terms, seen)
     _plants(p, terms, seen, names)
-    return sheet(p.top + 6, p.parts, "M.A.R.K.", told(terms, seen, names))
+    return sheet(p.top + 6, p.parts, "M.A.R.K.", described(told(terms, seen, names)))
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 def _news(p: Picture, seen: Sight, names: Sequence[str]) -> None:
-    """Who is asked for what, dark where it is your seat; or the ranks, of which there are none where a game ended
+    """Who is asked for what, dark if it is your seat; or the ranks, of which there are none where a game ended
     because others left."""
     mine = any(ask.seat == seen.seat for ask in seen.pending)
     fill, ink = (INK, PAPER) if mine else (FAINT, INK)
@@ -165,7 +167,7 @@ def _star(x: float, y: float, size: float) -> str:
 
 
 def _market(p: Picture, terms: Deal, seen: Sight) -> None:
-    """The rows, and what there is to know of every kind: beside them, or below where rows are long or values high."""
+    """The rows, and the facts about every kind: beside them, or below if rows are long or values high."""
     public, rows = seen.public, terms.edition.market
     _heading(p, w("Market"), full_rows(terms, public))
     low, begin = max(map(max, rows)) < 1000, p.top
@@ -209,7 +211,7 @@ def _rows(p: Picture, terms: Deal, public: Public, cell: float) -> None:
             if place < row.pieces and row.kind:
                 _named(p, x, y, span, row.kind, short(row.kind), 3)
             else:
-                _frame(p, x, y, span, 26, PAPER if comes else GROUND, 2 if comes else 0)
+                p.frame(x, y, span, 26, PAPER if comes else GROUND, 2 if comes else 0, 4)
                 p.words(x + span / 2, y + 19, str(value), 15, "middle", INK if comes else QUIET, comes)
         lines = -(-len(values) // across)
         p.top += 30 * lines + 6 * (lines > 1)
@@ -219,12 +221,6 @@ def _named(p: Picture, x: float, y: float, span: float, kind: Kind, name: str, c
     """A kind, or a piece of it, by its name on its colour."""
     p.box(x, y, span, 26, COLOURS[STYLE[kind]], INK, corner)
     p.words(x + span / 2, y + 18, name, 13, "middle", on(STYLE[kind]), True)
-
-
-def _frame(p: Picture, x: float, y: float, span: float, h: float, fill: str, strong: float) -> None:
-    """A box, with a strong edge of this width where something stands out (0: a plain one)."""
-    look = {"fill": fill, "stroke": INK if strong else LINE}
-    p.parts.append(element("rect", x=x, y=p.top + y, width=span, height=h, rx=4, **look, stroke_width=strong or 1))
 
 
 def _kinds(p: Picture, terms: Deal, public: Public, x: float, stretch: float) -> None:
@@ -252,18 +248,11 @@ def _plants(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
     _heading(p, w("Plants"), " · ".join(prices(terms)))
     across = 2 if terms.edition.area <= BESIDE else 1
     span = (RIGHT - LEFT - GAP * (across - 1)) / across
-    for first in range(0, terms.seats, across):
-        seats = range(first, min(first + across, terms.seats))
-        plants = {seat: Picture(p.top) for seat in seats}
-        for seat, plant in plants.items():
-            _plant(plant, terms, seen, names[seat], seat, LEFT + (span + GAP) * (seat - first), span)
-        bottom = max(plant.top for plant in plants.values())
-        for seat, plant in plants.items():
-            turn = seat == seen.public.turn and bool(seen.pending)
-            x = LEFT + (span + GAP) * (seat - first)
-            _frame(p, x, 0, span, bottom - p.top, PAPER, 2.5 if turn else 0)
-            p.parts += plant.parts
-        p.top = bottom + 10
+    lefts = [LEFT + (span + GAP) * at for at in range(across)]
+    turn = {seen.public.turn} if seen.pending else set()
+    panels(
+        p, terms.seats, lefts, span, 10, turn, lambda q, seat, x: _plant(q, terms, seen, names[seat], seat, x, span), 4
+    )
 
 
 def _plant(p: Picture, terms: Deal, seen: Sight, name: str, seat: Seat, x: float, span: float) -> None:
@@ -301,10 +290,10 @@ def _plant(p: Picture, terms: Deal, seen: Sight, name: str, seat: Seat, x: float
 def _field(p: Picture, x: float, span: float, field: Field, kind: Kind | None, lot: bool) -> None:
     """A field with its name, and what lies on it; the piece under the hammer has a strong edge and a mark."""
     if kind is None:
-        _frame(p, x, 36, span, 40, GROUND, 0)
+        p.frame(x, 36, span, 40, GROUND, 0, 4)
         p.words(x + span / 2, 61, field, 13, "middle", QUIET)
         return
     ink = on(STYLE[kind])
-    _frame(p, x, 36, span, 40, COLOURS[STYLE[kind]], 3.5 if lot else 1)
+    p.frame(x, 36, span, 40, COLOURS[STYLE[kind]], 3.5 if lot else 1, 4)
     p.words(x + span / 2, 51, f"!{field}!" if lot else field, 13, "middle", ink, lot)
     p.words(x + span / 2, 69, short(kind), 15 if span > 39 else 13, "middle", ink, True)

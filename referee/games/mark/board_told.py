@@ -24,19 +24,9 @@ from .words import standing_text
 
 w = Wording("referee.games.mark")
 
-LONGEST = 4000
-"""So many characters the description has at most."""
 
-
-def told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
-    """One line for each fact, those first that matter most; the last ones as far as there is room."""
-    lines = [*_sentences(terms, seen, names)]
-    while len("\n".join(lines)) > LONGEST:
-        lines.pop()
-    return "\n".join(lines)
-
-
-def _sentences(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
+def told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
+    """One line for each fact, those first that matter most."""
     without = ", ".join(off(terms))
     yield w("M.A.R.K. without {options}.", options=without) if without else w("M.A.R.K. with all optional rules.")
     if seen.pending:
@@ -52,7 +42,7 @@ def _sentences(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     yield w("Prices: {prices} in an area.", prices=", ".join(prices(terms)))
     for name, words in zip(names, seen.public.standing, strict=True):
         if phrases := said(words):
-            yield w("{name} has said: {phrases}.", name=name, phrases=", ".join(phrases))
+            yield w("Standing orders of {name}: {phrases}.", name=name, phrases=", ".join(phrases))
 
 
 def capital(sentence: str) -> str:
@@ -151,12 +141,12 @@ def _market(terms: Deal, public: Public) -> Iterator[str]:
     for at, (row, values) in enumerate(zip(public.market, terms.edition.market, strict=True)):
         left = ", ".join(map(str, values[row.pieces :]))
         if not row.kind:
-            yield w("Row {row} is free; what comes next brings {left}.", row=at + 1, left=left)
+            yield w("Row {row} is free; its pieces will earn {left}.", row=at + 1, left=left)
             continue
         facts = {"row": at + 1, "kind": w(row.kind), "pieces": row.pieces}
         if left:
             yield w(
-                "Row {row} holds {kind} on {pieces} of {fields} fields; what comes next brings {left}.",
+                "Row {row} holds {kind} on {pieces} of {fields} fields; the next pieces earn {left}.",
                 fields=len(values), left=left, **facts,
             )  # fmt: skip
         else:
@@ -169,12 +159,12 @@ def _market(terms: Deal, public: Public) -> Iterator[str]:
 
 def _kind(terms: Deal, public: Public, kind: Kind) -> str:
     at = row_of(public, kind)
-    facts = [w("of {kind} the bank has {number}", kind=w(kind), number=in_bank(public, kind))]
+    facts = [w("pieces of {kind} in the bank: {number}", kind=w(kind), number=in_bank(public, kind))]
     if at is None:
         facts.append(w("the next piece sold opens a row"))
     else:
-        facts.append(w("the next piece sold brings {value}", value=next_value(terms, public, at)))
-    facts.append(w("bids begin at {lowest}", lowest=lowest_bid(terms, public, kind)))
+        facts.append(w("the next piece sold earns {value}", value=next_value(terms, public, at)))
+    facts.append(w("bids start at {lowest}", lowest=lowest_bid(terms, public, kind)))
     if terms.options.liquidation:
         facts.append(w("its liquidation value is {value}", value=liquidation_value(terms, public, kind)))
     return f"{capital('; '.join(facts))}."

@@ -10,11 +10,11 @@ from .types import Deal, Face
 t, w = Catalogue("referee.games.mark"), Wording("referee.games.mark")
 
 SENTENCES = {
-    "begins": mark("everybody has {money} Mark, the bank {pieces} pieces of each kind"),
+    "begins": mark("each player has {money} Mark, the bank {pieces} pieces of each kind"),
     "stores": mark("@{seat} pays {price} for storage"),
     "rolls": mark("@{seat} rolls {first} and {second}"),
-    "stuck": mark("@{seat} can do nothing with it"),
-    "stuck again": mark("@{seat} can do nothing more with it"),
+    "stuck": mark("@{seat} cannot use the dice"),
+    "stuck again": mark("@{seat} cannot use the dice again"),
     "rests": mark("@{seat} does nothing"),
     "buys": mark("@{seat} buys {kind} for {price}"),
     "moves": mark("@{seat} moves {kind} from {source} to {target} for {price}"),
@@ -25,7 +25,7 @@ SENTENCES = {
     "names": mark("@{seat} names {kind}"),
     "offers": mark("@{seat} offers {kind} from {field}"),
     "no offer": mark("nobody offers a piece"),
-    "no auction": mark("the bank has no {kind}, there is no auction"),
+    "no auction": mark("the bank has no {kind}, so there is no auction"),
     "bids": mark("bids for {kind}: {told}"),
     "wins": mark("@{seat} wins {kind} for {price} from the bank"),
     "wins from": mark("@{seat} wins {kind} for {price} from @{owner}"),

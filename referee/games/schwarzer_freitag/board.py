@@ -1,5 +1,5 @@
-"""The position as terminal text: at 100 columns all of it beside one another, at 80 below one another, and in fewer
-with prices and strips in one table."""
+"""The position as terminal text: side by side at 100 columns, one below the other at 80, and with
+prices and strips in one table in fewer."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -68,7 +68,7 @@ def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: 
 
 
 def lines(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> Iterator[Line]:
-    """The whole position in so many columns; all names are equally wide."""
+    """The whole position in this width; all names are equally wide."""
     public, wide = seen.public, width >= WIDE
     blocks: dict[str, Iterable[Line]]
     if width < NARROW:
@@ -149,7 +149,7 @@ def _prices(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
         *_next_stage(terms, public),
     ]
     bag: list[Line] = [
-        [(w("bag {bag}, of them black {black}", bag=public.bag, black=public.bag_black), "")],
+        [(w("bag {bag}, {black} of them black", bag=public.bag, black=public.bag_black), "")],
         [(w("black: supply {supply}, stages {stages}", supply=public.supply_black, stages=public.stage_black), "")],
     ]
     if wide:
@@ -183,7 +183,7 @@ def _labels() -> dict[Colour, str]:
 
 
 def _own(seen: Sight, colour: Colour) -> int | str:
-    """How many shares of a colour this seat has; who only looks on has none."""
+    """How many shares of a colour this seat has; a spectator has none."""
     return "-" if seen.seat >= len(seen.public.players) else count(shares_of(seen), colour)
 
 
@@ -247,7 +247,7 @@ def _short_numbers(terms: Deal, public: Public) -> Iterator[Line]:
     yield [(w("{stage}: trade up to {limit}, subsidies {subsidies}, draw {draw}", **limits), "")]
     yield from _next_stage(terms, public)
     bag = {"bag": public.bag, "black": public.bag_black, "strip": public.strip + 1}
-    yield [(w("bag {bag}, of them black {black}; sale strip {strip} of 3", **bag), "")]
+    yield [(w("bag {bag}, {black} of them black; sale strip {strip} of 3", **bag), "")]
     strips = " ".join(map(str, public.sale_black))
     black = {"supply": public.supply_black, "stages": public.stage_black, "strips": strips}
     yield [(w("black: supply {supply}, stages {stages}, sale strips {strips}", **black), "")]
@@ -297,7 +297,7 @@ def _strips(terms: Deal, public: Public) -> Iterator[Line]:
         line += [*_boxes(cases, terms.edition.sale_strip * len(COLOURS)), (" ", ""), ("[■]" * black, BLACK)]
         if current:
             left = sales_left(terms, public)
-            more = w.plural("{n} sale more: price change", "{n} sales more: price change", left)
+            more = w.plural("{n} more sale: price change", "{n} more sales: price change", left)
             line.append((f"  {more}", "bold" if left == 1 else "dim"))
         yield line
 
@@ -365,7 +365,7 @@ def _counted(cases: Cases, between: str = " ") -> Line:
 
 
 def _yours(terms: Deal, seen: Sight, width: int) -> Iterator[Line]:
-    """The own shares, and what they and the money are worth now, in bars."""
+    """The reader's shares, and what they and the money are worth now, in bars."""
     held, line = shares_of(seen), [(f"{w('shares:')} ", "")]
     if width < NARROW:
         line += _counted(held)

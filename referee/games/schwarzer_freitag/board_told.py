@@ -1,4 +1,4 @@
-"""The position in sentences, for whoever cannot see its picture."""
+"""The position in sentences, for readers who cannot see its picture."""
 
 from collections.abc import Iterator, Sequence
 
@@ -39,7 +39,7 @@ def told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     yield from (f"{line}." for line in news(seen, names))
     yield from _prices(terms, public)
     yield from _strips(terms, public)
-    yield w("Cases in the bag: {bag}, of them black: {black}.", bag=public.bag, black=public.bag_black)
+    yield w("Cases in the bag: {bag}, {black} of them black.", bag=public.bag, black=public.bag_black)
     black = {"supply": public.supply_black, "stages": public.stage_black}
     yield w("Black cases in the supply: {supply}, on the stages: {stages}.", **black)
     for seat, name in enumerate(names):
@@ -86,14 +86,14 @@ def _prices(terms: Deal, public: Public) -> Iterator[str]:
 
 def _strips(terms: Deal, public: Public) -> Iterator[str]:
     yield w.plural(
-        "The purchase strip holds {cases}; {n} more case sets off a price change.",
-        "The purchase strip holds {cases}; {n} more cases set off a price change.",
+        "The purchase strip holds {cases}; {n} more case triggers a price change.",
+        "The purchase strip holds {cases}; {n} more cases trigger a price change.",
         strip_full(terms) - total(public.purchase),
         cases=_listed(public.purchase),
     )
     yield w.plural(
-        "The silver strip holds {cases}; {n} more case sets off a price change.",
-        "The silver strip holds {cases}; {n} more cases set off a price change.",
+        "The silver strip holds {cases}; {n} more case triggers a price change.",
+        "The silver strip holds {cases}; {n} more cases trigger a price change.",
         strip_full(terms) - total(public.silver_strip),
         cases=_listed(public.silver_strip),
     )
@@ -102,8 +102,8 @@ def _strips(terms: Deal, public: Public) -> Iterator[str]:
         holds = w("Sale strip {number} holds {cases} and {black} black", **strip)
         if at == public.strip:
             holds = w.plural(
-                "{holds}; it is the current one, and {n} more sale sets off a price change",
-                "{holds}; it is the current one, and {n} more sales set off a price change",
+                "{holds}; it is the current one, and {n} more sale triggers a price change",
+                "{holds}; it is the current one, and {n} more sales trigger a price change",
                 sales_left(terms, public),
                 holds=holds,
             )

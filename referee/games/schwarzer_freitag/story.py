@@ -21,8 +21,8 @@ _CARDS = {
     "pass": t("PASS"), "sell": t("SELL+1"), "silver": t("SILVER+1"), "buy": t("BUY+1"),
 }  # fmt: skip
 SENTENCES = {
-    "set-up": mark("every player draws {hand} cases unseen; drawn into the market: {cases}"),
-    "all passed": mark("all have passed"),
+    "set-up": mark("every player secretly draws {hand} cases; drawn for the market: {cases}"),
+    "all passed": mark("all players have passed"),
     "price change": mark("price change: drawn {cases}"),
     "prices": "{prices}",
     "prices last": mark("{prices}: the last one has left the market"),
@@ -40,8 +40,8 @@ SENTENCES = {
     "buys": mark("{who} buys {shares} for {amount}"),
     "sells": mark("{who} sells {shares} for {amount}"),
     "bars": mark("{who} buys {bars} silver for {amount}"),
-    "card": mark("{who} plays the card {card}"),
-    "card kept": mark("{who} keeps the card PASS: no {colour} is left in the market"),
+    "card": mark("{who} plays the {card} card"),
+    "card kept": mark("{who} keeps the PASS card: no {colour} is left in the market"),
     # What a player took, paid or owes, and the end of the game.
     "debt paid": mark("{who} pays the debt of {amount}"),
     "interest paid": mark("{who} pays {amount} interest"),

@@ -31,20 +31,20 @@ from .words import effect, in_order
 w = Wording("referee.games.schwarzmarkt")
 
 PICTURE = 80
-"""From so many columns on there is room for a picture of the track and for columns of words."""
+"""From this width on there is room for a picture of the track and for columns of words."""
 NAME = 12
 WHOLE = 30
 """Columns of a part of a line that is not broken."""
 CARD = 20
 """Columns of a card's name."""
 COLOUR: dict[Good, str] = {"potatoes": "orange", "coffee": "red", "flour": "blue", "butter": "yellow", "sugar": "green"}
-"""No good is a colour; these only help the eye."""
+"""Goods have no colours of their own; these only help the eye."""
 ASKED = {
     mark("play", "asked"): mark("plays a black-market card"),
     mark("trade", "asked"): mark("may trade, then the marker moves"),
     mark("spy", "asked"): mark("names the player whose goods are shown (Spionage)"),
     mark("quick", "asked"): mark("trades in one goods card (Schnelles Geschäft)"),
-    mark("swap", "asked"): mark("chooses player and cards to swap (Zwangstausch)"),
+    mark("swap", "asked"): mark("chooses a player and cards to swap (Zwangstausch)"),
     mark("raid", "asked"): mark("names a player and a good (Razzia)"),
     mark("find", "asked"): mark("ranks the goods, best first (Neue Ware entdeckt)"),
     mark("collect", "asked"): mark("names the player who gives a card (Alte Rechnung)"),
@@ -56,7 +56,7 @@ def half(public: Public) -> str:
 
 
 def does(terms: Deal, public: Public, what: str) -> str:
-    """What somebody who is asked does; it follows a name."""
+    """What a player is asked for; it follows a name."""
     if what == "trade" and at_end(terms, public):
         return w("may trade; it is the last turn of the round")
     return w(ASKED[what])
@@ -102,9 +102,9 @@ def _half(terms: Deal, seen: Sight) -> Iterator[Line]:
     if seen.result:
         ends = w("the game is over")
     elif public.half == 1:
-        ends = w("the half ends when somebody trades in a last goods card")
+        ends = w("the half ends when a player's last goods card is traded")
     else:
-        ends = w("the game ends when somebody trades in a last goods card")
+        ends = w("the game ends when a player's last goods card is traded")
     yield [
         (f"{w('{ends}; cards played', ends=ends)} ", ""),
         (f"{public.played}/{e.half_cards}, ", "bold"),
@@ -142,7 +142,7 @@ def _pays(terms: Deal, public: Public) -> Iterator[Line]:
         moves = w.plural(
             "the marker moves 1 after a trade, otherwise 1", "the marker moves 1 after a trade, otherwise 1 to {n}", far
         )
-    spoiled = f" ({w('the next one half, {price}', price=value // 2)});" if public.spoiled else ";"
+    spoiled = f" ({w('the next one pays half, {price}', price=value // 2)});" if public.spoiled else ";"
     yield [
         (w("a goods card pays {price}", price=value), "bold"),
         (spoiled, "red" if public.spoiled else ""),
@@ -151,7 +151,7 @@ def _pays(terms: Deal, public: Public) -> Iterator[Line]:
 
 
 def _field(value: int, most: int, ahead: int, left: int, cell: int) -> tuple[tuple[str, str], ...]:
-    """A field so far ahead of the marker, so many before the end: its value, the rail below it, how far one may go."""
+    """A field `ahead` of the marker and `left` before the end: its value, the rail below it, how far one may go."""
     here = "bold" if not ahead else ""
     words = f"[{value}]" if here else str(value)
     shown = f"{words:^{cell}}", here or ("dim" if ahead < 0 or left < 0 else "")
@@ -249,7 +249,7 @@ def _players(seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
 
 
 def _marks(seen: Sight, seat: Seat, wide: bool) -> Iterator[str]:
-    """Who this is in the round, and who is not asked in it any more."""
+    """What a player is in this round: you, start player, sitting out."""
     public = seen.public
     if seat == seen.seat:
         yield w("you")
@@ -287,13 +287,13 @@ def _piles(public: Public) -> Iterator[Line]:
 
 
 def _openly(number: int) -> str:
-    return f", {w('under them openly {number}:', number=number)} "
+    return f", {w('face up under them {number}:', number=number)} "
 
 
 def _asked(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
         if ask.what == LINK:
-            waits = w("nothing is to be decided: the goods are dealt when everybody has answered")
+            waits = w("there is nothing to decide: the goods are dealt when everybody has answered")
             yield [(f"► {waits}", "bold")]
             return
         yield [(f"► {names[ask.seat].rstrip()} {does(terms, seen.public, ask.what)}", "bold")]

@@ -1,4 +1,4 @@
-"""The position as SVG: price track, offer, own hand below it in the same columns, players, piles."""
+"""The position as SVG: price track, offer, the reader's hand below it in the same columns, players, piles."""
 
 from collections.abc import Sequence
 
@@ -54,7 +54,7 @@ LETTERS: dict[Good, str] = {
 }
 """On the goods cards."""
 GOOD, STEP = 124.0, 76.0
-"""Where the column of the first good begins, and how far it is to the next."""
+"""Where the column of the first good begins, and the distance to the next."""
 PIP = 16
 """How wide a small goods card is; four of them fill a column."""
 FIELDS = 14
@@ -64,7 +64,7 @@ EFFECT = 214.0
 LISTED = 3
 """Lines of cards under a pile that are shown."""
 NEAR = 3
-"""So many cards before the half may end its numbers are bold."""
+"""Numbers are bold from this many cards before the half may end."""
 
 
 def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
@@ -93,7 +93,7 @@ def _wrapped(text: str, space: float, size: float, between: str = " ") -> list[s
 
 
 def _size(text: str, space: float, size: float) -> float:
-    """How large words can be written in a narrow place, so that they can still be read."""
+    """The largest size, still readable, at which words fit a narrow place."""
     return max(13, min(size, int(space / space_of(text, 1))))
 
 
@@ -108,7 +108,7 @@ def _heading(p: Picture, text: str, aside: str = "") -> None:
 
 
 def _head(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
-    """Who must decide or has won, and what there is to say about it."""
+    """Who must decide or has won, and what."""
     mine = any(ask.seat == seen.seat for ask in seen.pending)
     fill, ink = (INK, PAPER) if mine else (FAINT, INK)
     seat, what = asked(terms, seen)
@@ -137,7 +137,7 @@ def _prices(p: Picture, terms: Deal, public: Public) -> None:
     first = w("A goods card pays {price}", price=value)
     now = first if trading(public) else w("The price begins at {price}", price=value)
     ends = w("the round ends at {price}", price=track[end])
-    _heading(p, now, w("the next one half: {price}", price=value // 2) if public.spoiled else ends)
+    _heading(p, now, w("the next one pays half: {price}", price=value // 2) if public.spoiled else ends)
     lines = -(-len(track) // FIELDS)
     across = -(-len(track) // lines)
     wide = (RIGHT - LEFT) / across
@@ -322,7 +322,7 @@ def _piles(p: Picture, public: Public) -> None:
     _heading(p, w("Piles"))
     goods = w("goods: {number} face down", number=public.goods_pile)
     if under := len(public.goods_under):
-        goods = w("goods: {number} face down, under them openly {under}:", number=public.goods_pile, under=under)
+        goods = w("goods: {number} face down, face up under them {under}:", number=public.goods_pile, under=under)
     p.words(LEFT, 14, goods, 15)
     p.top += 24
     if public.goods_under:
@@ -330,7 +330,7 @@ def _piles(p: Picture, public: Public) -> None:
         p.top += 40
     cards = w("black market: {number} face down", number=public.card_pile)
     if under := len(public.card_under):
-        cards = w("black market: {number} face down, under them openly {under}:", number=public.card_pile, under=under)
+        cards = w("black market: {number} face down, face up under them {under}:", number=public.card_pile, under=under)
     p.words(LEFT, 14, cards, 15)
     p.top += 24
     lines = _wrapped(", ".join(map(title, public.card_under)), RIGHT - LEFT, 14, ", ") if public.card_under else []
@@ -343,7 +343,7 @@ def _piles(p: Picture, public: Public) -> None:
 def _ends(p: Picture, terms: Deal, public: Public) -> None:
     """What ends the half, and how near that is."""
     _heading(p, w("The half ends") if public.half == 1 else w("The game ends"))
-    p.words(LEFT, 14, w("when somebody trades in a last goods card, or with"), 15)
+    p.words(LEFT, 14, w("when somebody trades in their last goods card, or with"), 15)
     for text, number, most in (
         (w("black-market cards played"), public.played, terms.edition.half_cards),
         (w("of them in a row without a trade"), public.idle, terms.edition.idle_cards),

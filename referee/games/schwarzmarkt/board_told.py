@@ -1,4 +1,4 @@
-"""The position in words: what stands on the picture, and all of it as sentences for whoever cannot see it."""
+"""The position in words: what the picture says, and all of it in sentences for readers who cannot see it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -43,12 +43,12 @@ def moves(terms: Deal, public: Public) -> str:
 
 
 def fitting(seen: Sight) -> int:
-    """How much of what the offer still wants is in the own hand."""
+    """How many cards that the offer still wants are in the reader's hand."""
     return total(at_most(seen.public.wanted, held(seen)))
 
 
 def paying(terms: Deal, seen: Sight, wanted: str) -> str:
-    """What is wanted, and what it pays whoever is on turn and has some of it."""
+    """What is wanted, and what it pays if the reader is on turn and holds some of it."""
     most = min(fitting(seen), most_traded(seen.public))
     if not most or not ask_of(seen.pending, seen.seat):
         return wanted
@@ -57,7 +57,7 @@ def paying(terms: Deal, seen: Sight, wanted: str) -> str:
 
 
 def asked(terms: Deal, seen: Sight) -> tuple[Seat | None, str]:
-    """Who must decide, and what; nobody where there is nothing to decide."""
+    """Who must decide, and what; nobody if there is nothing to decide."""
     for ask in seen.pending:
         if ask.what == LINK:
             return None, w("nothing to decide: all answer, then goods are dealt")
@@ -137,7 +137,7 @@ def _price(terms: Deal, public: Public) -> Iterator[str]:
         return
     if public.spoiled:
         yield w(
-            "A goods card pays {price}, but the next one half of it, {half}; {moves}.",
+            "A goods card pays {price}, but the next one pays half, {half}; {moves}.",
             price=value,
             half=value // 2,
             moves=moves(terms, public),
@@ -203,14 +203,16 @@ def _cards(terms: Deal, seen: Sight) -> Iterator[str]:
 def _ends(terms: Deal, public: Public) -> Iterator[str]:
     e = terms.edition
     if public.half == 1:
-        yield w("The half ends when somebody trades in a last goods card.")
+        yield w("The half ends when somebody trades in their last goods card.")
     else:
-        yield w("The game ends when somebody trades in a last goods card.")
+        yield w("The game ends when somebody trades in their last goods card.")
     yield w(
-        "It also ends with {most} black-market cards played, so far {number}.", most=e.half_cards, number=public.played
+        "It also ends after {most} black-market cards; played so far: {number}.",
+        most=e.half_cards,
+        number=public.played,
     )
     yield w(
-        "It also ends with {most} of them in a row without a trade, so far {number}.",
+        "It also ends after {most} of them in a row without a trade; so far: {number}.",
         most=e.idle_cards,
         number=public.idle,
     )
@@ -218,14 +220,14 @@ def _ends(terms: Deal, public: Public) -> Iterator[str]:
 
 def _piles(public: Public) -> Iterator[str]:
     yield w.plural(
-        "The goods pile has {n} card face down, and openly under them {goods}.",
-        "The goods pile has {n} cards face down, and openly under them {goods}.",
+        "The goods pile has {n} card face down, and face up under it {goods}.",
+        "The goods pile has {n} cards face down, and face up under them {goods}.",
         public.goods_pile,
         goods=described(amounts_of(public.goods_under)) or w("nothing"),
     )
     yield w.plural(
-        "The black-market pile has {n} card face down, and openly under them {cards}.",
-        "The black-market pile has {n} cards face down, and openly under them {cards}.",
+        "The black-market pile has {n} card face down, and face up under it {cards}.",
+        "The black-market pile has {n} cards face down, and face up under them {cards}.",
         public.card_pile,
         cards=", ".join(map(title, public.card_under)) or w("nothing"),
     )

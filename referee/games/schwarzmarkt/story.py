@@ -39,7 +39,7 @@ def one_of(good: Good) -> str:
 
 
 def named(good: Good, number: int) -> str:
-    """So many cards of a good, as it can be typed: `1 potato`, `2 potatoes`."""
+    """A number of cards of a good, as it can be typed: `1 potato`, `2 potatoes`."""
     return f"{number} {one_of(good) if number == 1 else w(good)}"
 
 
@@ -78,11 +78,11 @@ SENTENCES = {
     "trade": mark("{who} trades {goods} for {paid}"),
     "no trade": mark("{who} trades nothing"),
     "no goods": mark("{who} has no goods to trade"),
-    "last goods": mark("{who} has traded in the last goods card"),
+    "last goods": mark("{who} has traded in their last goods card"),
     "price": mark("{who} moves the price: {before} -> {now}"),
     "round over": mark("the trade round is over"),
     "dealt": mark("every player is dealt {cards} black-market cards and {goods} goods cards; {start} starts"),
-    "idle": mark("{cards} cards in a row were played without a goods card traded in"),
+    "idle": mark("{cards} cards in a row were played without a trade"),
     "played": mark("{cards} cards were played in this half"),
     "half 1 over": mark("the first half is over; the goods are shuffled"),
     "half 2 over": mark("the second half is over"),

@@ -13,34 +13,34 @@ t = Catalogue("referee.games.schwarzmarkt")
 
 REFUSALS = {
     "not-asked": (mark("it is not your turn"), mark("wait until you are asked")),
-    "no-answer": (mark("that does not answer what is asked now"), "{asked}"),
+    "no-answer": (mark("that does not answer the question"), "{asked}"),
     # Playing a card.
     "card-not-held": (mark("you do not hold that card"), mark("play one of: {cards}")),
     "no-such-card": (mark("there is no such card"), mark("play one of your black-market cards")),
-    "nothing-follows": (mark("nothing is to be decided after that card"), mark("play the card alone")),
-    "secret-follows": (mark("what follows that card is secret and asked for apart"), mark("play the card alone")),
+    "nothing-follows": (mark("there is nothing to decide after that card"), mark("play the card alone")),
+    "secret-follows": (mark("what follows that card is secret and asked for separately"), mark("play the card alone")),
     # Trading.
     "goods-not-held": (mark("you do not hold all these goods"), mark("you hold: {held}")),
-    "not-wanted": (mark("more than is still wanted"), mark("still wanted: {wanted}")),
-    "goods-are-scarce": (mark("with Waren knapp a turn trades at most one card"), mark("trade one card or none")),
+    "not-wanted": (mark("that is more than is still wanted"), mark("still wanted: {wanted}")),
+    "goods-are-scarce": (mark("under Waren knapp a turn trades at most one card"), mark("trade one card or none")),
     "steps-after-trade": (mark("after a trade the marker moves by itself"), mark("leave the steps out")),
-    "marker-at-end": (mark("the marker is at its end"), mark("trade, or leave the steps out to trade nothing")),
-    "marker-must-move": (mark("who trades nothing moves the marker"), mark("move it {fields}, or trade")),
+    "marker-at-end": (mark("the marker has reached the end"), mark("trade, or leave the steps out to trade nothing")),
+    "marker-must-move": (mark("without a trade you must move the marker"), mark("move it {fields}, or trade")),
     "no-turn-left": (mark("no turn is left to sit out"), mark("leave `sit out` out")),
     "no-field-so-far": (mark("no field lets the marker move so far"), mark("sit out with 1 to {most} fields")),
     # What text cards ask for.
     "good-not-held": (mark("you hold no {good}"), mark("you hold: {held}")),
     "cannot-swap-so-many": (mark("{number} cards cannot be swapped"), mark("swap 1 to {most} cards")),
-    "other-number-given": (mark("{number} cards must be given"), mark("name them in the order {goods}")),
+    "other-number-given": (mark("you must give {number} cards"), mark("name them in the order {goods}")),
     "gift-not-held": (mark("you do not hold the cards given"), mark("you hold: {held}")),
-    "not-every-good": (mark("the ranking needs every good once"), mark("rank {goods}, best first")),
+    "not-every-good": (mark("the ranking must name every good once"), mark("rank {goods}, best first")),
     "no-other-player": (mark("the target must be another player"), mark("name another player")),
     "target-has-too-few": (
         mark("the target holds {goods} of the {least} goods cards needed"),
         mark("name another player"),
     ),
     # Editions.
-    "other-seats": (mark("{seats} players cannot play, 3 to 5 can"), ""),
+    "other-seats": (mark("the game is for 3 to 5 players, not {seats}"), ""),
     "other-types": ("{error}", ""),
     "track-must-rise": (mark("track must start at 1, rise and end at 50"), ""),
     "limit-off-track": (mark("limit must be a value of the track, more than 1"), ""),
@@ -52,7 +52,7 @@ REFUSALS = {
     "empty-offer": (mark("each of the offers must want something"), ""),
     "number-of-goods": (mark("too few goods cards for all hands, or more than {most_cards}"), ""),
     "number-of-cards": (mark("too few black-market cards for all hands and the pile, or more than {most_cards}"), ""),
-    "half-cards-too-many": (mark("half_cards is at most {turns} with such a track, such goods and offers"), ""),
+    "half-cards-too-many": (mark("half_cards can be at most {turns} with this track, these goods and offers"), ""),
 }
 """Reason -> what is wrong, and what to do next (empty: see what is legal)."""
 ASKED = {

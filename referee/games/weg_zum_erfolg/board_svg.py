@@ -6,7 +6,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from referee.game import Seat
 from referee.games import as_typed
 from referee.language import Wording
-from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, element, number, sheet, words, wrapped
+from referee.svg import (
+    COLOURS,
+    FAINT,
+    INK,
+    LONGEST,
+    PAPER,
+    STRONG,
+    WIDTH,
+    Picture,
+    cut,
+    described,
+    element,
+    number,
+    panels,
+    sheet,
+    wrapped,
+)
 
 from .board import ASKED, OPTIONS, spot
 from .board_map import piece_name
@@ -23,23 +39,21 @@ EDGE = 12
 CARD, CARDS = 20, 13
 """How wide a card is, and how many stand side by side."""
 PANEL = 284
-"""How wide the part of one player is; two stand side by side."""
-LONGEST = 4000
-"""So many characters the description has at most."""
+LEFTS = (EDGE, WIDTH - EDGE - PANEL)
+"""How wide the part of one player is, and where the two that stand side by side begin."""
 Telling = Callable[[Deal, Seat, Player], Iterable[str]]
-"""How the pieces of a player are told."""
+"""How the pieces of a player are described."""
 
 
 def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     """The whole position as this seat sees it."""
-    parts: list[str] = []
-    y = _head(parts, terms, seen, names)
-    y = board(parts, terms, seen, y)
-    y = _players(parts, terms, seen, names, y + EDGE)
-    for line in _wrapped(_counts(terms, seen), 14, WIDTH - 2 * EDGE):
-        y += 20
-        parts.append(words(EDGE, y, line, 14))
-    return sheet(y + EDGE, parts, " · ".join(_titles(terms)), _told(terms, seen, names))
+    p = Picture()
+    _head(p, terms, seen, names)
+    p.top = board(p.parts, terms, seen, p.top) + EDGE
+    turn = {seen.public.turn} if seen.pending else set()
+    panels(p, terms.seats, LEFTS, PANEL, 8, turn, lambda q, seat, x: _panel(q, terms, seen, names[seat], seat, x))
+    p.lines(EDGE, 20, _wrapped(_counts(terms, seen), 14, WIDTH - 2 * EDGE), 14)
+    return sheet(p.top + EDGE, p.parts, " · ".join(_titles(terms)), _told(terms, seen, names))
 
 
 def _titles(terms: Deal) -> list[str]:
@@ -53,66 +67,54 @@ def _wrapped(parts: Iterable[str], size: float, room: float, between: str = "; "
 # --- what is going on ------------------------------------------------------------------------------------------------
 
 
-def _head(parts: list[str], terms: Deal, seen: Sight, names: Sequence[str]) -> float:
-    """Title, turn, and what is asked; returns where the board begins."""
+def _head(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
+    """Title, turn, and what is asked."""
     title, *options = _titles(terms)
-    parts.append(words(EDGE, 28, title, 19, bold=True))
-    parts.append(words(WIDTH - EDGE, 28, w("turn {number}", number=seen.public.turns), 15, "end"))
-    top = y = 40.0
+    p.words(EDGE, 28, title, 19, bold=True)
+    p.words(WIDTH - EDGE, 28, w("turn {number}", number=seen.public.turns), 15, "end")
     if options:
-        parts.append(words(EDGE, 47, " · ".join(options), 14))
-        top = y = 58.0
-    inside: list[str] = []
+        p.words(EDGE, 47, " · ".join(options), 14)
+    p.top = 58.0 if options else 40.0
+    inside = Picture(p.top)
     if seen.pending:
-        y = _turn(inside, terms, seen, names, y)
-        y = _target(inside, seen, y)
-        y = _asked(inside, seen, y)
+        _turn(inside, terms, seen, names)
+        _target(inside, seen)
+        _asked(inside, seen)
     else:
-        y = _over(inside, seen, names, y)
+        _over(inside, seen, names)
     mine = any(ask.seat == seen.seat for ask in seen.pending)
-    parts.append(_frame(EDGE, top, WIDTH - 2 * EDGE, y + 10 - top, mine))
-    parts.extend(inside)
-    return y + 10 + EDGE
+    p.frame(EDGE, 0, WIDTH - 2 * EDGE, inside.top + 10 - p.top, strong=STRONG * mine)
+    p.parts += inside.parts
+    p.top = inside.top + 10 + EDGE
 
 
-def _frame(x: float, y: float, w: float, h: float, strong: bool) -> str:
-    """A box that holds other things, with a strong edge where somebody must decide."""
-    edge = INK if strong else LINE
-    return element("rect", x=x, y=y, width=w, height=h, rx=6, fill=PAPER, stroke=edge, stroke_width=1 + 1.5 * strong)
-
-
-def _over(parts: list[str], seen: Sight, names: Sequence[str], y: float) -> float:
+def _over(p: Picture, seen: Sight, names: Sequence[str]) -> None:
     """The ranks; there are none where a game ended because others left."""
     result = seen.result
-    parts.append(words(EDGE + 12, y + 27, w("The game is over"), 17, bold=True))
-    y += 27
+    p.top += 27
+    p.words(EDGE + 12, 0, w("The game is over"), 17, bold=True)
     for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)) if result else ():
-        y += 25
-        points = seen.public.players[seat].points
-        parts.append(words(EDGE + 32, y, f"{rank}.", 16, "end", bold=rank == 1))
-        parts.append(mark(EDGE + 52, y - 5, seat, seen))
-        parts.append(words(EDGE + 70, y, cut(names[seat], 370, 16), 16, bold=rank == 1))
-        parts.append(words(WIDTH - EDGE - 70, y, str(points), 16, "end", bold=rank == 1))
-        parts.append(words(WIDTH - EDGE - 64, y, w("points"), 14))
-    return y
+        p.top += 25
+        p.words(EDGE + 32, 0, f"{rank}.", 16, "end", bold=rank == 1)
+        p.parts.append(mark(EDGE + 52, p.top - 5, seat, seen))
+        p.words(EDGE + 70, 0, cut(names[seat], 370, 16), 16, bold=rank == 1)
+        p.words(WIDTH - EDGE - 70, 0, str(seen.public.players[seat].points), 16, "end", bold=rank == 1)
+        p.words(WIDTH - EDGE - 64, 0, w("points"), 14)
 
 
-def _turn(parts: list[str], terms: Deal, seen: Sight, names: Sequence[str], y: float) -> float:
+def _turn(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
     """Whose turn it is, the black die, and the piece that moves."""
     public, mine = seen.public, seen.public.turn == seen.seat
     whose = w("Your turn") if mine else w("Turn of {name}", name=cut(names[public.turn], 290, 17))
-    parts.append(mark(EDGE + 20, y + 20, public.turn, seen))
-    parts.append(words(EDGE + 38, y + 26, whose, 17, bold=True))
+    p.parts.append(mark(EDGE + 20, p.top + 20, public.turn, seen))
+    p.words(EDGE + 38, 26, whose, 17, bold=True)
     if public.throw:
         right = WIDTH - EDGE - 10
-        parts.append(words(right - 34, y + 26, w("black die"), 15, "end"))
-        parts.append(box(right - 26, y + 7, 26, 26, COLOURS["black"], INK, 5))
-        parts.append(words(right - 13, y + 26, str(public.throw), 17, "middle", PAPER, True))
-    y += 30
-    for line in _wrapped(_task(terms, seen), 15, WIDTH - 2 * EDGE - 48, ", "):
-        y += 21
-        parts.append(words(EDGE + 38, y, line, 15))
-    return y
+        p.words(right - 34, 26, w("black die"), 15, "end")
+        p.box(right - 26, 7, 26, 26, COLOURS["black"], INK, 5)
+        p.words(right - 13, 26, str(public.throw), 17, "middle", PAPER, True)
+    p.top += 30
+    p.lines(EDGE + 38, 21, _wrapped(_task(terms, seen), 15, WIDTH - 2 * EDGE - 48, ", "), 15)
 
 
 def _task(terms: Deal, seen: Sight) -> Iterator[str]:
@@ -141,75 +143,52 @@ def _where(terms: Deal, piece: Piece) -> str:
     return w("on {field} {at}", field=called, at=piece.at)
 
 
-def _target(parts: list[str], seen: Sight, y: float) -> float:
+def _target(p: Picture, seen: Sight) -> None:
     """What the cards must make, and those on the table with the letters of who laid them."""
     task = seen.public.task
     if task is None or not task.target:
-        return y
+        return
     label, table = w("target"), w("on the table") if task.table else w("no card on the table")
     after = max(EDGE + 96, EDGE + 40 + wide(label, 15))
-    parts.append(words(EDGE + 38, y + 28, label, 15))
-    parts.append(box(after, y + 9, 34, 26, COLOURS["gold"], INK, 4))
-    parts.append(words(after + 17, y + 28, str(task.target), 18, "middle", bold=True))
-    parts.append(words(after + 48, y + 28, table, 15))
+    p.words(EDGE + 38, 28, label, 15)
+    p.box(after, 9, 34, 26, COLOURS["gold"], INK, 4)
+    p.words(after + 17, 28, str(task.target), 18, "middle", bold=True)
+    p.words(after + 48, 28, table, 15)
     for at, card in enumerate(task.table):
         x = after + 48 + max(118, wide(table, 15) + 6) + 44 * at
-        parts.append(box(x, y + 11, CARD + 2, 22, PAPER, INK))
-        parts.append(words(x + CARD / 2 + 1, y + 27, str(card.value), 14, "middle", bold=True))
-        parts.append(mark(x + 32, y + 22, card.seat, seen))
-    return y + 34
+        p.box(x, 11, CARD + 2, 22, PAPER, INK)
+        p.words(x + CARD / 2 + 1, 27, str(card.value), 14, "middle", bold=True)
+        p.parts.append(mark(x + 32, p.top + 22, card.seat, seen))
+    p.top += 34
 
 
-def _asked(parts: list[str], seen: Sight, y: float) -> float:
+def _asked(p: Picture, seen: Sight) -> None:
     """Who decides what: those who are asked the same on one line."""
     for what in dict.fromkeys(ask.what for ask in seen.pending):
         seats = [ask.seat for ask in seen.pending if ask.what == what]
-        y += 26
-        parts.append(pointer(EDGE + 17, y - 5, "right", 2))
-        parts.extend(mark(EDGE + 47 + 21 * at, y - 5, seat, seen) for at, seat in enumerate(seats))
-        parts.append(
-            words(EDGE + 42 + 21 * len(seats), y, w(ASKED[what], name="").strip(), 15, bold=seen.seat in seats)
-        )
-    return y + 2
+        p.top += 26
+        p.parts.append(pointer(EDGE + 17, p.top - 5, "right", 2))
+        p.parts += [mark(EDGE + 47 + 21 * at, p.top - 5, seat, seen) for at, seat in enumerate(seats)]
+        p.words(EDGE + 42 + 21 * len(seats), 0, w(ASKED[what], name="").strip(), 15, bold=seen.seat in seats)
+    p.top += 2
 
 
 # --- players ---------------------------------------------------------------------------------------------------------
 
 
-def _players(parts: list[str], terms: Deal, seen: Sight, names: Sequence[str], y: float) -> float:
-    """Two side by side, as high as the higher one."""
-    for left in range(0, terms.seats, 2):
-        pair = range(left, min(left + 2, terms.seats))
-        panels: list[list[str]] = [[] for _ in pair]
-        high = max(_panel(panels[seat - left], terms, seen, names[seat], seat, y) for seat in pair)
-        for seat in pair:
-            turn = seat == seen.public.turn and bool(seen.pending)
-            parts.append(_frame(_left(seat), y, PANEL, high - y, turn))
-            parts.extend(panels[seat - left])
-        y = high + 8
-    return y
-
-
-def _left(seat: Seat) -> float:
-    return EDGE + (seat % 2) * (WIDTH - 2 * EDGE - PANEL)
-
-
-def _panel(parts: list[str], terms: Deal, seen: Sight, name: str, seat: Seat, y: float) -> float:
-    """Name and points, cards, pieces, what else there is to know; returns how far down it goes."""
-    player, x = seen.public.players[seat], _left(seat)
+def _panel(p: Picture, terms: Deal, seen: Sight, name: str, seat: Seat, x: float) -> None:
+    """Name and points, cards, pieces, what else there is to know."""
+    player = seen.public.players[seat]
     asked = any(ask.seat == seat for ask in seen.pending)
-    parts.append(mark(x + 18, y + 19, seat, seen))
-    parts.append(words(x + 34, y + 25, cut(name, 178, 16), 16, bold=seat == seen.seat or asked))
-    parts.append(words(x + PANEL - 36, y + 25, str(player.points), 18, "end", bold=True))
-    parts.append(words(x + PANEL - 8, y + 25, w("pts"), 13, "end"))
-    y = _hand(parts, terms, player, x + 11, y + 36)
-    for line in _wrapped(_pieces(terms, seat, player), 14, PANEL - 20, " · "):
-        y += 19
-        parts.append(words(x + 11, y, line, 14))
-    for line in _wrapped(_marks(seen, seat, player), 14, PANEL - 20, ", "):
-        y += 19
-        parts.append(words(x + 11, y, line, 14, bold=True))
-    return y + 10
+    p.parts.append(mark(x + 18, p.top + 19, seat, seen))
+    p.words(x + 34, 25, cut(name, 178, 16), 16, bold=seat == seen.seat or asked)
+    p.words(x + PANEL - 36, 25, str(player.points), 18, "end", bold=True)
+    p.words(x + PANEL - 8, 25, w("pts"), 13, "end")
+    p.top += 36
+    _hand(p, terms, player, x + 11)
+    p.lines(x + 11, 19, _wrapped(_pieces(terms, seat, player), 14, PANEL - 20, " · "), 14)
+    p.lines(x + 11, 19, _wrapped(_marks(seen, seat, player), 14, PANEL - 20, ", "), 14, bold=True)
+    p.top += 10
 
 
 def _pieces(terms: Deal, seat: Seat, player: Player) -> Iterator[str]:
@@ -225,22 +204,22 @@ def _pieces(terms: Deal, seat: Seat, player: Player) -> Iterator[str]:
             yield f"{' '.join(names[first : first + 4])} {place}"
 
 
-def _hand(parts: list[str], terms: Deal, player: Player, x: float, y: float) -> float:
+def _hand(p: Picture, terms: Deal, player: Player, x: float) -> None:
     """Every card of the suit in its place: a card with its value if it is still held, an empty place if not."""
-    left, values = list(player.hand), []
+    left, values = list(player.hand), Picture(p.top)
     frames: dict[bool, list[str]] = {True: [], False: []}
     for at, value in enumerate(terms.edition.suit):
         row, column = divmod(at, CARDS)
-        a, b = x + column * CARD, y + row * 24
+        a, b = x + column * CARD, row * 24
         held = value in left
-        frames[held].append(f"M{number(a)} {number(b)}h{CARD - 2}v20h{2 - CARD}z")
+        frames[held].append(f"M{number(a)} {number(p.top + b)}h{CARD - 2}v20h{2 - CARD}z")
         if held:
             left.remove(value)
-            values.append(words(a + CARD / 2 - 1, b + 15, str(value), 13, "middle"))
-    parts.append(element("path", d="".join(frames[False]), fill=FAINT, stroke=FAINT))
-    parts.append(element("path", d="".join(frames[True]), fill=PAPER, stroke=INK))
-    parts.extend(values)
-    return y + 24 * -(-len(terms.edition.suit) // CARDS)
+            values.words(a + CARD / 2 - 1, b + 15, str(value), 13, "middle")
+    p.parts.append(element("path", d="".join(frames[False]), fill=FAINT, stroke=FAINT))
+    p.parts.append(element("path", d="".join(frames[True]), fill=PAPER, stroke=INK))
+    p.parts += values.parts
+    p.top += 24 * -(-len(terms.edition.suit) // CARDS)
 
 
 def _marks(seen: Sight, seat: Seat, player: Player) -> Iterator[str]:
@@ -261,7 +240,7 @@ def _counts(terms: Deal, seen: Sight) -> Iterator[str]:
         levels += [w("the reserve")] * terms.options.reserve_leaves
         yield w("the next one sweeps {levels}", levels=", ".join(levels))
     if seen.pending and is_settled(public):
-        yield w("all take the shortest way")
+        yield w("everybody takes the shortest way")
     unseen, used = public.chance_pile, len(public.chance_under)
     yield w("chance cards: {unseen} unseen, {used} used", unseen=unseen, used=used)
     unseen, used = public.success_pile, len(public.success_under)
@@ -272,14 +251,12 @@ def _counts(terms: Deal, seen: Sight) -> Iterator[str]:
 
 
 def _told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
-    """The position in words, a line for every fact. On boards with very many pieces they are told more briefly, and
-    standing orders, which come last, as far as there is room."""
+    """The position in words, a line for every fact. Where there are very many pieces the description is
+    shorter, and standing orders, which come last, are cut off if there is no room."""
     lines = [*_sentences(terms, seen, names, _pieces_told)]
     if len("\n".join(lines)) > LONGEST:
         lines = [*_sentences(terms, seen, names, _pieces)]
-    while len("\n".join(lines)) > LONGEST:
-        lines.pop()
-    return "\n".join(lines)
+    return described(lines)
 
 
 def _sentences(terms: Deal, seen: Sight, names: Sequence[str], pieces: Telling) -> Iterator[str]:
@@ -299,7 +276,7 @@ def _sentences(terms: Deal, seen: Sight, names: Sequence[str], pieces: Telling) 
         phrases = "; ".join(as_typed("weg-zum-erfolg", phrase) for phrase in standing_text(said))
         if phrases:
             phrases = re.sub("@([0-7])\\b", lambda found: LETTERS[int(found[1])], phrases)
-            yield w("{name} has said: {phrases}.", name=names[seat], phrases=phrases)
+            yield w("Standing orders of {name}: {phrases}.", name=names[seat], phrases=phrases)
 
 
 def _task_told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:

@@ -19,7 +19,7 @@ def tell(terms: Deal, note: Note) -> str:
             throws = (w("@{seat} throws {number}", seat=seat, number=number) for seat, number in v["throws"])
             values["thrown"] = ", ".join(throws)
         case "beats" if v["whose"] == v["seat"]:
-            line = mark("@{seat} beats an own piece on {at}")
+            line = mark("@{seat} beats a piece of their own on {at}")
         case "question" | "head":
             values["first"], values["second"] = v["dice"]
             values["sum"] = sum(v["dice"])
@@ -61,7 +61,7 @@ CARDS = (
 )
 """What our cards say; those of another box are shown as they are."""
 LINES = {
-    "start": mark("for the start {thrown}"),
+    "start": mark("to decide who starts, {thrown}"),
     "starts": mark("@{seat} starts"),
     "misses": mark("@{seat} misses a turn"),
     "throws for a 6": mark("@{seat} throws {dice} for a 6"),

@@ -45,9 +45,11 @@ def columns(line: str) -> int:
 def test_whole_games_fit_every_width_and_show_every_fact(seats: int, options: dict[str, bool]) -> None:
     terms, rng = deal(seats, **options), random.Random(2)
     for at, moment in enumerate(play_out(GAME, terms, random_move, random.Random(1))):
+        if at % 2 and moment.step.pending:
+            continue
         standing = tuple(random_words(rng) for _ in range(seats))
         view = replace(moment.seen(at % seats), public=replace(moment.step.public, standing=standing))
-        for width in ((60, 80, 100), (79, 99, 140))[at % 2]:
+        for width in ((60, 100), (80, 140), (79, 99))[at % 3]:
             shown = render(terms, view, NAMES[:seats], plain, width)
             assert max(map(columns, shown.splitlines())) <= width
             assert not re.search(r"[ \t]$", shown, re.MULTILINE)

@@ -78,7 +78,7 @@ def test_MK_3_the_market_has_five_rows_of_five_values() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_MK_4_everybody_starts_with_30_and_seat_1_begins(seats: int) -> None:
     step = start(deal(seats))
-    assert [tell(deal(), note) for note in step.log] == ["everybody has 30 Mark, the bank 8 pieces of each kind"]
+    assert [tell(deal(), note) for note in step.log] == ["each player has 30 Mark, the bank 8 pieces of each kind"]
     assert [(p.money, p.delivery, p.processing) for p in step.public.players] == [(30, EMPTY, EMPTY)] * seats
     assert [(ask.seat, ask.what) for ask in step.pending] == [(0, "turn")]
     assert rules.bags(deal(seats)) == {}
@@ -168,7 +168,7 @@ def test_MK_6_nothing_may_be_done() -> None:
 def test_MK_6_a_useless_roll_passes_without_asking() -> None:
     desk = Desk().plant(0, d1="metal", d2="metal", d3="metal", d4="metal").roll("glass", "paper")
     assert desk.asked() == ([1], "turn")
-    assert "@0 can do nothing with it" in desk.log
+    assert "@0 cannot use the dice" in desk.log
 
 
 def test_MK_6_dice_fall_at_once_when_nothing_else_can_be_done() -> None:
@@ -205,7 +205,7 @@ def test_MK_7_a_second_action_that_is_impossible_is_not_asked() -> None:
     full = Desk().plant(0, d1="metal", d2="metal", d3="metal", p1="paper", p2="paper", p3="paper", p4="paper")
     full.roll("glass", "glass").do(Take("glass", "d4"))
     assert full.asked() == ([1], "turn")
-    assert "@0 can do nothing more with it" in full.log
+    assert "@0 cannot use the dice again" in full.log
 
 
 def test_MK_7_a_star_is_any_colour_but_never_a_double() -> None:
@@ -238,7 +238,7 @@ def test_MK_8_hammer_and_star_let_the_roller_name_the_colour() -> None:
 def test_MK_8_any_colour_can_be_named_even_one_that_nobody_has() -> None:
     desk = Desk().row(0, "glass", 5).public(bank=(0, 8, 8, 8, 8)).roll("hammer", "star").do(Name("glass"))
     assert desk.asked() == ([0], "turn")
-    assert "the bank has no glass, there is no auction" in desk.log
+    assert "the bank has no glass, so there is no auction" in desk.log
 
 
 def test_MK_8_the_extra_turn_is_a_full_one_without_storage() -> None:

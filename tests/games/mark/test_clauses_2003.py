@@ -99,7 +99,7 @@ def test_MK_14_all_holders_are_asked_at_once_and_sealed() -> None:
 def test_MK_14_only_a_piece_of_the_rolled_colour_can_be_offered() -> None:
     desk = Desk().plant(0, d1="glass", d2="metal").roll("hammer", "metal")
     assert desk.asked() == ([0], "offer")
-    assert "no metal lies on d1" in desk.refuses(Offer("d1"), "MK-14")
+    assert "there is no metal on d1" in desk.refuses(Offer("d1"), "MK-14")
     rules.check(desk.terms, desk.seen(0), Offer("d2"))
 
 

@@ -135,7 +135,7 @@ FULL = {"d1": "metal", "d2": "metal", "d3": "metal", "d4": "metal"}
 
 def test_MK_23_after_a_throw_that_asked_nobody_the_next_one_waits() -> None:
     desk = Desk().plant(0, **FULL).says(1, roll="always").roll("glass", "paper")
-    assert desk.log == ("@0 rolls glass and paper", "@0 can do nothing with it")
+    assert desk.log == ("@0 rolls glass and paper", "@0 cannot use the dice")
     assert desk.asked() == ([1], "turn"), "asked in spite of the words: dice have fallen since the last answer"
     assert desk.roll("glass", "paper").asked() == ([1], "act")
 

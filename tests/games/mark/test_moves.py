@@ -265,11 +265,11 @@ def test_the_numbers_of_the_rules_are_those_of_the_edition() -> None:
     for words in (
         f"{edition.pieces} pieces of each kind",
         f"delivery area of {edition.area} fields",
-        f"begins with {edition.money} Mark",
-        f"{edition.storage} Mark if {edition.storage_from} pieces or more",
+        f"starts with {edition.money} Mark",
+        f"{edition.storage} Mark if {edition.storage_from} or more pieces",
         f"pay {edition.buy_price} Mark and take",
         f"pay {edition.move_price} Mark and move",
-        f"after {edition.idle_rounds} whole rounds",
+        f"after {edition.idle_rounds} full rounds",
         "when four of the five rows are full",
     ):
         assert words in " ".join(RULES.split()), words

@@ -186,13 +186,13 @@ def assert_told(sheet: Sheet, terms: Deal, view: Sight) -> None:
         pieces = {field: kind[:3] for kind, field in re.findall(r"(\w+) on ([dp]\d)", line)}
         assert pieces == {field: kind for field, kind in held(player).items() if kind}
         said = ", ".join(phrases(public.standing[seat]))
-        assert (f"{name} has said: {said}." in sheet.told) == bool(said)
+        assert (f"Standing orders of {name}: {said}." in sheet.told) == bool(said)
     for number, (row, values) in enumerate(zip(public.market, terms.edition.market, strict=True)):
         (line,) = [line for line in sheet.told if line.startswith(f"Row {number + 1} ")]
         assert not row.kind or f" holds {row.kind} on {row.pieces} of {len(values)} field" in line
         assert [int(value) for value in re.findall(r"\d+", line.split(";")[1])] == [*values[row.pieces :]]
     for kind, count in zip(KINDS, public.bank, strict=True):
-        assert f"Of {kind} the bank has {count}; " in told
+        assert f"Pieces of {kind} in the bank: {count}; " in told
     for ask in view.pending:
         assert [line for line in sheet.told if line.startswith(f"{NAMES[ask.seat]} ") and " has " not in line]
     assert ("The game is over." in sheet.told) == (not view.pending)
@@ -208,7 +208,7 @@ def test_whole_games(seats: int, options: dict[str, bool]) -> None:
         standing = tuple(random_words(rng) for _ in range(seats))
         view = replace(moment.seen(at % seats), public=replace(moment.step.public, standing=standing))
         what = "".join({ask.what for ask in view.pending})
-        if at % 6 and what in whats:
+        if at % 18 and what in whats:
             continue
         whats.add(what)
         sheet = Sheet(terms, view)
@@ -325,15 +325,15 @@ def test_MK_15_what_every_kind_is_worth_is_told() -> None:
     told = Sheet(desk.terms, desk.seen(0)).told
     for line in (
         "Full rows of the market: 1; 4 end the game.",
-        "Of glass the bank has 6; the next piece sold brings 15; bids begin at 7; its liquidation value is 7.",
-        "Of paper the bank has 3; the next piece sold brings 0; bids begin at 1; its liquidation value is 0.",
-        "Of metal the bank has 6; the next piece sold opens a row; bids begin at 1; its liquidation value is 1.",
+        "Pieces of glass in the bank: 6; the next piece sold earns 15; bids start at 7; its liquidation value is 7.",
+        "Of paper the bank has 3; the next piece sold earns 0; bids start at 1; its liquidation value is 0.",
+        "Of metal the bank has 6; the next piece sold opens a row; bids start at 1; its liquidation value is 1.",
         "Prices: buy 5, move 10, storage 5 from 3 pieces in an area.",
     ):
         assert line in told
     assert [line.endswith("; storage costs 5 a turn.") for line in told if " Mark; " in line] == [False, True, False]
     base = Desk(**BASE).row(2, "glass", 2)
-    line = "Of glass the bank has 6; the next piece sold brings 15; bids begin at 1."
+    line = "Pieces of glass in the bank: 6; the next piece sold earns 15; bids start at 1."
     assert line in Sheet(base.terms, base.seen(0)).told
 
 

@@ -61,7 +61,7 @@ def test_SF_16_hold_ends_by_itself_when_nothing_is_left(cards: Any, market: Case
     ids=["subsidies first", "card first"],
 )
 def test_SF_16_extras_happen_in_the_order_in_which_they_are_written(extras: Extras, money: int) -> None:
-    """The card sets off a price change, where a subsidy that is already held costs 1."""
+    """The card triggers a price change, where a subsidy that is already held costs 1."""
     desk = Desk().public(silver_strip=cases("yellow", "blue", "red", "green")).player(0, cards=(("pass",),))
     desk.do(More(extras))
     assert (desk.at(0).money, desk.at(0).subsidies, desk.now.price_changes) == (money, 2, 1)
@@ -108,7 +108,7 @@ def test_SF_17_buy_pays_and_marks_a_bought_colour() -> None:
 
 def test_SF_17_buy_needs_money_and_shares_in_the_market() -> None:
     desk = Desk().player(0, money=6)
-    assert "find 1 more" in desk.refuses(Buy(cases("red"), "red"), "SF-17")
+    assert "raise 1 more" in desk.refuses(Buy(cases("red"), "red"), "SF-17")
     desk.public(market=cases("blue")).player(0, money=100)
     desk.refuses(Buy(cases("red"), "blue"), "SF-17")
 

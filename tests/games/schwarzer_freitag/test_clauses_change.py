@@ -404,5 +404,5 @@ def test_SF_42_can_end_the_game(empty: bool) -> None:
         desk.public(traded=False).change(*FIVE)
     assert desk.step.result is not None
     assert desk.step.pending == ()
-    assert "all have passed" in desk.told()
+    assert "all players have passed" in desk.told()
     assert "@0 takes 1 subsidy for 20" not in desk.told(), "the rest of the turn is forfeited"

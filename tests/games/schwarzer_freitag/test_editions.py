@@ -103,7 +103,7 @@ def test_every_number_at_its_furthest(end: int) -> None:
         terms = accepted(changed(BASE, path, value), seats)
         assert terms is not None
         edges.add((path[0], value))
-        if (at + (end > 0)) % 2:
+        if (at + (end > 0)) % 6 == 0:
             assert_plays(terms, f"{path} {value}")
     assert len(edges) > 100
 

@@ -25,6 +25,7 @@ from referee.games.schwarzer_freitag.types import (
 )
 from referee.games.schwarzer_freitag.words import parse, text
 from referee.games.schwarzer_freitag.words_legal import legal
+from tests.support.often import often
 from tests.support.plain import play_out
 
 from .build import Desk, by_bot, cases, deal
@@ -36,7 +37,7 @@ RULES = Path(rules.__file__).with_name("RULES.md").read_text("utf-8")
 def decisions(seats: int) -> list[tuple[Deal, Sight, Move]]:
     """Every decision of some random games, with the move that was made."""
     terms, made = deal(seats), []
-    for seed in range(4):
+    for seed in range(often(2)):
         view = None
         for moment in play_out(GAME, terms, by_bot, random.Random(f"{seats}/{seed}")):
             if view is not None:

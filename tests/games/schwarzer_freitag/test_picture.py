@@ -205,7 +205,7 @@ def assert_told(sheet: Sheet, view: Sight, terms: Deal) -> None:
         costs = f"{colour.capitalize()} costs {terms.edition.prices[row][column]} (row {row + 1}, column {column + 1})"
         assert f"{costs}; the market has {getattr(public.market, colour)}." in sheet.told
     assert f"A silver bar costs {terms.edition.silver_track[public.silver]}, field {public.silver + 1} of " in told
-    assert f"Cases in the bag: {public.bag}, of them black: {public.bag_black}." in sheet.told
+    assert f"Cases in the bag: {public.bag}, {public.bag_black} of them black." in sheet.told
     assert f"Black cases in the supply: {public.supply_black}, on the stages: {public.stage_black}." in sheet.told
     opens = [f"The next stage opens at a price of {one.price}." for one in terms.edition.stages[public.stage + 1 :]]
     assert [line for line in sheet.told if line.startswith("The next stage")] == opens[:1]
@@ -308,9 +308,9 @@ def test_SF_27_how_far_the_next_price_change_is() -> None:
     assert sheet.line("Sale 1") == "cleared"
     assert sheet.line("Sale 2") == "G G G G G • • 1 more: price change"
     assert sheet.line("Sale 3") == "R R •"
-    assert "The purchase strip holds 1 blue, 2 red; 3 more cases set off a price change." in sheet.told
+    assert "The purchase strip holds 1 blue, 2 red; 3 more cases trigger a price change." in sheet.told
     silver = "The silver strip holds 1 yellow, 1 blue, 1 red, 1 green, 1 orange"
-    assert f"{silver}; 1 more case sets off a price change." in sheet.told
+    assert f"{silver}; 1 more case triggers a price change." in sheet.told
 
 
 def test_whose_turn_it_is_and_how_it_ended() -> None:

@@ -11,7 +11,7 @@ from .build import Desk, cases, deal
 from .ledger import play_random
 
 SENTENCES = {
-    "every player draws 5 cases unseen; drawn into the market: 2 red, 1 blue": note(
+    "every player secretly draws 5 cases; drawn for the market: 2 red, 1 blue": note(
         "set-up", hand=5, drawn=["red", "red", "blue"]
     ),
     "@1 places red on the purchase strip": note("places", seat=1, mark="red"),
@@ -22,9 +22,9 @@ SENTENCES = {
     "@3 passes, marks orange": note("passes", seat=3, mark="orange"),
     "@3 passes": note("passes", seat=3, mark=""),
     "@1 marks red": note("marks", seat=1, mark="red"),
-    "@1 plays the card PASS": note("card", seat=1, use="pass"),
-    "@1 plays the card SILVER+1": note("card", seat=1, use="silver"),
-    "@1 keeps the card PASS: no red is left in the market": note("card kept", seat=1, colour="red"),
+    "@1 plays the PASS card": note("card", seat=1, use="pass"),
+    "@1 plays the SILVER+1 card": note("card", seat=1, use="silver"),
+    "@1 keeps the PASS card: no red is left in the market": note("card kept", seat=1, colour="red"),
     "@0 takes 1 subsidy for 20": note("subsidies", seat=0, number=1, amount=20),
     "@0 takes 2 subsidies for 40": note("subsidies", seat=0, number=2, amount=40),
     "@0 pays the debt of 3": note("debt paid", seat=0, amount=3),
@@ -41,7 +41,7 @@ SENTENCES = {
     "stage 3": note("stage", number=3),
     "sale strip 3 is next": note("next strip", number=3),
     "sale strip 2 is refilled with red, red, black": note("refill", cases=["red", "red", "black"]),
-    "all have passed": note("all passed"),
+    "all players have passed": note("all passed"),
     "the silver price has reached the end of its track: the game is over": note("end"),
     "@2 sells nothing, takes subsidies: 3, buys silver: 1, has gold: 2": note(
         "cash up", seat=2, shares=[], subsidies=3, bars=1, gold=2

@@ -12,6 +12,7 @@ from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.board import ASKED, render
 from referee.games.schwarzmarkt.bots import random_move
 from referee.games.schwarzmarkt.types import GOODS, Amounts, Quick, Sight, Trade
+from tests.support.often import often
 from tests.support.plain import play_out
 
 from .build import EDITION, SYMBOLS, TRACK, Desk, deal, faces, goods
@@ -70,11 +71,11 @@ def block(shown: str, heading: str) -> str:
 WIDTHS = (60, 79, 80, 99, 100, 120)
 
 
-@pytest.mark.parametrize(("seats", "games"), [(3, 2), (4, 4), (5, 2)])
+@pytest.mark.parametrize(("seats", "games"), [(3, 1), (4, 2), (5, 1)])
 @pytest.mark.thorough
 def test_whole_games_fit_and_show_every_fact(seats: int, games: int) -> None:
     asked = set()
-    for seed in range(games):
+    for seed in range(often(games)):
         terms = deal(seats, expert=seed % 2 > 0)
         moments = play_out(GAME, terms, lambda t, view, r: random_move(t, view, r.randrange), random.Random(seed))
         for at, moment in enumerate(moments):
@@ -89,7 +90,7 @@ def test_whole_games_fit_and_show_every_fact(seats: int, games: int) -> None:
                 (assert_track if width >= 80 else assert_prices)(unfolded(shown), sight)
                 assert_market(unfolded(shown), sight)
                 asked.add(sight.pending[0].what)
-    assert asked == {LINK, *ASKED} or games < 4
+    assert asked == {LINK, *ASKED} or games < 2
 
 
 def unfolded(shown: str) -> str:
@@ -175,7 +176,7 @@ def assert_own(shown: str, sight: Sight) -> None:
 def assert_piles(shown: str, sight: Sight) -> None:
     public, piles = sight.public, " ".join(block(shown, "Piles").split())
     found = re.match(
-        r"goods (\d+) face down, under them openly (\d+): (.*?) cards (\d+) face down, .* (\d+): (.*)", piles
+        r"goods (\d+) face down, face up under them (\d+): (.*?) cards (\d+) face down, .* (\d+): (.*)", piles
     )
     assert found
     assert [int(found[at]) for at in (1, 2, 4, 5)] == [
@@ -211,8 +212,9 @@ def test_SM_10_cards_in_force_say_what_they_do() -> None:
     assert re.search("^Limit +next trade round: ends at 25$", waiting, re.MULTILINE)
     desk.play("offer-6").price(13)
     assert re.search("^Limit +this trade round: ends at 25$", board(desk), re.MULTILINE)
-    assert "a goods card pays 13 (the next one half, 6); the marker moves 1 after a trade, otherwise 1 to 3" in board(
-        desk
+    assert (
+        "a goods card pays 13 (the next one pays half, 6); the marker moves 1 after a trade, otherwise 1 to 3"
+        in board(desk)
     )
     desk.trade("potatoes")
     assert re.search("^Verdorbene Ware +.* pays half .done.$", board(desk), re.MULTILINE)
@@ -221,7 +223,7 @@ def test_SM_10_cards_in_force_say_what_they_do() -> None:
 
 def test_SM_12_the_conditions_of_the_end() -> None:
     desk = Desk(3).public(played=42, idle=7)
-    head = "ends when somebody trades in a last goods card; cards played 42/100, without a trade 7/15\n"
+    head = "ends when a player's last goods card is traded; cards played 42/100, without a trade 7/15\n"
     assert f"the half {head}" in board(desk)
     assert f"the game {head}" in board(desk.public(half=2))
     assert "Schwarzmarkt · second half" in board(desk)
@@ -235,7 +237,7 @@ def test_who_is_asked_for_what() -> None:
     for card, words in {
         "spionage": "names the player whose goods are shown",
         "schnelles-geschaeft": "trades in one goods card",
-        "zwangstausch": "chooses player and cards to swap",
+        "zwangstausch": "chooses a player and cards to swap",
         "razzia": "names a player and a good",
         "alte-rechnung": "names the player who gives a card",
     }.items():
@@ -245,7 +247,7 @@ def test_who_is_asked_for_what() -> None:
 def test_SM_11_before_the_deal_everybody_is_waited_for() -> None:
     desk = Desk(3).goods(0, Amounts(sugar=1)).play("schnelles-geschaeft").do(Quick("sugar"))
     shown = board(desk)
-    assert shown.endswith("\n► nothing is to be decided: the goods are dealt when everybody has answered")
+    assert shown.endswith("\n► there is nothing to decide: the goods are dealt when everybody has answered")
     assert shown.count("► ") == 4
 
 

@@ -127,7 +127,7 @@ def test_SM_7_a_trade_that_completes_the_offer_moves_nothing() -> None:
 def test_SM_8_at_50_one_player_may_still_trade(trades: bool) -> None:
     desk = Desk().play(OFFER["4 potatoes"]).price(40).move(1)
     assert (desk.value, desk.asked()) == (50, (1, "trade"))
-    assert "the marker is at its end" in desk.refuses(Trade(NONE, 1), "SM-8")
+    assert "the marker has reached the end" in desk.refuses(Trade(NONE, 1), "SM-8")
     if trades:
         desk.trade("potatoes")
         assert desk.log == ("@1 trades 1 potato for 50", "the trade round is over")

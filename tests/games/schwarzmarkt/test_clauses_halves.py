@@ -91,7 +91,7 @@ def test_SM_11_the_first_half_ends_at_once_with_the_last_goods_card() -> None:
     assert desk.luxury() == [0, 8, 20, 0]
     assert desk.log == (
         "@2 trades 1 coffee for 20",
-        "@2 has traded in the last goods card",
+        "@2 has traded in their last goods card",
         "the first half is over; the goods are shuffled",
     )
     assert desk.draws.calls == [
@@ -204,7 +204,7 @@ def test_SM_12_fifteen_cards_in_a_row_without_a_trade_end_a_half() -> None:
     assert (desk.now.half, desk.now.idle) == (1, 15)
     desk.price(50).move(0)
     assert (desk.now.half, desk.now.idle, desk.now.played) == (2, 0, 0)
-    assert "15 cards in a row were played without a goods card traded in" in desk.log
+    assert "15 cards in a row were played without a trade" in desk.log
     assert desk.link().asked() == (0, "play")
     for number in range(1, 15):
         desk.round(f"offer-{number}")

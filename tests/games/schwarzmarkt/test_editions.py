@@ -99,7 +99,7 @@ def test_every_number_can_be_played_at_its_ends_and_is_refused_beyond(key: str) 
         assert max(ends) <= 1000
         found = {end: with_number(path, end) for end in sorted(ends)}
         assert None not in found.values()
-        played = [end for end in found if end != at(RAW, path)][number % 2 - 1 :][:1]
+        played = [end for end in found if end != at(RAW, path)][number % 2 - 1 :][: number % 3 == 0]
         for end in played:
             play(found[end], f"{path} {end}")
 

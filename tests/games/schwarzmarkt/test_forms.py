@@ -10,6 +10,7 @@ import pytest
 
 from referee import forms
 from referee.crypto.codec import encode
+from referee.defaults import kinds
 from referee.errors import IllegalMove
 from referee.game import LINK
 from referee.games.schwarzmarkt import GAME
@@ -30,7 +31,8 @@ from referee.games.schwarzmarkt.types import (
     Trade,
     Words,
 )
-from referee.testing.values import any_value, structs_of
+from referee.testing.values import any_value
+from tests.support.often import often
 
 from .build import EDITION, Desk, deal
 from .test_editions import LARGEST, SMALLEST
@@ -109,7 +111,7 @@ def assert_built_moves_are_legal(terms: Deal, view: Sight, rng: random.Random, t
 @pytest.mark.thorough
 def test_what_is_built_from_a_family_is_legal_and_reads_back(seats: int) -> None:
     rng = random.Random(seats)
-    for terms, view, move in decisions(seats, 2):
+    for terms, view, move in decisions(seats, often(1)):
         assert_built_moves_are_legal(terms, view, rng, 2)
         assert found(GAME.legal(terms, view), move), "what a bot did"
 
@@ -118,7 +120,7 @@ def test_what_is_built_from_a_family_is_legal_and_reads_back(seats: int) -> None
 def test_every_legal_move_belongs_to_a_family() -> None:
     """Of everything that can be written down, some are tried out at each decision."""
     rng, kinds = random.Random("every"), set()
-    for terms, view, _ in decisions(4, 9):
+    for terms, view, _ in decisions(4, often(3)):
         choices, moves = GAME.legal(terms, view), list(every_move(terms, view, rng))
         for move in rng.sample(moves, min(len(moves), 12)):
             legal = ok(terms, view, move)
@@ -142,16 +144,16 @@ def test_SM_25_all_that_can_be_sent_with_a_card_is_in_its_family(card: str) -> N
 @pytest.mark.thorough
 def test_any_value_of_the_move_types_is_legal_exactly_if_a_family_has_it() -> None:
     rng, legal = random.Random("bent"), 0
-    for terms, view, move in decisions(4, 3):
+    for terms, view, move in decisions(4, often(1)):
         choices = GAME.legal(terms, view)
-        kind = next(one for one in structs_of(Move) if one.cls is type(move))
+        kind = next(one for one in kinds(Move) if one.cls is type(move))
         for _ in range(10):
             fields = rng.sample(kind.fields, min(len(kind.fields), rng.randint(1, 2)))
             changed = {field.name: any_value(field.type, rng, WORDS) for field in fields}
             other = msgspec.convert(msgspec.to_builtins(move) | changed, Move)
             assert found(choices, other) == ok(terms, view, other), other
             legal += ok(terms, view, other)
-    assert legal > 50
+    assert legal > 20
 
 
 @pytest.mark.parametrize("edition", [SMALLEST, LARGEST], ids=["smallest", "largest"])

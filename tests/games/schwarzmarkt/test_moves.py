@@ -32,6 +32,7 @@ from referee.games.schwarzmarkt.types import (
 from referee.games.schwarzmarkt.words import parse, text
 from referee.games.schwarzmarkt.words_list import legal
 from referee.show.mentions import with_names, without_names
+from tests.support.often import often
 from tests.support.plain import play_out
 
 from .build import EDITION, Desk, deal
@@ -59,7 +60,7 @@ def decisions(seats: int, games: int, **edition: Any) -> Iterator[tuple[Deal, Si
 @pytest.mark.thorough
 def test_every_move_survives_its_text_form(seats: int) -> None:
     kinds = set()
-    for terms, view, move in decisions(seats, 8):
+    for terms, view, move in decisions(seats, often(3)):
         assert parse(terms, view, text(move)) == move
         assert parse(terms, view, f"  {text(move).upper().replace(' ', ' , ')}, ") == move
         kinds.add(type(move))

@@ -258,9 +258,9 @@ def test_SM_10_cards_in_force_change_what_is_drawn() -> None:
     assert waiting.find("the round ends at 25")
     desk.play("offer-6").price(13)
     shown = drawing(desk)
-    assert shown.find("the next one half: 6")
+    assert shown.find("the next one pays half: 6")
     assert shown.find("4 still wanted, you hold 4; trading 1 now pays 6")
-    assert "A goods card pays 13, but the next one half of it, 6; the marker moves" in shown.told
+    assert "A goods card pays 13, but the next one pays half, 6; the marker moves" in shown.told
     assert "The prices ahead are 16, 20, 25." in shown.told
     assert (
         "Verdorbene Ware lies open (this trade round: the first goods card pays half (done))."
@@ -334,8 +334,8 @@ def test_SM_12_how_near_the_end_is() -> None:
     assert not shown.find("42 of 100").bold
     assert shown.beside("of them in a row without a trade") == ["12 of 15"]
     assert shown.find("12 of 15").bold
-    assert "with 100 black-market cards played, so far 42." in shown.told
-    assert "with 15 of them in a row without a trade, so far 12." in shown.told
+    assert "after 100 black-market cards; played so far: 42." in shown.told
+    assert "after 15 of them in a row without a trade; so far: 12." in shown.told
 
 
 def test_every_good_has_its_own_colour() -> None:
@@ -349,12 +349,12 @@ def test_SM_22_piles_and_what_lies_openly_under_them() -> None:
     offers = [f"offer-{number}" for number in range(1, 41)]
     under = ("butter", "butter", "sugar")
     shown = drawing(Desk(3).public(goods_pile=17, goods_under=under, card_pile=4, card_under=tuple(offers[:2])))
-    line = shown.find("goods: 17 face down, under them openly 3:")
+    line = shown.find("goods: 17 face down, face up under them 3:")
     assert [text.said for text in shown.row(line.y + 30)][1::2] == ["0", "0", "0", "2", "1"]
-    assert shown.find("black market: 4 face down, under them openly 2:")
+    assert shown.find("black market: 4 face down, face up under them 2:")
     assert shown.find("offer 1, offer 2")
-    assert "17 cards face down, and openly under them 2 butter, 1 sugar." in shown.told
-    assert shown.told.endswith("4 cards face down, and openly under them offer 1, offer 2.")
+    assert "17 cards face down, and face up under them 2 butter, 1 sugar." in shown.told
+    assert shown.told.endswith("4 cards face down, and face up under them offer 1, offer 2.")
     full = drawing(Desk(3).public(card_under=tuple(offers)))
     assert_well_drawn(full)
     assert full.find("and more")

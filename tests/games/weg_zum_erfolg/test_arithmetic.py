@@ -10,6 +10,7 @@ import pytest
 from referee.errors import IllegalMove
 from referee.games.weg_zum_erfolg import arithmetic
 from referee.games.weg_zum_erfolg.arithmetic import EXACT, Worth, evaluate, hopeless, solve
+from tests.support.often import often
 
 from .build import SUIT
 from .simulator import make
@@ -114,7 +115,7 @@ def fewest(own: tuple[int, ...], table: tuple[int, ...], target: int) -> int | N
 
 def test_the_solver_agrees_with_brute_force() -> None:
     rng = random.Random("four")
-    for _ in range(400):
+    for _ in range(often(150)):
         own = tuple(sorted(rng.sample(SUIT, rng.randint(1, 4))))
         table = tuple(rng.choice(SUIT) for _ in range(rng.randint(0, 4 - len(own))))
         target = rng.randint(2, 12)
@@ -129,7 +130,7 @@ def test_the_solver_agrees_with_brute_force() -> None:
 def test_the_solver_agrees_with_brute_force_on_five_cards() -> None:
     """Also with cards of another edition: whether anybody is asked rests on it."""
     rng = random.Random("five")
-    for values in ((2, 3, 10, 11), (2, 3, 10, 11), (61, 77, 90, 99), range(1, 100)):
+    for values in ((2, 3, 10, 11), (61, 77, 90, 99)):
         cards = tuple(sorted(rng.choice(values) for _ in range(EXACT)))
         for target in range(2, 13):
             assert hopeless(cards[:1], cards[1:], target) == (not makes(cards, target))

@@ -318,7 +318,7 @@ def play(terms: Deal, bots: list[str], seed: int) -> tuple[int, ...]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("seats", "games", "share"), [(2, 20, 0.7), (5, 12, 0.4)])
+@pytest.mark.parametrize(("seats", "games", "share"), [(2, 10, 0.7), (5, 5, 0.4)])
 def test_sensible_beats_random_from_every_seat(seats: int, games: int, share: float) -> None:
     """By chance it would win about one in so many games as there are seats."""
     wins = 0

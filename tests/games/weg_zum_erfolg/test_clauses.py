@@ -59,8 +59,8 @@ def test_LO_3_highest_sum_starts_and_ties_throw_again() -> None:
     draws = PlainDraws(rules.bags(terms), random.Random(0), dice=[5, 5, 1, 2, 4, 6, 3, 3, 2, 5])
     step = rules.setup(terms, draws, (Words(),) * 3)
     assert tuple(tell(terms, note) for note in step.log[:3]) == (
-        "for the start @0 throws 10, @1 throws 3, @2 throws 10",
-        "for the start @0 throws 6, @2 throws 7",
+        "to decide who starts, @0 throws 10, @1 throws 3, @2 throws 10",
+        "to decide who starts, @0 throws 6, @2 throws 7",
         "@2 starts",
     )
     assert step.public.start == step.pending[0].seat == 2
@@ -389,7 +389,7 @@ def test_LO_11_otherwise_the_way_is_asked_after_the_result() -> None:
 def test_LO_12_own_pieces_are_beaten_too() -> None:
     desk = Desk().put(0, ("O1a", RIGHT), ("O1b", RIGHT)).turn(1).do(Go(0))
     assert desk.at(0) == ["O1b"]
-    assert desk.told("@0 beats an own piece on O1b")
+    assert desk.told("@0 beats a piece of their own on O1b")
 
 
 def test_LO_12_a_star_field_draws_a_card_after_beating() -> None:

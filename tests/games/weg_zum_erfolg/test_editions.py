@@ -251,7 +251,7 @@ def changed(rng: random.Random, changes: Sequence[Change], tried: int) -> Iterat
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("changes", "tried"), [(BOARD_CHANGES, 160), (OTHER_CHANGES, 40)], ids=["board", "material"])
+@pytest.mark.parametrize(("changes", "tried"), [(BOARD_CHANGES, 64), (OTHER_CHANGES, 40)], ids=["board", "material"])
 def test_LO_5_what_is_accepted_can_be_played(changes: Sequence[Change], tried: int) -> None:
     """Whatever is refused is refused with a message and a next step; all else can be played."""
     rng = random.Random(tried)

@@ -42,11 +42,12 @@ WAYS: tuple[Way | None, ...] = (None, "up", "left", "right")
 
 
 def positions(terms: Deal, seed: object, every: int) -> Iterator[tuple[Sight, random.Random]]:
-    """Every so-manyth question of a random game, with standing orders and missed deadlines."""
+    """The first two questions of each kind, and every so-manyth, of a random game with standing orders and missed
+    deadlines."""
     rng = random.Random(f"{seed}/{terms.seats}")
     draws = PlainDraws(GAME.bags(terms), rng, hands=GAME.hands)
     step = GAME.setup(terms, draws, (Words(),) * terms.seats)
-    number = 0
+    number, kinds = 0, Counter[str]()
     while step.pending:
         answers: dict[int, Any] = {}
         for ask in step.pending:
@@ -54,7 +55,8 @@ def positions(terms: Deal, seed: object, every: int) -> Iterator[tuple[Sight, ra
             if ask.what != LINK and rng.random() > 0.05:
                 answers[ask.seat] = any_legal(terms, view, rng)
                 number += 1
-                if number % every == 0:
+                kinds[ask.what] += 1
+                if number % every == 0 or kinds[ask.what] < 3:
                     yield view, rng
         draws.next_step(answers)
         given = {ask.seat: bared(GAME, ask, answers.get(ask.seat)) for ask in step.pending}
@@ -141,18 +143,18 @@ def assert_described(terms: Deal, view: Sight, rng: random.Random) -> int:
 def test_the_list_describes_every_legal_move_and_no_other(seats: int, variant: str) -> None:
     terms = Deal(seats, GAME.options(**VARIANTS[variant]), EDITION)
     asked, found = Counter[str](), 0
-    for view, rng in positions(terms, variant, 4):
+    for view, rng in positions(terms, variant, 10):
         asked[next(ask.what for ask in view.pending if ask.seat == view.seat)] += 1
         found += assert_described(terms, view, rng)
     assert {"piece", "solve", "intervene"} <= asked.keys()
-    assert found > 100
+    assert found > 80
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("board", BOARDS)
 def test_so_it_does_on_any_board(board: str) -> None:
     terms = accepted(BOARDS[board](), 4, neue_ziele=True)
-    assert sum(assert_described(terms, view, rng) for view, rng in positions(terms, board, 3)) > 20
+    assert sum(assert_described(terms, view, rng) for view, rng in positions(terms, board, 6)) > 20
 
 
 def test_everything_that_stands_can_be_said_and_taken_back() -> None:

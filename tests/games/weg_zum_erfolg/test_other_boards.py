@@ -149,7 +149,7 @@ BROKEN: tuple[tuple[Callable[[], Data], str], ...] = (
     (heads_lead_back_to_the_start, "does not lead back"),
     (up_leads_back_to_the_start, "must not lead there"),
     (a_question_that_never_fails_left_of_a_head, "thresholds.orange"),
-    (nothing_but_stars_and_bad_cards, "some chance card must let a piece stay"),
+    (nothing_but_stars_and_bad_cards, "at least one chance card must let a piece stay"),
     (hardly_anybody_may_stay, "one success card in ten"),
     (up_leads_round_in_circles, "too many turns"),
 )

@@ -114,7 +114,7 @@ def assert_told(terms: Deal, view: Sight, svg: str) -> None:
     assert f"chance cards: {public.chance_pile} unseen, {len(public.chance_under)} used" in told(svg)
     for seat, words in enumerate(public.standing):
         phrases = [re.sub("@([0-7])", lambda found: LETTERS[int(found[1])], one) for one in standing_text(words)]
-        assert (f"{NAMES[seat]} has said: {'; '.join(phrases)}." in lines) == bool(phrases)
+        assert (f"Standing orders of {NAMES[seat]}: {'; '.join(phrases)}." in lines) == bool(phrases)
 
 
 def cards(svg: str) -> Counter[str]:
@@ -276,7 +276,7 @@ def test_LO_18_the_levels_in_danger_are_told() -> None:
     desk = Desk(2).public(home=2)
     assert "2 pieces are home; the next one sweeps yellow, orange, green;" in told(picture(desk.terms, desk.sight(0)))
     desk.public(home=4)
-    assert "4 pieces are home; all take the shortest way;" in told(picture(desk.terms, desk.sight(0)))
+    assert "4 pieces are home; everybody takes the shortest way;" in told(picture(desk.terms, desk.sight(0)))
 
 
 # --- what is hidden ---------------------------------------------------------------------------------------------------

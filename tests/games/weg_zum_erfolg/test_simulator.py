@@ -640,4 +640,4 @@ def test_both_play_the_same_games(seats: int, variant: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_both_go_on_alike_from_anywhere(variant: str) -> None:
-    assert sum(from_the_middle(seats, variant, 0) for seats in range(2, 9)) > 20
+    assert sum(from_the_middle(seats, variant, 0) for seats in range(2, 9, 2)) > 20

@@ -10,7 +10,7 @@ from referee.games.weg_zum_erfolg.story import LINES, tell
 from .build import deal
 
 TOLD: dict[str, tuple[dict[str, Any], str]] = {
-    "start": ({"throws": [(0, 10), (2, 7)]}, "for the start @0 throws 10, @2 throws 7"),
+    "start": ({"throws": [(0, 10), (2, 7)]}, "to decide who starts, @0 throws 10, @2 throws 7"),
     "starts": ({}, "@1 starts"),
     "misses": ({}, "@1 misses a turn"),
     "throws for a 6": ({"dice": [1, 2, 6]}, "@1 throws 1, 2, 6 for a 6"),
@@ -52,7 +52,7 @@ def test_every_line_of_the_story_has_its_sentence() -> None:
     assert {*TOLD} == {*LINES}
     for what, (values, sentence) in TOLD.items():
         assert tell(deal(), note(what, **({"seat": 1} | values))) == sentence
-    assert tell(deal(), note("beats", seat=1, whose=1, at="O1b")) == "@1 beats an own piece on O1b"
+    assert tell(deal(), note("beats", seat=1, whose=1, at="O1b")) == "@1 beats a piece of their own on O1b"
     assert tell(deal(), note("end", winners=[1], points=1)) == "the game is over; the most points: @1 with 1 point"
 
 
