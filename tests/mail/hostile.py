@@ -1,4 +1,4 @@
-"""Mails of people who mean harm, and a reader that has 2 seconds and 128 MiB for one of them.
+"""Malicious mails, and a reader that has 2 seconds and 128 MiB for each of them.
 
 A server, so that each costs a fork and not the start of Python: one name per line on standard input, one line with what
 a child of its own read of that mail back, empty if it died.

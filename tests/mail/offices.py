@@ -182,14 +182,14 @@ class World:
 
 
 def own_join(mail: Mail, name: str, **words: str) -> bytes:
-    """Answers an invitation with an own key: the join attached."""
+    """Answer an invitation with the player's own key: the join is attached."""
     offer = decode(mail.file("offer.json"), Envelope, "offer")
     join = encode(make_join(key(name), offer, name, seed(f"nonce of {name}")))
     return reply(mail, words.get("words", ""), files={"join.json": join})
 
 
 def own_move(mail: Mail, name: str, *, block: bool = True, bot: str = "sensible") -> bytes:
-    """Answers a turn with an own key, as a block in the text or as a file."""
+    """Answer a turn with the player's own key, as a block in the text or as a file."""
     move = sign(mail, name, bot)
     return reply(mail, write_block("move", move)) if block else reply(mail, "", files={"move.json": move})
 
@@ -200,7 +200,7 @@ def sign(mail: Mail, name: str, bot: str = "sensible") -> bytes:
 
 
 PEOPLE = {"anna": "anna@x.example", "bert": "bert@y.example", "carla": "carla@z.example"}
-"""At the table that `playing` sets: Anna has an own key, the keys of Bert and Carla are kept."""
+"""At the table that `playing` sets up, Anna has her own key; the keys of Bert and Carla are kept."""
 
 
 DEADLINES = ("--deadline", "3d", "--grace", "12h")

@@ -1,4 +1,4 @@
-"""People who play by mail, each in an own way, through real servers: they read what arrives, choose as bots do, and
+"""People who play by mail, each in their own way, through real servers: they read what arrives, choose as bots do, and
 answer with whatever mail program they have. What they meant is kept, to be compared with what was taken."""
 
 import random
@@ -23,7 +23,7 @@ from tests.mail.servers import taken_out
 
 HOST = "host@games.example"
 LINE_MOST = 700
-"""Servers refuse lines of 1,000 bytes, so programs do not send them as they are."""
+"""Servers refuse lines of 1,000 bytes, so mail programs encode them."""
 QUESTION = re.compile(r"^.*What do you do\?.*$", re.MULTILINE)
 
 
@@ -35,7 +35,7 @@ class Meant(msgspec.Struct, frozen=True):
 
 
 class Programs:
-    """All mail programs, in an order of chance, again and again."""
+    """All mail programs in random order, over and over."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -65,7 +65,7 @@ class Person:
         """Round -> what was decided."""
         self.silence = 0.0
         self.forgotten: set[int] = set()
-        """Rounds that are not answered: so many of all, once the game has begun."""
+        """The share of rounds that are not answered, once the game has begun."""
         self.sent: list[bytes] = []
         self.transcript = b""
         self.again = 0
@@ -142,7 +142,7 @@ class Person:
         return Meant(move, advice if said.standing == advice else None)
 
     def said(self, opened: Opened, meant: Meant) -> list[str]:
-        """The clauses of an answer: the move in words or as a line of the list, then what is said for good."""
+        """The clauses of an answer: the move in words or as a line of the list, then standing orders."""
         clauses = []
         if meant.move is not None:
             text = with_names(str(opened.table.game.text(meant.move)), opened.table.names)
@@ -220,7 +220,7 @@ class Person:
         return f"From: {self.name} <{self.address}>\r\n{self.message_id()}\r\n".encode() + raw
 
     def post(self, raw: bytes) -> None:
-        """Send a mail; some arrive twice, and some long afterwards once more."""
+        """Send a mail; some arrive twice, and some arrive again much later."""
         self.deliver(raw)
         if self.chance.random() < 0.1:
             self.deliver(raw)

@@ -23,7 +23,7 @@ _ROW = re.compile(r'(?<=\n)(?=<tr><td style="padding)')
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A mail of ours that is answered, and the line in it under which people write."""
+    """A mail of ours that is answered, and the line below which people write."""
 
     subject: str
     text: str
@@ -153,7 +153,7 @@ def paragraphs(answer: str, tag: str = "div", attributes: str = "") -> str:
 
 
 def placed_html(answer: str, head: str, where: str, begin: str, end: str, sent: Sent) -> str:
-    """The same in HTML; whoever answers in the middle ends the quotation and begins it anew."""
+    """The same in HTML; an answer in the middle ends the quotation and starts a new one."""
     first, rest = sent.pages
     if where == "top":
         return answer + head + begin + sent.html + end
@@ -232,7 +232,7 @@ def apple(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
 
 
 def iphone(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
-    """The attribution stands within a quotation of its own."""
+    """The attribution is in its own quotation."""
     head = f'<div dir="ltr"><br><blockquote type="cite">{escape(tongue.apple)}<br><br></blockquote></div>'
     own = paragraphs(answer) + f'<br id="lineBreakAtBeginningOfSignature"><div dir="ltr">{tongue.phone}</div>'
     begin = '<blockquote type="cite"><div dir="ltr">'
@@ -260,7 +260,7 @@ def k9(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
 
 
 def gmx(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
-    """The labels stand inside the quotation, which is a plain `div`."""
+    """The labels are inside the quotation, which is a plain `div`."""
     sender, when, to, subject = tongue.labels
     head = (
         f"<div><b>{when}:</b>&nbsp;{tongue.date} Uhr<br/>"

@@ -1,4 +1,4 @@
-"""Writes pictures of our mails: the page at 600 and at 360 pixels, the text in 80 columns. For looking at.
+"""Writes pictures of our mails: the page at 600 and at 360 pixels, the text in 80 columns, to look at.
 
     python -m tests.mail.screens FOLDER [GAME...]
 

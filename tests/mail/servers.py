@@ -41,7 +41,7 @@ _numbers = itertools.count()
 
 
 def certificate(folder: Path) -> Path:
-    """A certificate for this machine that signs itself, with its key beside it (key.pem)."""
+    """A self-signed certificate for this machine, with its key next to it (key.pem)."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
     names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
@@ -89,7 +89,7 @@ def mail_folder() -> Iterator[Path]:
 
 
 def mailbox(root: Path, address: str) -> Path:
-    """The Maildir of an address, made if it is missing. What stands behind a plus is left off."""
+    """The Maildir of an address, created if it is missing. The part after a plus is ignored."""
     user, _, domain = address.lower().partition("@")
     box = root / f"{user.partition('+')[0]}@{domain}"
     if not box.is_dir():
@@ -100,7 +100,7 @@ def mailbox(root: Path, address: str) -> Path:
 
 
 def deliver(root: Path, address: str, raw: bytes) -> Path:
-    """Put a mail into a mailbox, the way a Maildir wants it."""
+    """Deliver a mail into a mailbox, following the Maildir rules."""
     box = mailbox(root, address)
     name = f"{next(_numbers):010}.{os.getpid()}.test"
     path = box / "tmp" / name

@@ -1,4 +1,4 @@
-"""Answers that are not as usual: mangled, packed, forwarded, automatic, unclear, with blocks and files."""
+"""Unusual answers: mangled, encoded, forwarded, automatic, unclear, with blocks and files."""
 
 import base64
 import quopri
@@ -55,7 +55,7 @@ def below(answer: str) -> str:
 
 
 def raw(head: str, body: bytes) -> bytes:
-    """A mail whose body does not keep what its head says."""
+    """A mail whose body does not match its headers."""
     return mail(Reply("")).split(b"Content-Type")[0] + head.encode() + b"\n\n" + body
 
 
@@ -187,7 +187,7 @@ def quotations() -> list[Row]:
 
 
 def footers() -> list[Row]:
-    """What stands under an answer and is none."""
+    """What follows an answer and is not part of it."""
     rule = "_" * 47
     feet = {
         "signature": "-- \nBert\npass red",
@@ -256,7 +256,7 @@ def blocks() -> list[Row]:
 
 
 def unclear() -> list[Row]:
-    """Mails after which the player is asked."""
+    """Mails that make the office ask the player."""
     middle = LINES[LINES.index(QUESTION) - 4 :]
     changed = [line.replace("#", "No. ").replace("(", "[") for line in middle]
     typed = [line.replace(QUESTION, f"{QUESTION} pass red") for line in LINES]
@@ -279,7 +279,7 @@ def unclear() -> list[Row]:
 
 
 def pages() -> list[Row]:
-    """HTML whose words nobody sees, that are crossed out, or that are quoted in boxes without a mark."""
+    """HTML with words that are invisible, crossed out, or quoted in boxes without a mark."""
     unseen = {
         "size": '<p style="font-size:0px">#4</p>', "visibility": '<p style="visibility: hidden">#4</p>',
         "opacity": "<p style='opacity:0.0'>#4</p>", "attribute": "<p hidden>#4</p>",

@@ -46,7 +46,7 @@ def held(mail: Mail) -> list[int]:
 
 
 def test_an_old_pass_silences_nobody(world: World) -> None:
-    """25 mails with a pass that leaked long ago: its owner is answered all the same, and told of them once."""
+    """25 mails with a pass that leaked long ago: its owner still gets answers, and is told about the mails once."""
     old = old_turn(world, "bert")
     told = world.answers(*(reply(old, f"nonsense {number}", sender=EVE) for number in range(25)))
     assert [mail.to for mail in told] == [PEOPLE["bert"]] * OLD_EACH
@@ -61,7 +61,7 @@ def test_an_old_pass_silences_nobody(world: World) -> None:
 
 
 def test_the_turn_mail_says_what_was_held_back(world: World) -> None:
-    """Not only answers do: the next mail is whatever comes next."""
+    """Not only answers say it: the next mail does, whatever it is."""
     old = old_turn(world, "bert")
     world.answers(*(reply(old, f"nonsense {number}", sender=EVE) for number in range(10)))
     mails = world.take(reply(world.turn("carla"), "bid 1"), now="2026-11-22T09:00Z")
@@ -97,7 +97,7 @@ def test_many_answers_do_not_hide_the_mail_that_is_quoted(world: World) -> None:
     assert "Your answer has been accepted" in told[digest(mine)].text
 
 
-def test_an_old_pass_beside_that_of_somebody_else_uses_up_nothing(world: World) -> None:
+def test_an_old_pass_next_to_somebody_elses_uses_up_nothing(world: World) -> None:
     """Carla quotes an old pass of Bert's, so that both are asked whose mail it is."""
     both = f"{pass_of(old_turn(world, 'bert'))} {pass_of(world.turn('carla'))}"
     mails = [plain(EVE, both, f"bid {number}") for number in range(USUAL + 5)]
@@ -107,7 +107,7 @@ def test_an_old_pass_beside_that_of_somebody_else_uses_up_nothing(world: World) 
 
 
 def test_nobody_is_flooded_by_changes_of_an_address(world: World) -> None:
-    """A player moves to and fro between two strangers: each is told a few times, and no more."""
+    """A player switches back and forth between two strangers' addresses: each gets a few mails and no more."""
     turn, victims = world.turn("bert"), ("one@victim.example", "two@victim.example")
     mails = [reply(turn, f"address {victims[number % 2]}", sender=f"{number}@x.example") for number in range(12)]
     told = answers_of(world, mails)
@@ -147,7 +147,7 @@ def answers_of(world: World, mails: list[bytes], runs: int = 1) -> dict[str, Mai
 
 
 def players_mails(world: World) -> list[bytes]:
-    """What Anna, Bert and Carla send: doubts, words about themselves, moves, the same once more, and other moves."""
+    """What Anna, Bert and Carla send: doubts, statements, moves, the same again, and other moves."""
     bert, anna, carla = world.turn("bert"), world.turn("anna"), world.turn("carla")
     move = sign(anna, "Anna")
     block = write_block("move", move)
@@ -160,7 +160,7 @@ def players_mails(world: World) -> list[bytes]:
 
 
 def strangers_mails(world: World, chance: random.Random, count: int) -> list[bytes]:
-    """Whoever has an old pass, only an address, a copy of what was signed, or a program that answers or sends on."""
+    """Senders with an old pass, just an address, a copy of something signed, or a program that replies or forwards."""
     copied = write_block("move", public_copy(world, "Anna"))
     return [one_of(world, chance, copied, number) for number in range(count)]
 
@@ -193,7 +193,7 @@ def told(mail: Mail) -> tuple[str, str, str]:
 
 @pytest.fixture(scope="session")
 def undisturbed(_played: World, tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str, str]]:
-    """What the players are answered when nobody else writes."""
+    """The answers to the players when nobody else writes."""
     world = _played.again(tmp_path_factory.mktemp("undisturbed"))
     mails = players_mails(world)
     found = answers_of(world, mails)

@@ -1,4 +1,4 @@
-"""The same good answer sent twice is taken already, whenever it comes again; another answer is refused."""
+"""The same good answer sent again is already accepted, whenever it comes; another answer is refused."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def said(mail: Mail) -> str:
 
 
 def same(mail: bytes, number: int = 1) -> bytes:
-    """The same mail on another way: its words and its Message-ID are the same."""
+    """The same mail by another route: its words and its Message-ID are the same."""
     return b"Received: from relay%d.example\r\n" % number + mail
 
 
@@ -49,7 +49,7 @@ def test_while_the_round_is_open(world: World, words: str) -> None:
 
 
 def test_after_the_round_has_closed(world: World) -> None:
-    """Carla is not asked any more, Bert is asked something else: neither is told that the bid was not taken."""
+    """Carla is not asked any more, Bert is asked something else: neither is told that the bid was not accepted."""
     bert, carla = closed(world)
     before = world.game()
     for mail in (reply(carla, "bid 1", sender="carla@elsewhere.example"), same(reply(carla, "bid 1"))):

@@ -1,4 +1,4 @@
-"""Nothing is taken that a player did not write for this turn, nothing goes to anybody else, and nothing runs wild."""
+"""Only what a player wrote for this turn is accepted, nothing goes to anybody else, and nothing runs wild."""
 
 import json
 import re
@@ -131,7 +131,7 @@ def test_a_pass_for_a_name_silences_nobody(tmp_path: Path) -> None:
     assert len(untouched(world, plain(EVE, both, "ok"))) == 2
 
 
-def test_an_own_key_is_never_answered_for_in_words(tmp_path: Path) -> None:
+def test_words_never_count_for_a_player_with_their_own_key(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     world.take(own_join(mails["anna"], "Anna"), *(reply(mails[n], f"join as {n.title()}") for n in ("bert", "carla")))
     (mail,) = untouched(world, reply(mails["anna"], "ok"))
@@ -166,7 +166,7 @@ def test_an_address_changes_only_where_it_was_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", ["address eve@evil.example", "no", "away until 2026-12-24", "join as Eve"])
 def test_the_pass_of_an_invitation_says_nothing_for_an_own_key(tmp_path: Path, words: str) -> None:
-    """Invitations are forwarded: whoever has joined with an own key is spoken for by nobody else."""
+    """Invitations get forwarded: nobody else can speak for a player who joined with their own key."""
     world, mails = invited(tmp_path)
     world.take(own_join(mails["anna"], "Anna"))
     before = [(row["state"], row["address"], row["away_until"]) for row in world.status()["players"]]
@@ -211,7 +211,7 @@ def public_copy(world: World, name: str) -> bytes:
 
 
 def test_an_old_signature_that_everybody_can_copy_misleads_nobody(world: World) -> None:
-    """Carla sends Anna's agreement of round 1 once more: Anna learns that round 2 still waits for her."""
+    """Carla sends Anna's agreement of round 1 again: Anna learns that round 2 is still waiting for her."""
     copied = write_block("move", public_copy(world, "Anna"))
     mails = [plain(f"{number}@evil.example", "hello", f"{number}\n{copied}") for number in range(30)]
     told = untouched(world, *mails)
@@ -223,7 +223,7 @@ def test_an_old_signature_that_everybody_can_copy_misleads_nobody(world: World) 
 
 
 def test_a_signed_answer_whose_encrypted_part_was_lost_is_asked_for_again(world: World) -> None:
-    """No receipt is signed of it, and the whole file is taken afterwards."""
+    """No receipt is signed for it, and the complete file is accepted afterwards."""
     turn, good = world.turn("anna"), decode(sign(world.turn("anna"), "Anna"), MoveFile, "move")
     assert good.sealed, "a bid is sealed"
     stripped = encode(msgspec.structs.replace(good, sealed=""))
@@ -274,7 +274,7 @@ def test_two_offices_that_write_to_each_other_do_not_loop(world: World, tmp_path
 
 
 def test_even_without_our_header_a_loop_ends_the_same_day(world: World) -> None:
-    """A gateway that takes headers away, and a program that sends everything back."""
+    """A gateway that removes headers, and a program that sends everything back."""
     mails, count = [world.turn("bert").raw], 0
     for _ in range(40):
         bare = [re.sub(rb"(?mi)^(X-PBEM-Referee|Auto-Submitted|X-Auto-[^:]*):.*\r?\n", b"", mail) for mail in mails]
@@ -415,7 +415,7 @@ def test_a_fault_of_ours_in_one_mail_stops_no_other(world: World, monkeypatch: p
 
 
 def test_what_is_mailed_to_a_seat_comes_from_its_view_alone(world: World) -> None:
-    """Each hand and each sealed bid stands in mails to its owner, and in no mail to anybody else."""
+    """Each hand and each sealed bid appears in mails to its owner, and in no other mail."""
     taken = one(world.answers(reply(world.turn("bert"), "bid 7; bid 2 always")))
     told = world.answers(reply(world.turn("carla"), "what has Bert bid?"), plain(PEOPLE["anna"], "and me?", "hello"))
     told += world.take(now="2026-11-22T09:00Z")

@@ -1,4 +1,4 @@
-"""Blocks: what is written comes back whatever a mail program does; damage is told, and nothing is guessed."""
+"""Blocks: what is written comes back whatever a mail program does; damage is reported, and nothing is guessed."""
 
 import base64
 import hashlib
@@ -63,7 +63,7 @@ def test_a_block_survives(name: str) -> None:
 
 
 def test_any_document_survives_any_mixture() -> None:
-    """What up to three programs do one after the other is undone too; if ever not, it is told, and never other data."""
+    """What up to three programs do in a row is undone too; if not, that is reported, and never wrong data returned."""
     names = sorted(MANGLES.keys() - {"joined without blanks", "wrapped at 20", "wrapped at 77"})
     documents = cycle(
         [("move", b""), ("join", b"x"), ("offer", DATA[:200]), ("view", DATA[7:]), ("receipt", DATA[::3])]
@@ -105,7 +105,7 @@ def test_one_changed_character_is_damage(at: int, sign: str) -> None:
         (BLOCK.replace("AAEC", "AAECA"), "a part of the block is missing or was changed on the way"),
     ],
 )
-def test_damage_is_told(text: str, why: str) -> None:
+def test_damage_is_reported(text: str, why: str) -> None:
     assert [(block.data, str(block.why)) for block in find_blocks(text)] == [(None, why)]
 
 

@@ -25,7 +25,7 @@ def texts(letter: Letter) -> list[str]:
 
 
 def attached(*files: bytes) -> bytes:
-    """A mail with these files, each as bytes behind a line for the text."""
+    """A mail with these files, each as bytes after a line for the text."""
     parts = [b"Content-Type: text/plain\n\npass\n"]
     head = b"Content-Type: application/json\nContent-Disposition: attachment; filename=a.json\n\n"
     parts += [head + data for data in files]
@@ -134,7 +134,7 @@ def test_too_many_parts_are_not_read() -> None:
 
 
 def test_a_mail_is_read_up_to_its_bound() -> None:
-    """What stands behind the bound is not even searched."""
+    """What comes after the bound is not even searched."""
     kind = HEAD + b"Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\npass\n--x\n"
     file = b"Content-Type: application/zip\n\n"
     filler = b"a" * (message.MESSAGE_MOST - len(kind) - len(file) - 1) + b"\n"

@@ -1,4 +1,4 @@
-"""Mails as bytes: whole, the same every time, and no name or subject gets anything into their head."""
+"""Mails as bytes: complete, always the same, and no name or subject can inject headers."""
 
 import re
 from datetime import UTC, datetime, timedelta, timezone

@@ -1,4 +1,4 @@
-"""Answers as mail programs send them: each is read rightly, or is unclear where that is right."""
+"""Answers as mail programs send them: each is read correctly, or is unclear where it should be."""
 
 import re
 

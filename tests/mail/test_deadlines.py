@@ -83,7 +83,7 @@ def test_a_late_reminder_is_not_preceded_by_an_early_one(world: World) -> None:
 
 
 def test_a_mail_that_was_in_time_counts_before_anybody_is_timed_out(world: World) -> None:
-    """The host was on holiday: what came meanwhile is judged first, whenever it is fetched."""
+    """The host was on holiday: mails that came in the meantime are judged first, whenever they are fetched."""
     world.take(
         *(reply(world.turn(name), "bid 1") for name in ("bert", "carla")),
         own_move(world.turn("anna"), "Anna"),
@@ -105,7 +105,7 @@ def test_nobody_is_timed_out_while_mails_cannot_be_fetched(world: World) -> None
 
 
 def test_nobody_is_timed_out_while_the_mailbox_was_not_looked_at(world: World) -> None:
-    """A filter brings one mail; Bert's answer still lies in the mailbox that `mail run` alone would fetch."""
+    """A filter brings one mail; Bert's answer is still in the mailbox that a plain `mail run` would fetch."""
     boxes = [world.folder / "Maildir" / name for name in ("new", "cur", "tmp")]
     for box in boxes:
         box.mkdir(parents=True)
@@ -146,7 +146,7 @@ def words_of(mail: Mail) -> str:
 
 
 @pytest.mark.thorough
-def test_who_goes_out_is_told_so_and_comes_back(world: World) -> None:
+def test_a_dropped_player_is_told_so_and_comes_back(world: World) -> None:
     """Carla alone answers. Anna signs that she comes back, with her own key; Bert, whose key is kept, writes a word."""
     world.take(reply(world.turn("carla"), "bid 1"))
     world.take(now="2026-11-23T20:00Z")
@@ -175,7 +175,7 @@ def test_who_goes_out_is_told_so_and_comes_back(world: World) -> None:
 
 
 def test_without_deadlines_a_game_that_stops_is_abandoned(tmp_path: Path) -> None:
-    """Nobody can be timed out; everybody gets the transcript, and nothing is played on."""
+    """Nobody can be timed out; everybody gets the transcript, and the game does not go on."""
     world = playing(tmp_path, ("--no-deadline",))
     check_refusal(world.run("resign", world.table(), "Anna"), (5,))
     assert "mail abandon" in world.run("resign", world.table(), "Anna").said

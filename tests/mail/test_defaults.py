@@ -1,4 +1,4 @@
-"""What mail.toml means where it says nothing, and how far its numbers go: as its remarks and the README say."""
+"""The defaults of mail.toml and the bounds of its numbers, as its comments and the manual say."""
 
 from pathlib import Path
 

@@ -26,7 +26,7 @@ def last_entry(world: World) -> r.Entry:
 
 
 def others_bid(world: World) -> None:
-    """Anna and Carla answer at once: Bert is waited for, until 2026-11-23T08:00Z with twelve hours of grace."""
+    """Anna and Carla answer at once; the game waits for Bert until 2026-11-23T08:00Z, with twelve hours of grace."""
     world.take(own_move(world.turn("anna"), "Anna"), reply(world.turn("carla"), "bid 2"))
 
 
@@ -35,7 +35,7 @@ def others_bid(world: World) -> None:
 
 @pytest.fixture
 def unsent(world: World) -> World:
-    """The mails of the third round are written at eight o'clock, and lie in outbox/."""
+    """The mails of the third round are written at eight o'clock and stay in outbox/."""
     others_bid(world)
     world.put(reply(world.turn("bert"), "bid 9"))
     world.good("run")
@@ -60,7 +60,7 @@ def test_the_time_of_a_seat_counts_from_when_its_mail_was_handed_over(unsent: Wo
 
 
 def test_who_got_no_mail_is_never_timed_out(unsent: World) -> None:
-    """The mail server refused it for good: the host looks after it."""
+    """The mail server refused it for good, so the host has to deal with it."""
     name = f"{unsent.turn('bert').name}.eml"
     (unsent.root / "outbox" / name).rename(unsent.root / "outbox" / "failed" / name)
     unsent.take(now="2026-12-24T08:00Z")

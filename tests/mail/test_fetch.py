@@ -1,4 +1,4 @@
-"""Mails on their way in: from files, Maildirs, mbox files and a real IMAP server."""
+"""Incoming mails: from files, Maildirs, mbox files and a real IMAP server."""
 
 import fcntl
 import imaplib
@@ -128,7 +128,7 @@ def test_a_pipe_or_a_file_in_the_place_of_a_mailbox(tmp_path: Path, kind: str) -
 
 
 def test_a_maildir_that_cannot_be_changed(tmp_path: Path) -> None:
-    """Its mails come in, and the trouble is told: they would be read again and again."""
+    """Its mails come in, and the error is reported: they would be read again and again."""
     deliver(tmp_path, ADDRESS, mail("one"))
     taken = list(fetch(from_files("maildir", mailbox(tmp_path, ADDRESS)), no_note))
     (mailbox(tmp_path, ADDRESS) / "cur").rmdir()
@@ -138,7 +138,7 @@ def test_a_maildir_that_cannot_be_changed(tmp_path: Path) -> None:
     assert "cannot be marked as seen" in str(caught.value.message)
 
 
-def test_a_missing_source_is_told(tmp_path: Path) -> None:
+def test_a_missing_source_is_reported(tmp_path: Path) -> None:
     for kind in ("folder", "maildir", "mbox"):
         with pytest.raises(MailTrouble) as caught:
             all_of(from_files(kind, tmp_path / "none"))

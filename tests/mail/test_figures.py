@@ -1,4 +1,4 @@
-"""What an office reckons and tells in figures: times, absences, limits, and every field of `status`, also in words."""
+"""The numbers that an office works with: times, absences, limits, and every field of `status`, also in words."""
 
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
@@ -100,7 +100,7 @@ def test_how_long_somebody_can_be_away_at_once_and_in_a_year(world: World) -> No
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_absence_is_told_with_its_days_and_its_end(language: str) -> None:
+def test_an_absence_is_shown_with_its_days_and_its_end(language: str) -> None:
     with speaking(language):
         none, past = absence_in_words("Bert", 0, ""), absence_in_words("Bert", 3, "")
         one, now = absence_in_words("Bert", 1, ""), absence_in_words("Bert", 1, "2027-01-05")
@@ -137,7 +137,7 @@ def test_every_field_of_a_table_that_invites(tmp_path: Path) -> None:
 
 
 def test_every_field_of_a_table_that_plays(world: World) -> None:
-    """Bert has answered; Carla's mail still lies in the outbox; Anna's deadline is over, and its grace is not."""
+    """Bert has answered; Carla's mail is still in the outbox; Anna's deadline is over, but its grace is not."""
     world.answers(reply(world.turn("bert"), "bid 1"))
     newest = max((world.root / "sent").glob("*-carla-turn.eml"), key=lambda path: path.name)
     newest.rename(world.root / "outbox" / newest.name)
@@ -169,8 +169,8 @@ def lines(**changes: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_whoever_is_awaited_is_told_of_in_one_line(language: str) -> None:
-    """Every mix of what can be so: different things read differently, and no time is told that means nothing."""
+def test_each_awaited_player_gets_one_line(language: str) -> None:
+    """Every combination: different states read differently, and no meaningless time is shown."""
     due, over, told = "2027-01-02T03:04Z", "2027-01-05T06:07Z", dict[str, tuple[Any, ...]]()
     with speaking(language):
         for refuses, has_due, has_over, unsent, late in product((False, True), repeat=5):
@@ -185,7 +185,7 @@ def test_whoever_is_awaited_is_told_of_in_one_line(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_table_is_told_of_by_its_stage(language: str) -> None:
+def test_a_table_is_described_by_its_stage(language: str) -> None:
     stages = ("inviting", "ready", "acks", "playing", "rests", "over", "dropped", "damaged")
     people = [{"player": "bert", "name": name, "address": "b@x.example", "state": state, "way": way, "away_until": "",
                "away_days": days} for name, state, way, days in

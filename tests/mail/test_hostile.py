@@ -1,4 +1,4 @@
-"""Mails of people who mean harm: each is read within 2 seconds of work and 128 MiB, by a process that has no more."""
+"""Malicious mails: each is read within 2 seconds of CPU time and 128 MiB, by a process that has no more."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ CUT = (
     "our-lines", "comments", "open-tags", "paragraphs", "quotes", "number", "blocks", "large-files", "charset-punycode",
     "charset-utf7", "soft-breaks", "boundary", "sheets", "rules-of-sheets", "crossed", "boxes", "decorations",
 )  # fmt: skip
-"""These are not read to their end, so whatever they say is no order."""
+"""These are not read to their end, so whatever they say is not an order."""
 
 
 Read = Callable[[str], dict[str, Any]]
@@ -30,7 +30,7 @@ Read = Callable[[str], dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def read() -> Iterator[Read]:
-    """What a process with few means reads of a mail."""
+    """What a process with limited resources reads of a mail."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.mail.hostile"], cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as server:

@@ -1,4 +1,4 @@
-"""Mails of people who mean harm, taken in by a real `mail run` that may use 128 MiB. Each has the true pass of a kept
+"""Malicious mails, processed by a real `mail run` that may use 128 MiB. Each has the true pass of a kept
 seat, so it is read as far as any mail can be; it is answered, and the game stays as it is."""
 
 import json
@@ -17,7 +17,7 @@ LONGEST = (
     "nested", "many-parts", "many-headers", "lines", "our-words", "attributions", "paragraphs", "open-tags",
     "block-of-marks", "large-files", "boundary",
 )  # fmt: skip
-"""Those that take most time or memory."""
+"""Those that take the most time or memory."""
 MIB = 1 << 20
 LAUNCHER = """
 import json, os, resource, sys
@@ -28,7 +28,7 @@ if not child:
 _, status, used = os.wait4(child, 0)
 print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_maxrss]))
 """
-"""A process as small as can be: what a child is said to have used at most includes what its parent had."""
+"""A process as small as possible: the peak memory reported for a child includes what its parent had."""
 
 
 @pytest.fixture(scope="module")

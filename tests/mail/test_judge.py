@@ -1,4 +1,4 @@
-"""What the office makes of a mail: which words and signatures count, and what is answered to whom."""
+"""How the office judges a mail: which words and signatures count, and who gets which answer."""
 
 import re
 from pathlib import Path
@@ -64,7 +64,7 @@ def test_two_different_orders_are_refused_with_both(world: World) -> None:
     assert answered(world) == []
 
 
-def test_a_line_that_cannot_be_read_is_told_with_the_list(world: World) -> None:
+def test_an_unreadable_line_is_quoted_with_the_list(world: World) -> None:
     mail = one(world.answers(reply(world.turn("bert"), "I offer four")))
     assert "I offer four" in mail.text
     assert "means no move" in mail.text
@@ -75,7 +75,7 @@ def test_a_line_that_cannot_be_read_is_told_with_the_list(world: World) -> None:
     assert answered(world) == ["Bert"]
 
 
-def test_a_good_line_beside_a_bad_one_is_refused(world: World) -> None:
+def test_a_good_line_next_to_a_bad_one_is_refused(world: World) -> None:
     mail = one(world.answers(reply(world.turn("bert"), "bid 4\nor perhaps not")))
     assert "or perhaps not" in mail.text
     assert answered(world) == []
@@ -155,7 +155,7 @@ def test_a_signed_move_counts_as_block_and_as_file(world: World, block: bool) ->
     assert answered(world) == ["Anna"]
 
 
-def test_words_beside_a_signed_move_are_not_read(world: World) -> None:
+def test_words_next_to_a_signed_move_are_not_read(world: World) -> None:
     turn = world.turn("anna")
     move = sign(turn, "Anna")
     mail = one(world.answers(reply(turn, f"bid 9\n\n{write_block('move', move)}")))
@@ -190,7 +190,7 @@ def test_an_illegal_signed_move_is_refused_with_its_receipt_in_the_answer(world:
     assert answered(world) == []
 
 
-def test_a_damaged_block_is_told_to_a_known_sender(world: World) -> None:
+def test_a_damaged_block_is_reported_to_a_known_sender(world: World) -> None:
     turn = world.turn("anna")
     block = write_block("move", sign(turn, "Anna"))
     lines = block.splitlines()
@@ -220,7 +220,7 @@ ANSWERS = {
 
 @pytest.mark.thorough
 def test_each_player_is_written_to_in_an_own_language(tmp_path: Path) -> None:
-    """Everybody reads sentences and moves in the own words, and may write them in any."""
+    """Everybody reads sentences and moves in their own language, and may write them in any."""
     world, acted = World(tmp_path), set()
     world.offer(*PEOPLE.values(), game="mark")
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}

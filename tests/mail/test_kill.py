@@ -135,7 +135,7 @@ def saboteur() -> Iterator[Saboteur]:
 
 
 def check(scene: Scene, saboteur: Saboteur, root: Path, label: str) -> None:
-    """After another run, which nobody harms, everything is as if nothing had happened."""
+    """After another, undisturbed run everything is as if nothing had happened."""
     status, _, err, _ = saboteur.run(root, ARGS, home=str(root / "home"))
     assert status == 0, f"{label}: {err}"
     found = {name: kind for name, kind in anywhere(root).items() if not name.startswith("spool/new.")}

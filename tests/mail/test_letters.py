@@ -86,7 +86,7 @@ def letters_of(opened: Opened, text: str) -> str:
     return re.sub(r"@(\d+)", lambda found: opened.table.names[int(found[1])], text)
 
 
-def test_what_only_the_player_knows_is_told_apart() -> None:
+def test_what_only_the_player_knows_is_told_separately() -> None:
     """Schwarzmarkt deals goods cards after a trade: the round that deals is told to everybody, the cards to one."""
     table = Sitting("schwarzmarkt", 4, "private").until(1)
     opened = table.opened(0)
@@ -203,7 +203,7 @@ def test_a_refusal_says_the_line_the_reason_and_the_list() -> None:
     assert f"You wrote: {'x' * 200}...No." in alone.text.replace("\n", "")
 
 
-def test_a_refusal_is_told_in_the_words_of_its_game() -> None:
+def test_a_refusal_uses_the_words_of_its_game() -> None:
     """Not in those of another game at the office's tables: there `up` is a word, here it is what somebody wrote."""
     opened, who = asked("mark")
     games.load("schwarzer-freitag")
@@ -242,7 +242,7 @@ def test_the_end_says_who_won() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_what_can_be_said_for_good_is_shown_as_it_is_said(game_id: str) -> None:
-    """A line that stands for many has an example, and every example can be said."""
+    """A line that stands for many moves has an example, and every example is accepted."""
     table = Sitting(game_id, 3, "sayings")
     opened = table.opened(0)
     rows = listing.standing(opened)
@@ -367,7 +367,7 @@ def test_a_page_is_plain_and_whole(game: str, kind: str) -> None:
 
 @every
 def test_text_and_page_say_the_same(game: str) -> None:
-    """Every word of the text stands on the page, whose picture has words of its own for the board."""
+    """Every word of the text is on the page, except for the board: the page has a picture with a description."""
     opened, who = asked(game)
     body = letters.turn(opened, msgspec.structs.replace(who, pictures=False), due=DUE)
     shown = set(" ".join(Page(body.html).texts).replace(":", " ").split())
@@ -425,7 +425,7 @@ def brightness(colour: str) -> float:
 @pytest.mark.parametrize(("ink", "ground"), [(page._INK, page._PAPER), (page._FAINT, page._PAPER),
     (page._INK, page._URGENT), (page._LINK, page._BUTTON), (page._FAINT, page._BUTTON)])  # fmt: skip
 def test_letters_stand_out(ink: str, ground: str) -> None:
-    """4.5 to 1 is what the guidelines ask of small letters."""
+    """The guidelines require 4.5 to 1 for small text."""
     assert (brightness(ground) + 0.05) / (brightness(ink) + 0.05) > 4.5
 
 

@@ -12,7 +12,7 @@ REAL, PAGES = worlds.mailed, worlds.for_pages
 
 
 def hidden(match: host.Match, seat: int) -> str:
-    """A face that this seat was not told; empty if there is none."""
+    """A face that this seat does not know; empty if there is none."""
     slots = worlds.hidden_slots(match, seat)
     return match.faces[min(slots)] if slots else ""
 

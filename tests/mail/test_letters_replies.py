@@ -125,7 +125,7 @@ def test_hundreds_of_answers_come_back_as_they_were_meant(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_link_that_was_tapped_is_read(game: str) -> None:
-    """The mail that it opens has nothing but the words, and what phones write below them."""
+    """The mail that a link opens has only the answer, and what phones add below it."""
     tapped = 0
     for opened, who in positions(game, 4):
         known, ours = sent(opened, who)
@@ -171,7 +171,7 @@ def test_what_people_put_around_an_answer_is_taken_off() -> None:
 
 
 def test_one_line_with_the_number_of_another_is_none() -> None:
-    """Who writes `#4 pass blue` where line 4 is `pass yellow` is asked, not guessed at."""
+    """A player who writes `#4 pass blue` where line 4 is `pass yellow` is asked: nothing is guessed."""
     for opened, _ in positions("schwarzer-freitag", 1):
         rows = [row for row in listing.moves(opened)[0] if row.order]
         assert len(rows) > 1

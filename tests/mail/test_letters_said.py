@@ -1,4 +1,4 @@
-"""Which sentences stand in which mail: to whoever signs or has the key kept, before the game, in it, and at its end."""
+"""Which sentences are in which mail: for players who sign and for kept seats, before, during and after the game."""
 
 from functools import cache
 
@@ -255,7 +255,7 @@ def test_the_last_mail_tells_who_has_won() -> None:
         (False, False, "The game is over; you do not need to do anything."),
     ],
 )
-def test_a_ruling_is_told_with_what_it_changes(runs: bool, waits: bool, more: str) -> None:
+def test_a_ruling_is_sent_with_what_it_changes(runs: bool, waits: bool, more: str) -> None:
     arbiter = Key(chance("arbiter"), "Doris")
     sitting = Sitting(seed="ruled", arbiter=arbiter.public).until("bid")
     opened, who = somebody(sitting, 1, "kept")

@@ -1,4 +1,4 @@
-"""The lobby by mail: offers, invitations and how they are answered, the start, and who is dropped."""
+"""The lobby by mail: offers, invitations and their answers, the start, and dropped players."""
 
 import json
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_both_ways_at_one_table(tmp_path: Path) -> None:
         ("", "it contains nothing that you wrote"),
     ],
 )
-def test_an_answer_that_is_none_is_refused_in_words(tmp_path: Path, words: str, told: str) -> None:
+def test_an_invalid_answer_is_refused_with_a_reason(tmp_path: Path, words: str, told: str) -> None:
     world, mails = invited(tmp_path)
     mail = one(world.take(reply(mails["bert"], words)))
     assert told in " ".join(mail.text.split())

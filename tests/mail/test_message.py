@@ -28,7 +28,7 @@ def test_any_bytes_are_read(raw: bytes) -> None:
 
 @st.composite
 def mutated(draw: st.DrawFn) -> bytes:
-    """A mail of the corpus with pieces lost, doubled and replaced, as cables and people do it."""
+    """A mail of the corpus with pieces lost, doubled and replaced."""
     raw = draw(st.sampled_from(CORPUS)).read_bytes()[:20_000]
     for _ in range(draw(st.integers(1, 6))):
         at = draw(st.integers(0, len(raw)))

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def play_on(world: World, bot: str = "sensible") -> None:
-    """Everybody who is asked answers, with the first move that is listed; Anna signs."""
+    """Everybody who is asked answers with the first listed move; Anna signs."""
     mails = []
     for row in world.status()["awaited"]:
         turn = world.turn(row["name"].lower())
@@ -34,8 +34,8 @@ def play_on(world: World, bot: str = "sensible") -> None:
 
 
 def first_move(turn: Mail) -> str:
-    """The first line of the list that is one move; else the example of the first."""
-    lines = [line.strip() for line in turn.text.partition("You can also say")[0].splitlines()]
+    """The first example in the list; otherwise the first line."""
+    lines = [line.strip() for line in turn.text.partition("Standing orders that you can add")[0].splitlines()]
     if "ok" in (line.split("  ")[0] for line in lines):
         return "ok"
     examples = [line.removeprefix("for example: ") for line in lines if line.startswith("for example: ")]
@@ -58,7 +58,7 @@ def test_init_makes_a_folder_that_nobody_else_can_read(tmp_path: Path) -> None:
     assert world.files() == before
 
 
-def test_init_refuses_what_is_no_address_and_tries_without_writing(tmp_path: Path) -> None:
+def test_init_refuses_an_invalid_address_and_writes_nothing_when_dry(tmp_path: Path) -> None:
     check_refusal(run_here("mail", "init", "office", "--address", "a@b\nBcc: c@d.example", cwd=tmp_path), (2,))
     assert run_here("mail", "init", "office", "--dry-run", cwd=tmp_path).exit == 0
     assert list(tmp_path.iterdir()) == []
@@ -70,7 +70,7 @@ def test_what_is_no_office_is_refused(tmp_path: Path, command: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_damaged_office_is_told_apart(world: World) -> None:
+def test_damage_in_an_office_is_named(world: World) -> None:
     (world.root / "players.json").write_text('{"bert": 7}')
     check_refusal(world.run("run"), (7,))
     (world.root / "players.json").unlink()
@@ -189,7 +189,7 @@ def test_mails_come_in_while_a_run_holds_the_office(world: World) -> None:
 
 
 def test_what_a_filter_brings_is_kept_or_comes_again(world: World) -> None:
-    """0 once the mail is kept, whatever else is wrong; 75, which mail servers take for `later`, if it is not."""
+    """0 once the mail is stored, whatever else is wrong; if not, 75, which tells mail servers to try again later."""
     mail = reply(world.turn("bert"), "bid 4")
     path = world.root / "mail.toml"
     good = path.read_text()
@@ -312,7 +312,7 @@ def test_a_run_can_be_tried(world: World) -> None:
 
 @pytest.mark.thorough
 def test_a_crowd_of_runs_does_it_once(world: World, tmp_path: Path) -> None:
-    """Real programs, all at once, with the same ten mails: they must be told from each other by nobody."""
+    """Real processes, all at once, with the same mails: the result must be that of a single one."""
     other = world.again(tmp_path / "other")
     words = [reply(world.turn("bert"), "bid 4"), reply(world.turn("carla"), "what?"), plain(PEOPLE["anna"], "x", "y")]
     for number, mail in enumerate(words):
@@ -393,7 +393,7 @@ def test_status_says_who_is_awaited_since_when(world: World) -> None:
 
 
 @pytest.mark.thorough
-def test_everybody_is_told_of_each_round_if_the_host_likes(tmp_path: Path) -> None:
+def test_everybody_hears_of_each_round_if_the_host_likes(tmp_path: Path) -> None:
     world = World(tmp_path, settings='tell = "all"')
     world.offer("a@x.example", "b@x.example")
     mails = {mail.to: mail for mail in world.new()}

@@ -1,4 +1,4 @@
-"""What the office answers in each case, to whom, and what its host reads of it: whole sentences, and who gets them."""
+"""What the office answers in each case, who gets it, and what its host reads: whole sentences."""
 
 import json
 from itertools import product
@@ -191,7 +191,7 @@ def test_who_has_answered_leaves_when_it_is_asked_again(world: World) -> None:
     assert f"If that was not you, tell Hanna ({HOST}) at once." in flat(told)
 
 
-def test_an_answer_to_an_older_turn_is_told_so(world: World) -> None:
+def test_an_answer_to_an_older_turn_is_refused_with_a_reason(world: World) -> None:
     table = world.table()
     old = min((world.root / "sent").glob("*-bert-turn.eml"), key=lambda path: path.name)
     answer, row = heard(world, reply(Mail(old.stem, old.read_bytes()), "bid 4"))

@@ -1,4 +1,4 @@
-"""What a player wrote: nothing that he did not write is ever taken for it."""
+"""What a player wrote: nothing else is ever mistaken for it."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""An office takes an arbiter's ruling on one of its games, exactly if the offer names that arbiter."""
+"""An office records an arbiter's ruling on one of its games if and only if the offer names that arbiter."""
 
 import json
 from pathlib import Path
@@ -36,7 +36,7 @@ def amend(world: World, data: bytes, *more: str) -> Ran:
     return run_here("mail", "amend", world.root.name, "ruling.json", "--now", NOW, *more, cwd=world.folder)
 
 
-def test_a_binding_ruling_is_told(world: World) -> None:
+def test_a_binding_ruling_is_sent_to_everybody(world: World) -> None:
     before = world.files()
     data = ruling(world, ranks=(2, 1, 3))
     assert amend(world, data, "--dry-run").exit == 0

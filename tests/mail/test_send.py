@@ -1,4 +1,4 @@
-"""Mails on their way out, over a real SMTP server and a real program."""
+"""Sending mails, over a real SMTP server and with a real program."""
 
 import socket
 from collections.abc import Iterator
@@ -110,7 +110,7 @@ def test_a_provider_that_takes_no_passwords_at_all(post: Post, monkeypatch: pyte
 
 
 def test_a_server_without_tls_never_sees_the_password(post: Post, tmp_path: Path) -> None:
-    """Whoever takes the offer of TLS out of the conversation gets nothing."""
+    """An attacker who strips the offer of TLS gets nothing."""
     with smtp_server(post, logins=True) as port:
         error = trouble(settings(port, security="starttls", password="environment SMTP_PASSWORD"))
         assert (error.code, "does not offer TLS" in str(error.message)) == ("no-tls", True)
@@ -154,7 +154,7 @@ def test_a_mail_that_is_refused_when_it_was_read(post: Post, answer: str, perman
 @pytest.mark.parametrize(
     "to", ["", "-oQ/tmp/x@example.org\n", "a@b.example\r\nRCPT TO:<eve@example.org>", "a,b@c.example"]
 )
-def test_an_address_that_is_none_reaches_no_server(to: str) -> None:
+def test_an_invalid_address_reaches_no_server(to: str) -> None:
     assert refused(to, settings(own_port())).permanent
 
 
@@ -177,7 +177,7 @@ def test_a_server_that_hangs_up_at_once_is_not_called_for_ever(post: Post) -> No
 
 @pytest.fixture
 def mute() -> Iterator[int]:
-    """A server that takes connections and says nothing."""
+    """A server that accepts connections and says nothing."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 

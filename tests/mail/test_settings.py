@@ -1,4 +1,4 @@
-"""`mail.toml`: what it may say, and how a mistake in it is told. And where passwords come from."""
+"""`mail.toml`: what it may contain, how mistakes are reported, and where passwords come from."""
 
 from pathlib import Path
 
@@ -89,7 +89,7 @@ def test_paths_count_from_the_folder_of_the_settings(tmp_path: Path) -> None:
         (START + "fetch = 3\n", "line 3, fetch", "object"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_told_with_its_line_and_key(tmp_path: Path, text: str, where: str, words: str) -> None:
+def test_a_mistake_is_reported_with_its_line_and_key(tmp_path: Path, text: str, where: str, words: str) -> None:
     error = refused(tmp_path, text)
     assert where in str(error.message)
     assert words in str(error.message)
@@ -98,7 +98,7 @@ def test_a_mistake_is_told_with_its_line_and_key(tmp_path: Path, text: str, wher
 @pytest.mark.parametrize(
     "text", ["name = Anna", "name = 'x\n", "name = 1\nname = 2", "[", "\udcff", "a" * 100, "= = ="]
 )
-def test_what_is_no_toml_is_told_so(tmp_path: Path, text: str) -> None:
+def test_invalid_toml_is_reported(tmp_path: Path, text: str) -> None:
     assert str(refused(tmp_path, text).message).startswith("mail.toml")
 
 

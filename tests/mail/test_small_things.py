@@ -1,4 +1,4 @@
-"""Small things that a host or a player would notice of an office: a last day, a bound, a language, an arrival."""
+"""Small things that a host or player would notice: a last day, a bound, a language, an arrival time."""
 
 import json
 import os
@@ -103,7 +103,7 @@ def test_nobody_is_put_in_the_place_of_somebody_by_a_second_invitation(tmp_path:
 
 
 @pytest.mark.parametrize(("grace", "bank", "lines"), [(0, 0, 1), (60, 0, 1), (0, 60, 2), (60, 60, 2)])
-def test_a_time_bank_is_told_of_with_grace_and_without(grace: int, bank: int, lines: int) -> None:
+def test_a_time_bank_is_mentioned_with_grace_and_without(grace: int, bank: int, lines: int) -> None:
     told = list(deadline_in_words("2026-12-24T18:00Z", "UTC", grace, bank))
     assert (len(told), "of grace" in told[0], "time bank" in told[-1]) == (lines, bool(grace), bool(bank))
 
@@ -116,8 +116,8 @@ def test_a_mail_refers_to_the_newest_of_many() -> None:
     assert tuple(str(sent.message["References"]).split()) == before[5:]
 
 
-def test_beside_what_is_signed_words_are_not_answered_for_themselves(world: World) -> None:
-    """The answer to an invitation has its pass, and a player with a key of their own may well answer that old mail."""
+def test_words_next_to_something_signed_get_no_answer_of_their_own(world: World) -> None:
+    """The answer to an invitation has its pass, and a player with their own key may well answer that old mail."""
     (path,) = (world.root / "sent").glob("*-i1-invitation.eml")
     invitation = Mail(path.stem, path.read_bytes())
     signed = reply(invitation, "here it is", files={"move.json": sign_move(world.turn("anna"), "Anna")})

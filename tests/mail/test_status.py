@@ -1,4 +1,4 @@
-"""What the host is told of a table in every state, and what the commands of an office say."""
+"""What the host is told about a table in every state, and what the commands of an office say."""
 
 import json
 from pathlib import Path
@@ -61,7 +61,7 @@ def test_status_from_the_invitations_to_the_first_answer(tmp_path: Path) -> None
 
 
 def test_status_of_a_round(world: World) -> None:
-    """Who is late, who has answered, who is away, and what waits to be judged."""
+    """Who is late, who has answered, who is away, and which mails wait to be judged."""
     table = world.table()
     world.take(reply(world.turn("bert"), "bid 3"), reply(world.turn("carla"), "away until 2026-11-22"))
     found = lines(world, now="2026-11-21T08:00Z")
@@ -154,7 +154,7 @@ def test_a_round_is_open_since_the_last_one_was_closed(world: World) -> None:
     assert f"round 3 open since {later}" in lines(world, later)[0]
 
 
-def test_a_bad_document_beside_a_good_one_hides_nothing(world: World) -> None:
+def test_a_bad_document_next_to_a_good_one_hides_nothing(world: World) -> None:
     turn = world.turn("anna")
     good = sign(turn, "Anna")
     other = sign(turn, "Anna", "random")
@@ -165,7 +165,7 @@ def test_a_bad_document_beside_a_good_one_hides_nothing(world: World) -> None:
         assert copy.status()["answered"] == ["Anna"]
 
 
-def test_who_is_asked_nothing_is_told_so() -> None:
+def test_a_player_who_is_not_asked_is_told_so() -> None:
     table = Sitting("schwarzer-freitag", 2, "asked nothing").until("turn")
     seat = 1 - table.asked[0]
     body = letters.refused(table.opened(seat), Reader("Bert", way="kept"), [Problem("x", as_text("no"))])
@@ -184,6 +184,6 @@ def test_who_is_asked_nothing_is_told_so() -> None:
         (t("greet {name}", name="`referee --force`"), "greet `referee --force`"),
     ],
 )  # fmt: skip
-def test_who_has_a_mail_is_told_of_no_commands(next: Text, told: str) -> None:
+def test_advice_in_mails_names_no_commands(next: Text, told: str) -> None:
     found = problem_of(Usage(t("wrong"), next), "line")
     assert (found.line, str(found.message), str(found.next)) == ("line", "wrong", told)

@@ -138,7 +138,7 @@ def sitting(folder: Path, over: str, seats: int, seed: int) -> Iterator[Table]:
 
 
 def taken(transcript: bytes) -> dict[tuple[int, int], Meant]:
-    """Round and seat -> what the host took, from the published game alone."""
+    """Round and seat -> the answer that the host accepted, from the published game alone."""
     file = decode(transcript, r.Transcript, "transcript")
     game = open_transcript(transcript).table.game
     sealed = {(one.round, one.seat): one.fields for one in file.sealed}
@@ -172,7 +172,7 @@ def play(folder: Path, game: str, over: str, seats: int, seed: int, *, short: bo
 
 
 def check_the_game(people: list[Person]) -> None:
-    """The published game is in order, and everything that was taken is what its player meant."""
+    """The published game is valid, and every accepted answer is what its player meant."""
     transcript = people[0].folder / "transcript.json"
     transcript.write_bytes(people[0].transcript)
     assert len({person.transcript for person in people}) == 1
@@ -295,7 +295,7 @@ def test_a_mailbox_that_cannot_be_reached_keeps_nothing_from_being_sent(invited:
 @pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 def test_a_run_over_imap_that_is_killed_keeps_every_mail_once(tmp_path: Path) -> None:
-    """Killed at a call of `fsync`: before a mail is durable it stays unread, and afterwards it is not taken again."""
+    """Killed at a call of `fsync`: before a mail is durable it stays unread, and afterwards it is not fetched again."""
     with mail_folder() as boxes, imap_server(boxes) as imap:
         table = Table(tmp_path, boxes, own_port(), from_imap(imap, tmp_path), 3, 1)
         command = [str(Path(sys.executable).with_name("referee")), "mail", "run", str(table.office)]
