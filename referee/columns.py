@@ -42,7 +42,7 @@ def heading(title: str, width: int = WIDTH) -> Line:
 
 
 def sections(blocks: Mapping[str, Iterable[Line]], width: int) -> Iterator[Line]:
-    """Blocks of lines below one another, each under its title."""
+    """Blocks of lines one below the other, each under its title."""
     for title, lines in blocks.items():
         yield heading(title, width)
         yield from lines
@@ -78,13 +78,13 @@ def in_columns(cells: Iterable[object], wide: Sequence[int]) -> str:
 
 
 def seat_name(seen: Seen[P], seat: Seat, name: str) -> Line:
-    """A player at the beginning of a line: who is asked has a mark, and the reader's own name stands out."""
+    """A player's name at the start of a line: with a mark if the player is asked, bold for the reader."""
     asked = any(ask.seat == seat for ask in seen.pending)
     return [("► " if asked else "  ", "bold"), (name, "bold" if seat == seen.seat else "")]
 
 
 def ranking(result: Result, names: Sequence[str], told: Callable[..., str]) -> Iterator[Line]:
-    """Everybody in the order of their ranks, with what `told` makes of their scores."""
+    """All players in order of rank, with what `told` makes of their scores."""
     for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)):
         yield [(f"{rank}. {names[seat]}", "bold" if rank == 1 else ""), (told(*result.scores[seat]), "")]
 

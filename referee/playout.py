@@ -1,4 +1,5 @@
-"""For bots that play out worlds, and for tests of rules: draws on plain lists, without cryptography."""
+"""For bots with playouts, and for tests of rules: draws on plain lists without any cryptography, and what else several
+bots share."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt

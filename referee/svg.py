@@ -1,4 +1,4 @@
-"""Pictures as SVG, for games: a few shapes as text, so that every game draws alike.
+"""Pictures as SVG, for games: a few shapes as text, so that all games draw in the same way.
 
 A sheet is 600 units wide on a light ground, with fixed colours and a letter or pattern beside every colour. Numbers are
 written short, and equal pictures are equal bytes.
@@ -120,7 +120,7 @@ def _letter(sign: str) -> float:
 
 
 class Picture:
-    """A picture in the making: every shape stands so far below `top`, which moves down as the picture grows."""
+    """A picture in the making: y counts from `top`, which moves down as the picture grows."""
 
     def __init__(self, top: float = 0.0) -> None:
         self.parts: list[str] = []
@@ -140,7 +140,7 @@ class Picture:
         self.parts.append(stroke(((x, self.top + y) for x, y in points), colour, width))
 
     def lines(self, x: float, tall: float, texts: Iterable[str], size: float, bold: bool = False) -> None:
-        """Lines of text below one another, each so tall."""
+        """Lines of text one below the other, each this tall."""
         for text in texts:
             self.top += tall
             self.words(x, 0, text, size, bold=bold)
@@ -155,7 +155,7 @@ class Picture:
 
     @contextmanager
     def framed(self, below: float, edge: str) -> Iterator[None]:
-        """A rounded box around what is drawn meanwhile, down to so far below `top`."""
+        """A rounded box around what is drawn meanwhile, down to this far below `top`."""
         at, begin = len(self.parts), self.top
         yield
         self.parts.insert(at, box(LEFT, begin, RIGHT - LEFT, self.top + below - begin, PAPER, edge, 6))
@@ -171,8 +171,8 @@ def panels(
     draw: Callable[[Picture, Seat, float], None],
     round: float = 6,
 ) -> None:
-    """A framed part for each seat, so many side by side as there are left edges, all as tall as the tallest in a row.
-    `draw` draws one at its left edge; those of who is on turn stand out."""
+    """A framed panel for each seat, one at each left edge, all as tall as the tallest in their row. `draw` draws one at
+    its left edge; those of the seats on turn stand out."""
     for first in range(0, seats, len(lefts)):
         row = [(seat, x, Picture(p.top)) for seat, x in zip(range(first, seats), lefts, strict=False)]
         for seat, x, part in row:
@@ -193,12 +193,12 @@ def described(lines: Iterable[str]) -> str:
 
 
 def by_rank(result: Result | None, seats: int) -> list[Seat]:
-    """The seats as they stand below one another: in the order of their ranks, once there are any."""
+    """The seats from top to bottom: in order of rank once there is a result."""
     return sorted(range(seats), key=lambda seat: result.ranks[seat] if result else 0)
 
 
 def sheet(height: float, parts: Iterable[str], title: str, told: str) -> str:
-    """The whole picture, in the language of its words. `told` is the position in words, for whoever cannot see it."""
+    """The whole picture, in the language of its words. `told` is the position in words, as alternative text."""
     inside = element("title", escape(title)) + element("desc", escape(told))
     ground = box(0, 0, WIDTH, height, GROUND, GROUND, 0)
     return element(

@@ -61,6 +61,11 @@ LARGE = {
 you work on."""
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: browsers, servers and bots are waited for half of the time."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not LARGE & set(item.nodeid.partition("::")[0].split("/")) and item.get_closest_marker("thorough") is None:

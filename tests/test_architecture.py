@@ -273,7 +273,7 @@ def test_every_command_explains_itself(tmp_path: Path, words: tuple[str, ...], f
 # --- time in tests --------------------------------------------------------------------------------------------------
 
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
-MEASURED = re.compile(r"bench/|campaign/(?!test_)|games/\w+/(strength|selfplay|balance)\.py")
+MEASURED = re.compile(r"bench/|campaign/(?!test_)|games/(\w+/)?(strength|selfplay|balance)\.py")
 """What measures how long something takes, and is run by hand."""
 CLOCKS = re.compile(
     r"(^|\.)(time\.(time|monotonic|perf_counter|process_time)(_ns)?|(date|datetime)\.(now|today|utcnow))$"

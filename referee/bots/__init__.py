@@ -1,4 +1,4 @@
-"""Scripted play through the same engine that people use."""
+"""Bots, which play through the same engine as people."""
 
 from referee.language import Catalogue, Wording
 

@@ -1,8 +1,8 @@
 """What is for the host alone: HPKE (RFC 9180) to a key in the offer. See `schemas/PROTOCOL.md`, section 4.
 
-The suite is DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM. The library that opens such messages takes no
-ephemeral key. A player has to: whoever has that key can show later what was encrypted. It is loaded only by who seals
-or opens something.
+The suite is DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM. The library that opens such messages does not accept
+an ephemeral key, but a player needs one: with it anybody can show later what was encrypted. The library is loaded only
+when something is sealed or opened.
 """
 
 from base64 import b64decode, b64encode
@@ -13,7 +13,7 @@ from referee.errors import BadSignature
 from referee.language import t
 
 BLOCK = 512
-"""What is sealed is filled up with blanks to a multiple of this, so that its length tells nothing."""
+"""What is sealed is padded with blanks to a multiple of this, so that its length reveals nothing."""
 _P = 2**255 - 19
 _ORDER_8 = ("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
             "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157")  # fmt: skip
@@ -30,7 +30,7 @@ def box_public(private: bytes) -> bytes:
 
 
 def refuse_weak_box(public: bytes) -> None:
-    """Refuse a box key that no private key has: what is sealed for it, anybody could open."""
+    """Refuse a box key of small order: anybody could open what is sealed for it."""
     point = int.from_bytes(public, "little")
     if point >= _P or point in _WEAK:
         why = t("the host's box key in the offer is weak: anybody could open what is sealed with it")
@@ -38,7 +38,7 @@ def refuse_weak_box(public: bytes) -> None:
 
 
 def filled(text: bytes) -> bytes:
-    """A text as it is encrypted."""
+    """A text with its padding."""
     return text.ljust(-(-len(text) // BLOCK) * BLOCK)
 
 
@@ -63,7 +63,7 @@ def spelled(data: bytes) -> str:
 
 
 def unspelled(sealed: str) -> bytes | None:
-    """The encrypted part in a file; None if it is not in its one spelling."""
+    """The encrypted part in a file; None if it is not canonical base64."""
     try:
         data = b64decode(sealed, validate=True)
     except ValueError:

@@ -20,7 +20,7 @@ PROJECT = "pbem-referee/1/"
 BIGGEST = 2**53 - 1
 """No integer in any document is larger: every JSON reader agrees on it."""
 DEEPEST = 64
-"""So many lists and objects may lie within each other in an embedded value."""
+"""How deep lists and objects may be nested in an embedded value."""
 
 Hex32 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Hex64 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{128}\Z")]
@@ -58,7 +58,7 @@ def decode(data: bytes, kind: type[T], what: str) -> T:
 
 
 def read(data: bytes, kind: type[T], what: str) -> T:
-    """Decode JSON that people may have written by hand (an edition): spelling is free, types are not."""
+    """Decode JSON that people may have written by hand (an edition): the spelling is free, the types are not."""
     try:
         value: T = decoder(kind).decode(data)  # type: ignore[arg-type]
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
@@ -79,7 +79,7 @@ def check_plain(data: bytes, what: str, deepest: int = DEEPEST) -> Any:
 
 
 def _strange(value: object, what: Text, deepest: int) -> Text:
-    """What makes a value one that not every reader agrees on, if anything does."""
+    """Why not every reader would agree on a value, if so."""
     level: list[Iterable[object]] = [[value]]
     depth = 0
     while level:

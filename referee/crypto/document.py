@@ -1,4 +1,4 @@
-"""Files whose signed bodies are read later (PROTOCOL.md, section 2): whatever JSON a host signed is the host's word."""
+"""Files whose signed bodies are read later (PROTOCOL.md, section 2): a host answers for whatever JSON it signed."""
 
 import re
 from collections.abc import Generator, Iterator
@@ -13,7 +13,7 @@ from referee.language import t
 _RAW = {b'"before"': "before", b'"entries"': "entries", b'"entry"': "entry", b'"privates"': "privates"}
 """Fields of a file whose envelopes have raw bodies."""
 NESTED = 100
-"""So many lists and objects may lie within each other in a document."""
+"""How deep lists and objects may be nested in a document."""
 _HEAD = b'{"body":'
 
 _WS = rb"[ \t\r\n]*+"
@@ -24,8 +24,8 @@ _ATOM = rb"%b(?:%b|%b|true|false|null|%b)" % (_WS, _TEXT, _NUMBER, _EMPTY)
 _NAME = rb"%b%b%b:" % (_WS, _TEXT, _WS)
 _LIST = rb"%b\[(?!%b\])(?:%b%b,)*+" % (_WS, _WS, _ATOM, _WS)
 _OBJECT = rb"%b\{(?:%b%b%b,)*+%b" % (_WS, _NAME, _ATOM, _WS, _NAME)
-# Each of these takes as much as it can at once: a loop in Python over every token of a hostile file would take minutes.
-# All of it is possessive: going back over a long text would take memory for each of its letters.
+# Each pattern takes as much as it can at once: a Python loop over every token of a hostile file would take minutes.
+# All quantifiers are possessive: backtracking over a long text would take memory for each of its letters.
 _field = re.compile(rb"(?:%b%b%b,)*+(%b):" % (_NAME, _ATOM, _WS, _TEXT)).match
 _opened = re.compile(rb"(?:%b|%b){0,1000}+" % (_LIST, _OBJECT)).match
 _atom = re.compile(_ATOM).match
@@ -44,7 +44,7 @@ def read_file(data: bytes, form: type[T], what: str) -> T:
     try:
         value = decode(_text(data), form, what)
     except Malformed:
-        # Nobody honest gets here: a body that the fast reader cannot skip, or a damaged file.
+        # Only for a damaged file, or a body that the fast reader cannot skip: never for honest files.
         bare, bodies = set_aside(data)
         value = _whole(decode(bare, form, what), bodies)
     for name in _RAW.values():

@@ -1,6 +1,6 @@
 """Ed25519 identities: signing, verifying, and refusing keys that would vouch for anything.
 
-The library that does it is loaded only by who signs or verifies something.
+The cryptography library is loaded only when something is signed or verified.
 """
 
 from functools import lru_cache
@@ -56,7 +56,7 @@ def _public_key(public: bytes) -> "Ed25519PublicKey":
 
 
 def _is_weak(point: bytes) -> bool:
-    """Whether these 32 bytes are no canonical point of large order."""
+    """Whether these 32 bytes are not a canonical point of large order."""
     y = int.from_bytes(point, "little") & (2**255 - 1)
     return y >= _P or y in _WEAK
 

@@ -43,7 +43,7 @@ def seal(
 
 
 def mixing(secret: bytes, seating: bytes, chance: bytes) -> tuple[bytes, bytes]:
-    """What decides what lies where: M for this seating; common chance, whoever sits there."""
+    """What decides the order of slots: M for this seating, or common chance for any seating."""
     return (chance, b"") if chance else (secret, seating)
 
 

@@ -1,4 +1,4 @@
-"""What host and player share about answers: how a move is split into open and sealed fields, and put together again."""
+"""Answers, for host and player: how a move is split into open and sealed fields, and put together again."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
@@ -28,7 +28,7 @@ def split(move: object, sealed: Sequence[str]) -> tuple[bytes, dict[str, bytes]]
 
 
 def decode_open(game: Game, answer: bytes, sealed: tuple[str, ...]) -> Struct:
-    """The move from its open fields alone; anything but their one spelling is refused."""
+    """The move from its open fields alone; anything but canonical form is refused."""
     try:
         move, again = _decoded(game.move, answer, sealed)
     except _WRONG:
@@ -40,7 +40,7 @@ def decode_open(game: Game, answer: bytes, sealed: tuple[str, ...]) -> Struct:
 
 @lru_cache(maxsize=256)
 def _decoded(form: type[Struct], answer: bytes, sealed: tuple[str, ...]) -> tuple[Struct, bytes]:
-    """A move, and its own spelling. Players say the same things again and again, and each is read more than once."""
+    """A move, and its canonical form. Players repeat themselves, and every answer is read more than once."""
     move = decoder(form).decode(answer)
     return move, split(move, sealed)[0]
 
@@ -49,8 +49,8 @@ _plain = lru_cache(maxsize=256)(partial(check_plain, what="answer"))
 
 
 def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Struct:
-    """The move from its open and its sealed fields, as its player made it; each in its one spelling, whatever the
-    game's own types would let through."""
+    """The move from its open and its sealed fields, as its player made it; each in canonical form, whatever else the
+    game's own types would accept."""
     try:
         fields = _plain(answer)
         if not secrets:
@@ -70,7 +70,7 @@ def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Struct:
 
 
 def read_words(game: Game, data: bytes) -> Struct:
-    """Standing orders, in their one spelling."""
+    """Standing orders, in canonical form."""
     if game.standing is None:
         raise Fault("rule-broken", t("this game has no standing orders"))
     try:

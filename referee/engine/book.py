@@ -13,7 +13,7 @@ MOST_TOKENS = 1000
 
 
 class Fault(Exception):
-    """A round that is not what it has to be: a stable code, and what is wrong. Its reader knows whom that blames."""
+    """A round that is wrong: a stable code, and a message. The caller knows who is to blame."""
 
     def __init__(self, code: str, message: Told) -> None:
         super().__init__(message)
@@ -22,7 +22,7 @@ class Fault(Exception):
 
 
 class Container:
-    """A bag in the making."""
+    """A container that is being changed."""
 
     __slots__ = ("generation", "puts", "slots", "tail")
 
@@ -32,7 +32,7 @@ class Container:
 
 
 class Book:
-    """A working copy of the record. Containers come into being when something first lies in them."""
+    """A working copy of the record. A container exists as soon as something lies in it."""
 
     __slots__ = ("_hands", "_old", "_seats", "_touched", "faces", "inside", "leaves", "told")
 
@@ -131,7 +131,7 @@ class Book:
             self.inside[face] = self.inside.get(face, 0) + 1
 
     def reseal(self, name: str, leaves: Sequence[str]) -> tuple[list[str], list[str]]:
-        """The whole content lies in new slots now; returns the old slots and the new ones."""
+        """Move the whole content to new slots; returns the old slots and the new ones."""
         bag = self.bag(name)
         old = [*bag.slots, *bag.tail]
         for slot in old:
@@ -147,7 +147,7 @@ class Book:
         return old, list(new)
 
     def recognised(self, name: str) -> bool:
-        """Whether somebody else than its owner could recognise a slot of a container: filled openly, or told."""
+        """Whether anybody but its owner could recognise a slot of a container: filled openly, or told."""
         owner = self.owner(name)
         return any(
             slot in self.faces or any(seat != owner for seat in self.told.get(slot, ()))

@@ -32,12 +32,12 @@ class Checked(msgspec.Struct, frozen=True, gc=False):
 
 
 _WITHOUT_RULES = ("after-end", "bad-round", "bad-link", "bad-host-link", "bad-due", "bad-succession")
-"""Faults that need no rules to be seen."""
+"""Faults that show without the rules."""
 
 
 def signed_body(key: bytes, envelope: Envelope, kind: str, step: int = 0, *, new: bool = False) -> bytes:
-    """The bytes that this key signed; a `new` key must also be one that can vouch for something. What it did not sign
-    blames nobody: anybody can have changed it."""
+    """The bytes that this key signed; a `new` key is also checked for weakness. A bad signature blames nobody: anybody
+    can have changed the file."""
     body = body_of(envelope, kind)
     try:
         if new:
@@ -49,8 +49,7 @@ def signed_body(key: bytes, envelope: Envelope, kind: str, step: int = 0, *, new
 
 
 def signed_table(envelope: Envelope) -> Table:
-    """The table of a genesis that its host signed. That its content is good is not looked at, and no rules are
-    needed."""
+    """The table of a genesis that its host signed. Its content is not checked, and no rules are needed."""
     table = Table(envelope)
     signed_body(table.host, envelope, "genesis", new=True)
     return table
@@ -81,7 +80,7 @@ def read_part(envelope: Envelope, kind: str, table: Table, form: type[T], step: 
     and cannot be read is the host's offence."""
     body = signed_body(table.host, envelope, kind, step)
     try:
-        # Whether it is in its one spelling shows when it is played: the id of what the rules lead to is another then.
+        # Whether it is canonical shows when it is played: otherwise the id differs from what the rules give.
         return read(body, form, kind), ident(kind, body)
     except Malformed as error:
         code = "bad-entry" if kind == "entry" else "bad-private"
@@ -89,7 +88,7 @@ def read_part(envelope: Envelope, kind: str, table: Table, form: type[T], step: 
 
 
 def is_canonical(entry: r.Entry, name: str) -> bool:
-    """Whether an entry is of its shape and in its one spelling, the values of the game in it included."""
+    """Whether an entry is in canonical form, including the values of the game in it."""
     come = [bytes(one.body) for one in entry.successions]
     shown = [secret.value for op in entry.ops if isinstance(op, r.Unseal) for secret in op.fields.values()]
     decided = [data for answer in entry.answers if (data := r.content(answer.answer))]
@@ -107,7 +106,7 @@ def is_canonical(entry: r.Entry, name: str) -> bool:
 
 
 def read_private(envelope: Envelope, table: Table, step: int) -> r.Private:
-    """What the host told a seat, in its one spelling."""
+    """What the host told a seat, in canonical form."""
     part = read_part(envelope, "private", table, r.Private, step)[0]
     try:
         check_sealed(part.sealed)
@@ -121,7 +120,7 @@ def read_private(envelope: Envelope, table: Table, step: int) -> r.Private:
 
 
 def check_sealed(parts: Sequence[r.SealedAnswer]) -> None:
-    """Sealed values are in their one spelling."""
+    """Sealed values are in canonical form."""
     for secret in (secret for part in parts for secret in part.fields.values()):
         check_plain(bytes(secret.value), "a sealed value")
 
@@ -150,7 +149,7 @@ def two_entries(number: int) -> CheckFailed:
 
 
 def undecided(offer: r.Offer, message: Told, number: int) -> Malformed:
-    """The rules of another program prove nothing."""
+    """Rules with another code prove nothing."""
     why = t("round {number}: undecided: by the rules of this program {message}, but the game has other rules code",
             number=number, message=message)  # fmt: skip
     advice = t("use the program that has rules {rules} with code {code}", rules=offer.rules, code=offer.code[:8])
@@ -163,7 +162,7 @@ class Followed:
     def __init__(self, table: Table, before: "Followed | None" = None) -> None:
         self.checkpoint: Checkpoint = before.checkpoint if before else first_checkpoint(table)
         self.table = table.seated(self.checkpoint.state.holders)
-        """With those in their seats who answer next."""
+        """With the players who answer next in their seats."""
         self.rounds: list[Checked] = list(before.rounds) if before else []
         self.abandoned = False
         """The host gave this game up here, before its end."""
@@ -193,7 +192,7 @@ class Followed:
         return entry, name
 
     def _check_canonical(self, entry: r.Entry, name: str) -> None:
-        """Looked at where something else is wrong, or was not decoded in playing: that costs less."""
+        """Checked only where something else is wrong, or was not decoded while playing: that is cheaper."""
         if not is_canonical(entry, name):
             raise CheckFailed("bad-entry", t("the entry is not in canonical form"), self.checkpoint.state.round + 1)
 
@@ -206,7 +205,7 @@ class Followed:
             raise CheckFailed(fault.code, fault.message, entry.round) from None
 
     def play(self, entry: r.Entry, name: str, draws: MakeDraws) -> Closed:
-        """Play the round again; it must lead to this very entry."""
+        """Play the round again; it must give exactly this entry."""
         number = entry.round
         try:
             again = close(self.table, self.checkpoint, entry, draws)
@@ -233,7 +232,7 @@ class Followed:
 
 
 def _compare(entry: r.Entry, made: r.Entry) -> None:
-    """Name the first thing in which an entry differs from what the rules lead to."""
+    """Name the first field in which an entry differs from what the rules give."""
     if entry == made:
         return
     names = ("ops", "ask", "result", "end", "public", "state")
@@ -264,8 +263,8 @@ def follow(
     privates: Mapping[int, r.Private] = {},
     before: Followed | None = None,
 ) -> Followed:
-    """Follow a chain by what is public, and by what `owner` was told (`privates`: round -> private part). What was
-    followed `before` is the beginning of it and is not looked at again."""
+    """Follow a chain with what is public, and with what `owner` was told (`privates`: round -> private part). What was
+    followed `before` is its beginning and is not checked again."""
     chain = Followed(table, before)
     for envelope in entries[len(chain.rounds) :]:
         entry, name = chain.place(envelope)

@@ -122,15 +122,15 @@ class Dealer(Calls):
 
 
 def dealt(calls: Calls | None, faces: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[int, Sequence[r.Token]]]:
-    """The faces of all sealed slots after a round that a dealer played, and what seats were told in it; `faces` were
-    those before it, and stay where nothing was played."""
+    """The faces of all sealed slots after a round that a dealer played, and what seats were told in it; if nothing was
+    played, `faces` stay as they were."""
     return (calls.faces, calls.openings) if isinstance(calls, Dealer) else (faces, {})
 
 
 def private_parts(
     closed: Closed, told: Mapping[int, Sequence[r.Token]], sealed: SealedAnswers
 ) -> Iterator[tuple[int, r.Private]]:
-    """What each seat is told after a round: tokens that it got; and who takes over a seat, what was sealed for it."""
+    """What each seat is told after a round: the tokens that it got and, if it was taken over, what is sealed for it."""
     entry, after = closed.entry, closed.checkpoint
     for seat in range(len(after.state.missed)):
         left = tuple(

@@ -28,14 +28,14 @@ class Source(NamedTuple):
     actor: str = ""
     """In a game of common chance: whose draws these are, a seat or `table`."""
     drawn: Mapping[str, int] = {}
-    """How often was drawn before, of what and by whom."""
+    """How often each actor has drawn from each container or die so far."""
 
 
 class Knowing(Protocol):
     """What dealer and reader do not share: how each comes to know tokens, leaves and sealed fields."""
 
     def _record(self, op: r.Op) -> None:
-        """Note an operation that is wholly determined."""
+        """Record an operation that is fully determined."""
 
     def _tokens(self, kind: type[r.Take], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
         """These slots, opened."""
@@ -62,7 +62,7 @@ class Knowing(Protocol):
         """A seat is told these slots."""
 
     def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
-        """A container was sealed anew."""
+        """A container was resealed."""
 
     def _common(self, what: str, count: int, n: int) -> int:
         """A draw of common chance, the `count`-th (from 0) of its actor from that."""
@@ -76,9 +76,9 @@ class Calls(Knowing):
         self.drawn, self.draws = dict(drawn), 0
         self.ops: list[r.Op] = []
         self.sealed: set[str] = set()
-        """Containers that were sealed anew in this entry: nothing can be drawn from them."""
+        """Containers that were resealed in this entry: nothing can be drawn from them."""
         self.mixed: dict[str, None] = {}
-        """Hands that must be sealed anew at the end of the entry, in order."""
+        """Hands that must be resealed at the end of the entry, in order."""
         self._stream = Stream(seed)
         self.opened = 0
         """Tokens that left a container openly."""
@@ -167,14 +167,14 @@ class Calls(Knowing):
         return decoder(self.game.move).decode(encode(msgspec.json.decode(r.content(held.answer)) | shown))
 
     def finish(self) -> None:
-        """The end of the entry: hands that received tokens unseen are sealed anew."""
+        """The end of the entry: hands that received tokens face down are resealed."""
         for bag in [*self.mixed]:
             self.shuffle(bag)
 
-    # Their common parts -------------------------------------------------------------------------------------------
+    # Shared parts -------------------------------------------------------------------------------------------------
 
     def _refuse_recognised(self, bag: str) -> None:
-        """What moves unseen is named by its slot: nobody else than its owner may know what lies there."""
+        """What moves face down is named by its slot: only its owner may know what is in it."""
         if self.book.recognised(bag):
             why = t(
                 "a token in {bag} could be recognised: shuffle before anything leaves it face down",

@@ -52,14 +52,14 @@ class Match:
         self._encoded: tuple[int, Envelope | None, bytes] = 0, None, b"[]"
         self.waiting: dict[int, r.MoveFile] = {}
         self.played: dict[int, tuple[r.MoveFile, ...]] = {}
-        """Round -> the moves that it was closed with, since this match is in memory."""
+        """Round -> the moves that closed it, since this match was loaded."""
         self.late: set[int] = set()
         self.arrivals: dict[int, Envelope] = {}
         """Seat -> who takes it over or comes back, as soon as that can be."""
         self.sealed: SealedAnswers = {}
         """Round and seat -> what is sealed in an answer, also in those that wait."""
         self.revealed = False
-        """M is out: nothing may be played on."""
+        """M is out: the game must not continue."""
         self.due = ""
         """The deadline that the next entry states, if the offer has deadlines and the game goes on."""
         self.used: dict[int, int] = {}
@@ -94,7 +94,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 def new_match(key: Key, table: Table, chance: bytes = b"") -> Match:
-    """The game right after genesis: round 1 is open, everybody is asked for the ack."""
+    """The game right after genesis: round 1 is open, and everybody is asked for the ack."""
     nonce = bytes.fromhex(table.offer.nonce)
     secret = host_secret(key, nonce)
     faces, _ = seal_all(secret, table.seating, table.bags, chance)
@@ -110,7 +110,7 @@ def position(match: Match) -> r.Json:
 
 
 def make_view(match: Match, seat: int | None) -> bytes:
-    """One player's view; without a seat, the public one. Made again, it is the same to the byte."""
+    """One player's view; without a seat, the public one. It is the same to the byte each time."""
     privates = () if seat is None else tuple(match.privates[seat])
     return encode(r.View(r.VIEW_FILE, match.table.envelope, match.chain, privates, position(match), seat))  # type: ignore[arg-type]
 
@@ -145,20 +145,20 @@ def sealed_answers(match: Match, last: int) -> tuple[r.SealedAnswer, ...]:
 
 
 def take_move(match: Match, data: bytes, late: Callable[[int], int] = lambda seat: 0) -> Judged:
-    """Judge one move file; a good one waits for its round, and closes it if it was the last. `late` tells by how many
-    minutes the answer of a seat comes too late, for its time bank."""
+    """Judge one move file; a valid one waits for its round, and closes it if it was the last. `late` tells how many
+    minutes late the answer of a seat is, for its time bank."""
     try:
         file = decode(data, r.MoveFile, "move")
         move = authenticate(match.table, file, "move", r.Move)
         refuse_damaged(move, file.sealed)
     except RefereeError as error:
-        # Nothing is signed of what may have been changed on its way.
+        # No receipt for what may have been changed in transit.
         return Judged(error.code, error=error)
     name = ident("move", bytes(file.body))
     try:
         sealed = _judge(match, file, move, name)
     except RefereeError as error:
-        # By other rules than the game's nothing is judged, so nothing is signed either.
+        # Nothing is judged by rules that are not the game's, so nothing is signed either.
         receipt = None if error.code == "other-rules" else _receipt(match, move, name, error.code)
         return Judged(error.code, move.seat, receipt, error)
     receipt = _receipt(match, move, name, "taken")
@@ -175,7 +175,7 @@ def take_move(match: Match, data: bytes, late: Callable[[int], int] = lambda sea
 
 
 def paid(match: Match, seat: int, late: Callable[[int], int]) -> dict[int, int]:
-    """What the bank of a seat pays for an answer that comes so late: no more than is left."""
+    """What the bank of a seat pays for a late answer: no more than is left."""
     left = match.state.bank[seat] if match.state.bank and match.state.round else 0
     spent = min(left, late(seat)) if left else 0
     return {seat: spent} if spent > 0 else {}
@@ -196,12 +196,12 @@ def authenticate(table: Table, file: r.MoveFile | Envelope, kind: str, form: typ
 
 
 def open_word(table: Table, data: bytes) -> r.Word:
-    """What a player says to the host, from the player of that seat and nobody else."""
+    """A statement to the host, signed by the player of that seat."""
     return authenticate(table, decode(data, Envelope, "word"), "word", r.Word)
 
 
 def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets | None:
-    """What is sealed in a new good answer; None for one that counts already; raises for all others."""
+    """What is sealed in a new valid answer; None for one that already counts; raises for all others."""
     state = match.state
     if move.round <= state.round:
         _refuse_past(match, move)
@@ -233,7 +233,7 @@ def open_sealed(match: Match, file: r.MoveFile) -> r.Secrets:
 
 
 def _refuse_past(match: Match, move: r.Move) -> None:
-    """A round that is over takes nothing but what it has."""
+    """A closed round accepts only the answers that it already has."""
     if move.round:
         entry = msgspec.json.decode(match.entries[move.round - 1].body, type=r.Entry)
         if any(r.rebuilt(entry.game, entry.round, entry.prev, answer) == move for answer in entry.answers):
@@ -279,7 +279,7 @@ def extend(match: Match, seat: int, until: str) -> Envelope:
 
 
 def promise(match: Match, extension: Envelope) -> None:
-    """Keep to an extension of the open round; who was noted as late is waited for again."""
+    """Keep an extension of the open round; a seat noted as late is waited for again."""
     said = extension_in(extension)
     if said.round == match.state.round + 1 and extension not in match.extensions:
         match.extensions = (*match.extensions, extension)
@@ -287,7 +287,7 @@ def promise(match: Match, extension: Envelope) -> None:
 
 
 def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed: SealedAnswers) -> bool:
-    """With these answers and timeouts, close the round if it is complete. Where the rules fail, nothing is changed."""
+    """Close the round if it is complete with these answers and timeouts. If the rules fail, nothing is changed."""
     if not set(asked(match.state)) <= {*waiting, *late} or (rests(match.state) and not waiting):
         match.waiting, match.late, match.sealed = waiting, late, sealed
         return False
@@ -301,7 +301,7 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
         except Fault as fault:
             if fault.code != "bad-succession":
                 raise
-            # The game ends with this round: nobody takes a seat any more.
+            # The game ends with this round: nobody can take a seat any more.
             inputs = msgspec.structs.replace(inputs, successions=(), returns=())
             closed = close(match.table, match.checkpoint, inputs, draws)
         _keep_promises(match, closed.entry)
@@ -354,7 +354,7 @@ def _draft(match: Match, waiting: dict[int, r.MoveFile], late: set[int]) -> r.En
 
 
 def take_arrival(match: Match, envelope: Envelope) -> int:
-    """Note who takes over a vacant seat, or comes back to it, with the next entry that can have it: its seat."""
+    """Note a succession or a return for the next entry that can have it; returns the seat."""
     fault = fault_of(match.table, match.state, match.checkpoint.head, envelope)
     if fault is not None:
         raise WrongTurn(fault.message, t("sign it again from the newest view"), code="bad-succession")
@@ -371,8 +371,8 @@ def take_arrival(match: Match, envelope: Envelope) -> int:
 
 
 def _keep_promises(match: Match, entry: r.Entry) -> None:
-    """Nobody who was given more time is timed out before. An entry that ends the game states no time, so nobody could
-    prove it there; the host's own program keeps to it all the same."""
+    """Nobody is timed out before an extension is over. An entry that ends the game states no time, so nobody could
+    prove a breach there; the host's own program keeps the promise all the same."""
     for seat in entry.timeouts:
         until = latest(match.extensions, seat)
         if until and breaks(match.table.offer, until, seat, match.due, entry.timeouts):
@@ -381,7 +381,7 @@ def _keep_promises(match: Match, entry: r.Entry) -> None:
 
 def _read_back(match: Match, closed: Closed) -> None:
     """Before anything is committed: the entry reads back as everybody will read it, and the file can be opened again.
-    Rules that are not deterministic, or an error of ours, stop here and frame nobody."""
+    Rules that are not deterministic, or a bug of ours, stop here and make nobody look like a cheat."""
     table, entry = match.table, closed.entry
     try:
         entry = decode(encode(entry), r.Entry, "entry")

@@ -1,4 +1,4 @@
-"""Whether an answer is a good one: for the host who gets it, for everybody after the end, for who was refused."""
+"""Whether an answer is valid: for the host who gets it, for everybody after the end, for a player who was refused."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ AGAIN = t("use the newest view and sign again")
 
 
 def check_answer(table: Table, checkpoint: Checkpoint, ask: Ask, move: r.Move) -> None:
-    """The answer fits the question, what it says for good can be said, and it carries the next link of its chain."""
+    """The answer fits the question, its standing orders are valid, and it has the next link of its chain."""
     state = checkpoint.state
     try:
         check_form(table, state, ask, move)
@@ -35,7 +35,7 @@ def check_answer(table: Table, checkpoint: Checkpoint, ask: Ask, move: r.Move) -
 
 
 def judge(table: Table, checkpoint: Checkpoint, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:
-    """The sealed fields are those committed to, and the move is legal for who knows these faces."""
+    """The sealed fields are those committed to, and the move is legal for a player who knows these faces."""
     if commitments(move.game, move.round, move.seat, sealed) != move.commit:
         why = t("the sealed part of this move is not the one that was signed")
         raise BadSignature(why, t("sign the move again"), code="bad-commitment")

@@ -1,5 +1,5 @@
-"""Names: what a verifier lets pass, whatever version of Unicode it has, and what the tools let somebody choose: they
-refuse more, so that nobody can be taken for somebody else."""
+"""Names: what a verifier accepts, whatever version of Unicode it has, and what the tools let a player choose. The tools
+refuse more, so that nobody can be mistaken for somebody else."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")
 
 
 def is_name(name: str) -> bool:
-    """Whether a verifier lets a name pass (PROTOCOL.md, section 4)."""
+    """Whether a verifier accepts a name (PROTOCOL.md, section 4)."""
     points = [ord(c) for c in name]
     bad = any(one & 0xFFFE == 0xFFFE or any(low <= one <= high for low, high in _REFUSED) for one in points)
     return 1 <= len(points) <= 40 and not bad
@@ -44,7 +44,7 @@ def fold(name: str) -> str:
 
 
 def check_name(name: str) -> str:
-    """A name that the tools let somebody play under: it cannot play tricks on a terminal."""
+    """A name that the tools accept: it cannot play tricks on a terminal."""
     bad = any(
         unicodedata.category(c) in _UNSAFE or any(low <= ord(c) <= high for low, high in _INVISIBLE) for c in name
     )
@@ -60,13 +60,13 @@ def check_name(name: str) -> str:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Names of one table that nobody can confuse by their case, marks or width: for who sits down to it."""
+    """Names of one table that differ in more than case, marks or width: for players who join it."""
     if len({fold(check_name(name)) for name in names}) != len(names):
         raise same_name()
 
 
 def choose_name(name: str) -> str:
-    """A name that a player may join under: nobody must be able to take it for something else."""
+    """A name that a player may join under: it cannot be mistaken for something else."""
     check_name(name)
     if any(unicodedata.category(c) == "Cn" for c in name):
         raise refused(t("this name has a character that is unknown here"))
@@ -82,7 +82,7 @@ def choose_name(name: str) -> str:
 
 
 def refuse_alike(names: Sequence[str]) -> None:
-    """Refuse players whose names could be taken for each other."""
+    """Refuse players whose names could be mistaken for each other."""
     looks = [_look(name) for name in names]
     if len(set(looks)) != len(looks):
         raise Malformed(
@@ -93,17 +93,17 @@ def refuse_alike(names: Sequence[str]) -> None:
 
 
 def _look(name: str) -> str:
-    """What is left of a name for somebody who takes a quick look."""
+    """What a name looks like at a quick glance."""
     plain = fold(unicodedata.normalize("NFKD", name).translate(_CAPITALS)).translate(_ALIKE)
     return plain.replace("rn", "m").replace("vv", "w").replace(" ", "")
 
 
 def same_name() -> Malformed:
-    """Two of a table cannot be told apart."""
+    """Two players of a table cannot be told apart."""
     advice = t("ask one of them to join under another name")
     return Malformed(t("two players have the same name"), advice, code="bad-name")
 
 
 def refused(message: Text) -> Malformed:
-    """Somebody must choose another name."""
+    """The player must choose another name."""
     return Malformed(message, t("choose another name with --name"), code="bad-name")

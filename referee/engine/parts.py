@@ -15,7 +15,7 @@ TRANSCRIPT_FILE = PROJECT + "transcript"
 MOST_SEATS = 16
 MOST_TAKEOVERS = 100
 LONGEST_WORD = 200
-"""Most characters of what a player says to the host."""
+"""Most characters of a statement to the host."""
 
 _BAG = r"[a-z]{1,20}(/[0-9]{1,2})?"
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
@@ -35,7 +35,7 @@ Minutes = Annotated[int, msgspec.Meta(ge=0, le=525_600)]
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """Base of all documents: unknown fields are refused, what has its default is left out. None is part of a cycle."""
+    """Base of all documents: unknown fields are refused, defaults are left out. None is part of a reference cycle."""
 
 
 # --- what happened to dice, containers and sealed answers: the operations of an entry (section 7) --------------------
@@ -122,7 +122,7 @@ class Put(Record, frozen=True, tag="put", tag_field="op"):
 
 
 class Shuffle(Record, frozen=True, tag="shuffle", tag_field="op"):
-    """A container was sealed anew: its whole content lies in new slots now."""
+    """A container was resealed: its whole content is in new slots now."""
 
     bag: BagName
     generation: Small
@@ -181,7 +181,7 @@ class Held(Record, frozen=True):
 
 
 class Vacancy(Record, frozen=True):
-    """A seat that can be taken over: by whom its holder named at once, by others when it is out, after some time."""
+    """A seat that can be taken over: at once by whom its holder named, by others when it is out, after some time."""
 
     seat: Seat
     round: Round
@@ -221,7 +221,7 @@ class State(Record, frozen=True):
     """Per seat: the last link revealed, and its round."""
     host_link: tuple[Round, Hex32] = (0, "")
     missed: tuple[Small, ...] = ()
-    """Per seat: timeouts running."""
+    """Per seat: consecutive timeouts."""
     left: tuple[tuple[Seat, Round], ...] = ()
     """Seats that resigned, and when."""
     held: tuple[Held, ...] = ()
@@ -236,6 +236,6 @@ class State(Record, frozen=True):
     vacant: tuple[Vacancy, ...] = ()
     """Seats that can be taken over, in seat order."""
     linking: bool = False
-    """Somebody took a seat or came back in the last round: the next one is played with a link of everybody."""
+    """Somebody took a seat or came back in the last round: the next one needs a link from everybody."""
     bank: tuple[Minutes, ...] = ()
-    """Per seat: the minutes that are left of its bank; empty if the offer has none."""
+    """Per seat: the minutes left in its bank; empty if the offer has none."""

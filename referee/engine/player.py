@@ -28,7 +28,7 @@ from referee.language import run, t
 Marks = Sequence[bytes]
 """Checkpoints of a chain; none: they are worked out from the key."""
 OwnFields = Mapping[int, r.Secrets]
-"""Round -> what a player sealed, as the own tool kept it."""
+"""Round -> what a player sealed, as their own program kept it."""
 
 
 class Place(NamedTuple):
@@ -53,7 +53,7 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """Whose view it is. Who has a public one only looks on: from the first seat that nobody has."""
+        """Whose view it is; for a public view the first number that is not a seat."""
         return self.table.seats if self.view.seat is None else self.view.seat
 
     @property
@@ -84,7 +84,7 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def decides(self) -> bool:
-        """Whether this seat is asked for a decision, not only for a bare link."""
+        """Whether this seat is asked for a decision, not only for a confirmation."""
         return self.ask is not None and self.ask.what not in (ACK, LINK)
 
 
@@ -99,9 +99,9 @@ def read_view(data: bytes) -> r.View:
 
 
 def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Opened | None = None) -> Opened:
-    """Check a view with nothing else: all signatures, links and draws, every round by the rules, and with what this
-    seat was told all that only its owner can tell. A view that goes on from one that was opened before (`since`) is
-    followed from there."""
+    """Check a view on its own: all signatures, links and draws, every round by the rules, and, with what this seat was
+    told, everything that only its owner can check. A view that continues one opened before (`since`) is followed from
+    there."""
     view = read_view(data) if isinstance(data, bytes) else data
     before = since if since is not None and _goes_on(since.view, view) else None
     table = before.table if before else open_table(view.genesis)
@@ -152,9 +152,9 @@ class Draft(msgspec.Struct, frozen=True):
     """What somebody answers, before it is signed."""
 
     move: object = None
-    """None: a bare answer."""
+    """None: a confirmation."""
     standing: object = None
-    """The words that hold from now on, if they change."""
+    """The standing orders from now on, if they change."""
     resign: bool = False
     protest: str = ""
     """The id of a move, see `timed_out`."""
@@ -251,7 +251,7 @@ def _signed(key: Key, offer: r.Offer, move: r.Move, sealed: r.Secrets) -> r.Move
 
 
 def own_marks(key: Key, table: Table, seat: int) -> Marks:
-    """Checkpoints of the chain of who holds a seat, from its key alone."""
+    """Checkpoints of the chain of a seat's holder, from the key alone."""
     present = table.present[seat]
     if isinstance(present, r.Holder):
         return successor_marks(key, table.id, bytes.fromhex(present.nonce))
@@ -259,7 +259,7 @@ def own_marks(key: Key, table: Table, seat: int) -> Marks:
 
 
 def own_secrets(key: Key, place: Place, move: object) -> r.Secrets:
-    """The sealed fields of a move that answers what is asked, as its player's own tool keeps them."""
+    """The sealed fields of a move that answers what is asked, as its player's own program keeps them."""
     state, game = place.checkpoint.state, bytes.fromhex(place.table.id)
     hidden = split(move, asked(state)[place.seat].sealed)[1] if move is not None else {}
     salts = {name: derive(key.seed, "salt", game, state.round + 1, name, value) for name, value in hidden.items()}
@@ -290,7 +290,7 @@ def succeed(
 
 
 def may_return(opened: Opened) -> bool:
-    """Whether the player of this view can come back: out by timeouts alone."""
+    """Whether the player of this view can come back: out because of timeouts alone."""
     state = opened.chain.checkpoint.state
     out = late_seats(state) - {gone for gone, _ in state.left}
     return opened.view.seat in out and not (state.end or rests(state))
@@ -318,7 +318,7 @@ def _arriving(table: Table, checkpoint: Checkpoint, envelope: Envelope) -> bytes
 
 
 def sign_word(key: Key, opened: Opened, text: str) -> bytes:
-    """Say something about yourself to the host; it counts while the round is open that follows this view."""
+    """Sign a statement to the host; it counts while the round that follows this view is open."""
     _refuse_other_key(key, opened)
     if not 1 <= len(text) <= r.LONGEST_WORD:
         why = t("a statement has 1 to {longest_word} characters", longest_word=r.LONGEST_WORD)

@@ -1,5 +1,4 @@
-"""Times that documents state, and more time for one seat in one round: what the host promises in writing, and what
-breaks it."""
+"""Times in documents, and extensions: more time for one seat in one round, which the host promises in writing."""
 
 from collections.abc import Collection, Iterable
 from typing import Annotated
@@ -17,7 +16,7 @@ Until = Annotated[str, msgspec.Meta(min_length=1), Due.__metadata__[0]]
 
 
 def minutes(due: str) -> int:
-    """A deadline as minutes, to reckon with; `ValueError` if it is no time at all."""
+    """A deadline in minutes, for arithmetic; `ValueError` if it is not a valid time."""
     from datetime import date
 
     return date.fromisoformat(due[:10]).toordinal() * 1440 + int(due[11:13]) * 60 + int(due[14:16])
@@ -41,12 +40,12 @@ class Extension(Record, frozen=True):
 
 
 def extension_in(extension: Envelope) -> Extension:
-    """What an extension of the host's own says."""
+    """The content of an extension that the host itself made."""
     return msgspec.json.decode(extension.body, type=Extension)
 
 
 def read_extension(host: bytes, envelope: Envelope) -> Extension:
-    """An extension that this host signed; `BadSignature` or `Malformed` if it is none."""
+    """An extension that this host signed; raises `BadSignature` or `Malformed`."""
     found = read_signed(envelope, "extension", host, Extension)
     if not is_time(found.until):
         raise Malformed(t("the time in this extension is not a valid time"), t("ask the host for another one"))
@@ -59,8 +58,8 @@ def latest(extensions: Iterable[Envelope], seat: int) -> str:
 
 
 def breaks(offer: Offer, until: str, seat: int, due: str, timeouts: Collection[int]) -> bool:
-    """Whether an entry that states this `due` and times these seats out does that to this seat before its time, which
-    was extended, is over. An entry that states no time, as the last of a game, cannot be judged."""
+    """Whether an entry that states this `due` and times these seats out times this seat out before its extension is
+    over. An entry without a time, such as the last of a game, cannot be judged."""
     if seat not in timeouts or not due:
         return False
     try:
@@ -70,7 +69,7 @@ def breaks(offer: Offer, until: str, seat: int, due: str, timeouts: Collection[i
 
 
 def against_promise(offer: Offer, extension: Extension, due: str, timeouts: Collection[int]) -> CheckFailed | None:
-    """What an extension shows beside the entry of its round: when that says the next answer is due, and who was
+    """What an extension shows beside the entry of its round, which states when the next answer is due and who was
     late."""
     seat, until = extension.seat, extension.until
     if not breaks(offer, until, seat, due, timeouts):

@@ -22,7 +22,7 @@ class Owner:
     def __init__(self, seat: int, sealed: Mapping[int, r.Secrets]) -> None:
         self.seat = seat
         self.sealed = sealed
-        """Round -> own sealed fields, as far as the owner's tool kept them."""
+        """Round -> the owner's sealed fields, as far as their program kept them."""
         self.faces: dict[str, str] = {}
         self.openings: list[r.Token] = []
         self.opened = 0
@@ -30,7 +30,7 @@ class Owner:
 
 
 class Reader(Calls):
-    """Reads the operations of one entry; `owner` is the seat whose view it is, if it is anybody's."""
+    """Reads the operations of one entry; `owner` is the seat whose view it is, if it belongs to a seat."""
 
     def __init__(self, source: Source, given: Sequence[r.Op], owner: Owner | None = None) -> None:
         super().__init__(source)
@@ -55,7 +55,7 @@ class Reader(Calls):
         if code and isinstance(op, r.Deal) and (given.bag, given.into) == (op.bag, op.into):
             code = "bad-pick"
         if code and isinstance(op, r.Die) and given.sides == op.sides:
-            # More dice of the kind may follow; that none is left over shows at the end.
+            # More dice of this kind may follow; `finish` checks that none is left over.
             thrown = given.values[: len(op.values)]
             code = "" if thrown == op.values else "bad-ops" if len(thrown) < len(op.values) else "bad-die"
         if code:
@@ -70,7 +70,7 @@ class Reader(Calls):
         return super()._pick(bag, count)
 
     def _common(self, what: str, count: int, n: int) -> int:
-        """As it is recorded: only who has the secret can tell whether that is right."""
+        """As recorded: only somebody with the secret can tell whether it is right."""
         if what.startswith("die "):
             last = self.ops[-1] if self.ops else None
             thrown = len(last.values) if isinstance(last, r.Die) and last.sides == n else 0
@@ -168,7 +168,7 @@ class Reader(Calls):
         if held is None or field not in held.commit:
             raise RulesFault(t("seat {seat} has no such sealed field", seat=seat + 1))
         kept = self._sealed(held.round, seat).get(field)
-        # Who signed twice may have kept another value than the one that was taken.
+        # A player who signed twice may have kept a different value from the one that was accepted.
         if kept is None or commitment(self.game_id, held.round, seat, field, kept) != held.commit[field]:
             return None
         return bytes(kept.value)

@@ -1,5 +1,5 @@
 """Every document of the protocol, as a type. The shapes are described in `schemas/PROTOCOL.md`, section 4."""
-# ruff: noqa: F403, F405 - whoever needs the documents needs their parts
+# ruff: noqa: F403, F405 - code that needs the documents needs their parts
 
 from operator import attrgetter
 from typing import Annotated, Any
@@ -31,15 +31,15 @@ class Offer(Record, frozen=True):
     deadline: Minutes = 0
     """For each answer; 0: there are no deadlines."""
     grace: Minutes = 0
-    """So much later than its deadline nobody is timed out yet."""
+    """Minutes after a deadline before anybody is timed out."""
     bank: Minutes = 0
-    """So much later each seat can answer, all its answers together, before anybody passes it over."""
+    """Minutes that each seat can be late in total, over all its answers, before it is timed out."""
     chance: Empty32 = ""
     """Common chance: all draws come from a secret that this binds, not from links."""
     arbiter: Empty32 = ""
     """The key whose rulings bind everybody who joins."""
     stage: Empty32 = ""
-    """The stage of a tournament that the game belongs to: a courtesy to readers, whom its ledger tells for sure."""
+    """The stage of a tournament that the game belongs to: for readers; the ledger is the authority."""
     takeovers: Annotated[int, msgspec.Meta(ge=0, le=MOST_TAKEOVERS)] = 0
     """How often seats can be taken over in this game, at most; 0: never."""
     takeover: Minutes = 0
@@ -51,7 +51,7 @@ class Join(Record, frozen=True):
 
     offer: Hex32
     name: str
-    """Which ones are good, `engine/names.py` says."""
+    """See `engine/names.py` for those allowed."""
     key: Hex32
     nonce: Hex32
     tip: Hex32
@@ -73,7 +73,7 @@ class Genesis(Record, frozen=True):
 
 
 class AnswerFields(Record, frozen=True, kw_only=True):
-    """What a player says with an answer: in the move that is signed, and in the entry that keeps it."""
+    """The content of an answer: in the move that is signed, and in the entry that keeps it."""
 
     answer: Json = NOTHING
     commit: Commit = {}
@@ -89,7 +89,7 @@ class AnswerFields(Record, frozen=True, kw_only=True):
 
 
 class Move(AnswerFields, frozen=True):
-    """A player's answer in one round: a decision, a bare link, or leaving the game. Sealed fields are committed to."""
+    """A player's answer in one round: a decision, a confirmation, or leaving. Sealed fields are committed to."""
 
     game: Hex32
     round: Round
@@ -110,7 +110,7 @@ class MoveFile(Record, frozen=True):
 
 
 class Answer(AnswerFields, frozen=True):
-    """A move as an entry keeps it: what the entry says already is not stored twice."""
+    """A move as an entry keeps it: what the entry already says is not stored twice."""
 
     seat: Seat
     link: Hex32
@@ -118,7 +118,7 @@ class Answer(AnswerFields, frozen=True):
 
 
 class Succession(Record, frozen=True):
-    """Somebody takes over a vacant seat; signed by the new key. It names the vacancy, so it serves once."""
+    """Somebody takes over a vacant seat; signed by the new key. It names the vacancy, so it can be used once."""
 
     game: Hex32
     seat: Seat
@@ -132,7 +132,7 @@ class Succession(Record, frozen=True):
 
 
 class Return(Record, frozen=True):
-    """A player who is out by timeouts comes back; signed by the key that held the seat."""
+    """A player who is out because of timeouts comes back; signed by the key that holds the seat."""
 
     game: Hex32
     seat: Seat
@@ -140,11 +140,11 @@ class Return(Record, frozen=True):
 
 
 class Word(Record, frozen=True):
-    """What a player says about himself, to the host alone: `away until 2027-01-05`. It is no part of the game."""
+    """A player's statement to the host alone: `away until 2027-01-05`. It is not part of the game."""
 
     game: Hex32
     round: Round
-    """The open round, in which it is said."""
+    """The open round."""
     seat: Seat
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_WORD)]
 
@@ -183,7 +183,7 @@ class Entry(Record, frozen=True):
     successions: tuple[Envelope, ...] = ()
     """Who takes over a seat after this round, in seat order."""
     returns: tuple[Returned, ...] = ()
-    """Seats that were out by timeouts and are asked again after this round, in seat order."""
+    """Seats that were out because of timeouts and are asked again after this round, in seat order."""
     used: tuple[tuple[Seat, Minutes], ...] = ()
     """Seats whose answers came late, and the minutes that their banks pay for it."""
 
@@ -200,7 +200,7 @@ class Private(Record, frozen=True):
     seat: Seat
     openings: tuple[Token, ...]
     sealed: tuple[SealedAnswer, ...] = ()
-    """For who takes over a seat: what its last holder sealed in answers that are still to be played."""
+    """For a player who takes over the seat: what its last holder sealed in answers that are still to be played."""
 
 
 class View(Record, frozen=True):
@@ -216,7 +216,7 @@ class View(Record, frozen=True):
 
 
 class Receipt(Record, frozen=True):
-    """The host's word on one answer: `taken`, or the code of the refusal."""
+    """The host's signed verdict on one answer: `taken`, or the code of the refusal."""
 
     game: Hex32
     round: Round
@@ -226,7 +226,7 @@ class Receipt(Record, frozen=True):
 
 
 class Abandonment(Record, frozen=True):
-    """The host's word that a game ends after this round, without a result."""
+    """The host's signed statement that a game ends after this round, without a result."""
 
     game: Hex32
     round: Round
@@ -244,7 +244,7 @@ class Transcript(Record, frozen=True):
     sealed: tuple[SealedAnswer, ...] = ()
     chance: Empty32 = ""
     abandoned: Envelope | None = None
-    """Where the host gave the game up before its end."""
+    """If the host ended the game early."""
 
 
 def content(value: Json) -> bytes:

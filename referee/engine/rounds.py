@@ -25,7 +25,7 @@ RESIGN = "resign"
 LARGEST = 200_000
 """Most bytes of a position."""
 MOST_STEPS = 10_000
-"""Most steps that one entry can play for seats that are out."""
+"""Most steps that one entry plays for seats that are out."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, gc=False):
@@ -46,7 +46,7 @@ class Closed(msgspec.Struct, frozen=True, gc=False):
 
 
 def first_checkpoint(table: Table) -> Checkpoint:
-    """Before round 1: bags sealed, nothing dealt, everybody asked for the ack."""
+    """Before round 1: bags are sealed, nothing is dealt, everybody is asked for the ack."""
     book = first_book(table.genesis.leaves, table.bags, table.genesis.hands)
     state = r.State(
         round=0,
@@ -64,7 +64,7 @@ def first_checkpoint(table: Table) -> Checkpoint:
 
 
 def asked(state: r.State) -> dict[int, Ask]:
-    """Seat -> what it is asked now; `ack` and `link` ask for a bare link."""
+    """Seat -> what it is asked now; `ack` and `link` ask for a confirmation."""
     if state.end:
         return {}
     if state.round == 0:
@@ -87,9 +87,9 @@ def may_protest(table: Table, state: r.State, seat: int) -> bool:
 
 def check_form(table: Table, state: r.State, ask: Ask, answer: "r.Answer | r.Move") -> None:
     """The answer has the form of the question: a bare link, a decision with exactly the sealed fields sealed, or
-    (not in round 1) leaving the game. Who is late may also send the bare link, and protest. An encrypted part is named
-    exactly if something is sealed. A seat is handed over in any answer but the first, where the offer lets seats be
-    taken over."""
+    (not in round 1) leaving the game. A late seat may also send the bare link, and protest. An encrypted part is named
+    if and only if something is sealed. Any answer but the first can hand the seat over, if the offer allows
+    takeovers."""
     decides = r.content(answer.answer) != b""
     bare = ask.what in (ACK, LINK)
     if answer.resign:
@@ -105,9 +105,9 @@ def check_form(table: Table, state: r.State, ask: Ask, answer: "r.Answer | r.Mov
 
 
 def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
-    """The entry states a deadline exactly where there must be one; and if it times somebody out, so late a one that
-    the missed deadline, with its grace, was over: who does that early has to sign a time that has not come. Only who
-    answered late uses something of a bank, and no more than is left."""
+    """The entry states a deadline exactly where there must be one. If it times somebody out, the deadline is late
+    enough for the missed one, with its grace, to be over: a host who times out early has to sign a future time.
+    Only seats that answered late use time from their banks, and no more than is left."""
     if bool(entry.due) != bool(offer.deadline and not entry.end):
         stray = t("the entry states a deadline where there is none")
         raise Fault("bad-due", stray if entry.due else t("the entry states no deadline"))
@@ -132,8 +132,7 @@ def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
 
 
 def close(table: Table, checkpoint: Checkpoint, inputs: r.Entry, draws: MakeDraws) -> Closed:
-    """Close the open round with what came in: as its entry has it, or a draft of the host's that names no state yet.
-    Raises `Fault`."""
+    """Close the open round with what came in: its entry, or the host's draft without a state. Raises `Fault`."""
     state, number = checkpoint.state, checkpoint.state.round + 1
     new = check_round(table, checkpoint, inputs)
     decided = [r.Held(a.seat, number, a.answer, a.commit) for a in inputs.answers if r.content(a.answer)]
@@ -150,7 +149,7 @@ def close(table: Table, checkpoint: Checkpoint, inputs: r.Entry, draws: MakeDraw
         left=state.left + tuple((answer.seat, number) for answer in inputs.answers if answer.resign),
         held=tuple(sorted((*state.held, *decided), key=attrgetter("seat"))),
         holding=bool(inputs.timeouts),
-        # What was used is gone, and all of it where somebody is timed out.
+        # What was used is gone; a seat that is timed out loses all of it.
         bank=tuple(0 if seat in inputs.timeouts else left - used.get(seat, 0) for seat, left in enumerate(state.bank)),
     )
     seed = H("seed", bytes.fromhex(table.id), number, acc)
@@ -163,8 +162,8 @@ def close(table: Table, checkpoint: Checkpoint, inputs: r.Entry, draws: MakeDraw
 
 
 def check_round(table: Table, checkpoint: Checkpoint, inputs: r.Entry) -> tuple[r.Succession, ...]:
-    """Exactly the seats that were asked, each with its next link; an entry with the deadline that it must state; and
-    who takes a seat after the round, which is given back."""
+    """Check that exactly the seats that were asked have answered, each with its next link, and that the entry states
+    the right deadline; returns who takes a seat after the round."""
     state = checkpoint.state
     number, questions = state.round + 1, asked(state)
     given, late = [answer.seat for answer in inputs.answers], list(inputs.timeouts)
@@ -193,13 +192,13 @@ def check_round(table: Table, checkpoint: Checkpoint, inputs: r.Entry) -> tuple[
 
 
 def _refuse_arrivals(inputs: r.Entry) -> None:
-    """Nobody comes to a game that ends."""
+    """Nobody can join a game that ends."""
     if inputs.successions or inputs.returns:
         raise Fault("bad-succession", t("nobody takes a seat or comes back when a game ends"))
 
 
 def _with_standing(table: Table, public: Any, answers: Sequence[r.Answer]) -> Any:
-    """The position with what the answers say for good; before the first position, the words of each seat alone."""
+    """The position with the standing orders of these answers; before the first position, only those orders, by seat."""
     new = {a.seat: read_words(table.game, data) for a in answers if (data := r.content(a.standing))}
     if public is None:
         nothing = table.game.standing.words() if table.game.standing else None
@@ -263,8 +262,8 @@ class _Play:
         self.log += step.log
 
     def _go_on(self) -> None:
-        """While only seats that are out would be asked, the game goes on without them: until something was sealed,
-        because its host knows the seed already; then everybody else is asked for a link first."""
+        """While only seats that are out would be asked, the game goes on without them, until something is sealed: the
+        host already knows the seed, so everybody else is asked for a link first."""
         calls, out = self.calls, out_seats(self.state)
         assert calls is not None
         for _ in range(MOST_STEPS):
@@ -277,7 +276,7 @@ class _Play:
         raise RulesFault(t("the rules go on forever without a player"))
 
     def _check_step(self) -> None:
-        """What the rules returned keeps to the contract."""
+        """The rules returned what the contract allows."""
         seats = [ask.seat for ask in self.pending]
         if bool(self.pending) == (self.result is not None):
             raise RulesFault(t("somebody must be asked if, and only if, there is no result"))
@@ -289,13 +288,13 @@ class _Play:
             _check_result(self.result, self.table.seats)
 
     def end_left(self) -> None:
-        """One seat is left, or none: it is first, the others by the order in which they left."""
+        """One seat is left, or none: it is first, the others follow in the reverse order of leaving."""
         gone = dict(self.state.left)
         scores = tuple((gone.get(seat, self.state.round + 1),) for seat in range(self.table.seats))
         self.pending, self.result, self.end = (), completed(scores, self.state), "left"
 
     def _make_room(self, seats: Sequence[int]) -> None:
-        """Who takes over a seat has said nothing for good."""
+        """A player who takes over a seat starts without standing orders."""
         rule = self.table.game.standing
         if seats and rule is not None:
             said = [rule.words() if seat in seats else old for seat, old in enumerate(self.public.standing)]
@@ -349,8 +348,8 @@ class _Play:
 
 
 def completed(scores: tuple[tuple[int, ...], ...], state: r.State) -> Result:
-    """The result that these scores give: who resigned comes after all who stayed, the later the better. Who only missed
-    deadlines keeps its place, and is named: two false timeouts must not turn a leader into the last."""
+    """The result that these scores give: seats that resigned come after all that stayed, the later the better. Seats
+    that only missed deadlines keep their place and are named: two false timeouts must not make a leader the last."""
     gone = dict(state.left)
     ranks = ranked([(gone.get(seat, LENGTH + 1), *score) for seat, score in enumerate(scores)]).ranks
     return Result(ranks, scores, tuple(sorted(out_seats(state) - gone.keys())))

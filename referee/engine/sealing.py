@@ -1,4 +1,4 @@
-"""The encrypted part of a move: made by its player, opened by the host, made again by whoever judges a refusal."""
+"""The encrypted part of a move: made by its player, opened by the host, made again by a judge of a refusal."""
 
 from msgspec.structs import replace
 
@@ -20,8 +20,8 @@ def encrypted(offer: r.Offer, ephemeral: bytes, move: r.Move, sealed: r.Secrets)
 
 
 def refuse_damaged(move: r.Move, sealed: str) -> None:
-    """The encrypted part beside a move is the one that its player signed. If not, nothing is known of the move: this
-    is no refusal of it."""
+    """Check that the encrypted part beside a move is the one that its player signed. If not, nothing is known of the
+    move, so this is not a refusal of it."""
     data = box.unspelled(sealed)
     if data is None or (box.box_hash(data) if data else "") != move.box:
         why = t("the encrypted part of this move is missing, or was damaged in transit")
@@ -29,7 +29,7 @@ def refuse_damaged(move: r.Move, sealed: str) -> None:
 
 
 def read_sealed(private: bytes, move: r.Move, sealed: str) -> r.Secrets:
-    """The sealed fields that came beside a move, for who has the private box key."""
+    """The sealed fields that came with a move, opened with the private box key."""
     data = box.unspelled(sealed)
     if not data:
         return {}

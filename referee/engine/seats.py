@@ -19,21 +19,21 @@ from referee.errors import BadSignature, Malformed
 from referee.language import t
 
 OUT_AFTER = 2
-"""This many timeouts running put a seat out: it is no longer asked."""
+"""Consecutive timeouts before a seat is dropped: it is no longer asked."""
 
 
 def late_seats(state: r.State) -> set[int]:
-    """Seats that missed too many deadlines running."""
+    """Seats that missed too many consecutive deadlines."""
     return {seat for seat, count in enumerate(state.missed) if count >= OUT_AFTER}
 
 
 def out_seats(state: r.State) -> set[int]:
-    """Seats that are no longer asked: they resigned, or missed too many deadlines running."""
+    """Seats that are no longer asked: they resigned, or missed too many consecutive deadlines."""
     return late_seats(state) | {seat for seat, _ in state.left}
 
 
 def rests(state: r.State) -> bool:
-    """Nobody is left to ask. Whoever answers all the same wakes the game up."""
+    """Nobody is left to ask. Any answer wakes the game up."""
     return not state.end and len(out_seats(state)) == len(state.missed)
 
 
@@ -52,13 +52,13 @@ def open_seats(table: Table, state: r.State) -> tuple[r.Vacancy, ...]:
 
 
 class _Before(NamedTuple):
-    """What the state before an entry says of seats. It is looked up once for all who come: a state in a proof may name
+    """What the state before an entry says of seats. It is computed once for all arrivals: a state in a proof may name
     more holders than any game has."""
 
     vacant: Mapping[int, r.Vacancy]
     out: Set[int]
     late: Set[int]
-    """Out by timeouts alone: who may come back."""
+    """Out because of timeouts alone: these may come back."""
     keys: Set[str]
     names: Set[str]
 
@@ -107,7 +107,7 @@ def keys_of(table: Table, state: r.State) -> set[str]:
 
 
 def _read_return(table: Table, before: _Before, seat: int, sig: str) -> None:
-    """The holder of a seat that is out by timeouts signed that it comes back. Raises `Fault`."""
+    """Check that the holder of a seat that is out because of timeouts signed a return. Raises `Fault`."""
     vacancy = before.vacant.get(seat)
     if vacancy is None or seat not in before.late:
         raise Fault("bad-succession", t("the player who comes back is not out"))
@@ -171,8 +171,8 @@ def arrival(envelope: Envelope) -> tuple[int, bool]:
 
 
 def precedence(state: r.State, envelope: Envelope) -> int:
-    """Who goes before whom at a seat: its own player before whom that player named, and these before anybody else, so
-    that no stranger keeps them out by coming first."""
+    """Who has priority for a seat: its own player before whom that player named, and these before anybody else, so that
+    no stranger keeps them out by being first."""
     seat, comes_back = arrival(envelope)
     if comes_back:
         return 2
@@ -181,8 +181,8 @@ def precedence(state: r.State, envelope: Envelope) -> int:
 
 
 def fault_of(table: Table, state: r.State, head: str, envelope: Envelope) -> Fault | None:
-    """What keeps somebody from taking a seat or coming back, whenever the open round is closed. The names that tools
-    let pass are fewer than those of a verifier."""
+    """What keeps somebody from taking a seat or coming back, whenever the open round is closed. Tools accept fewer
+    names than a verifier."""
     try:
         for new in check_arrivals(table, state, head, *_listed([envelope]), ""):
             if fold(check_name(new.name)) in {fold(one.name) for one in _known(table, state)}:
@@ -226,7 +226,7 @@ def _listed(envelopes: Sequence[Envelope]) -> tuple[list[Envelope], list[r.Retur
 
 
 def left_sealed(state: r.State, seat: int) -> list[r.Held]:
-    """The held answers of a seat whose sealed fields are told to who took it over in the last round."""
+    """The held answers of a seat whose sealed fields are told to the player who took it over in the last round."""
     new = any((one.seat, one.since) == (seat, state.round) for one in state.holders)
     return [held for held in state.held if new and held.seat == seat and held.commit]
 
@@ -268,7 +268,7 @@ def settle(
 
 
 def _answered(vacant: dict[int, r.Vacancy], answer: r.Answer, after: r.State, own: str) -> None:
-    """What an answer does to a vacancy: who answers is there, unless it leaves or names somebody."""
+    """What an answer does to a vacancy: a player who answers is there, unless they leave or name somebody."""
     seat = answer.seat
     if answer.handover == own:
         vacant.pop(seat, None)
@@ -286,6 +286,6 @@ def _since(vacant: dict[int, r.Vacancy], seat: int, after: r.State, key: str = "
 
 
 def _still(vacant: dict[int, r.Vacancy], seat: int) -> None:
-    """Whoever holds the seat is there again: it stays vacant for whom the holder named."""
+    """The holder is there again: the seat stays vacant only for whom the holder named."""
     if seat in vacant and not vacant[seat].key:
         del vacant[seat]

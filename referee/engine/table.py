@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 
 from referee import games
 from referee.crypto.box import refuse_weak_box
@@ -19,9 +19,12 @@ from referee.language import quoted, run, t
 
 ANOTHER = t("ask the host for another offer")
 
+_plain = lru_cache(maxsize=16)(partial(check_plain, what="offer"))
+"""Files of one game hold the same edition, and it takes as long to look through as all the rest."""
+
 
 class Table:
-    """A decoded genesis. Nothing of it is checked unless somebody does; the rules are loaded when they are needed."""
+    """A decoded genesis. Nothing is checked until `check_lobby` and `check_rules`; rules are loaded when needed."""
 
     def __init__(self, envelope: Envelope) -> None:
         body = bytes(envelope.body)
@@ -30,13 +33,13 @@ class Table:
             self.offer = decode(body_of(self.genesis.offer, "offer"), Offer, "offer")
             self.joins = tuple(decode(body_of(join, "join"), Join, "join") for join in self.genesis.joins)
         except Malformed:
-            check_body(envelope, "genesis")  # what is not canonical is told before what is of another kind
+            check_body(envelope, "genesis")  # report what is not canonical before what is of another kind
             raise
         self.envelope, self.seats = envelope, len(self.joins)
         self.id = ident("genesis", body)
         self.game_id = self.offer.game
         for value in (self.offer.options, self.offer.edition):
-            check_plain(bytes(value), "offer")
+            _plain(bytes(value))
         self.offer_id = ident("offer", bytes(self.genesis.offer.body))
         self.host = bytes.fromhex(self.offer.key)
         self.seating = seating(self.offer_id, self.genesis.joins)
@@ -45,13 +48,13 @@ class Table:
 
     def _seat(self, present: Sequence[Join | Holder]) -> None:
         self.present = tuple(present)
-        """Per seat: the join of who holds it now, or what it was taken over with."""
+        """Per seat: the join of its holder, or what it was taken over with."""
         self.keys = tuple(bytes.fromhex(one.key) for one in present)
         self.names = tuple(one.name for one in present)
         self.kept = tuple(seat for seat, one in enumerate(present) if one.kept)
 
     def seated(self, holders: tuple[Holder, ...]) -> "Table":
-        """This table with those in their seats who hold them by a state; the same one if nobody has changed."""
+        """This table with the holders of a state in their seats; the same object if nobody has changed."""
         if holders == self.holders:
             return self
         now = copy(self)
@@ -62,18 +65,18 @@ class Table:
         return now
 
     def at(self, round: int) -> "Table":
-        """This table with those in their seats who held them in a round."""
+        """This table with the holders of a round in their seats."""
         return self.seated(tuple(one for one in self.holders if one.since < round))
 
     def check_lobby(self) -> None:
-        """What the host put into the genesis and needs no rules: offer and joins."""
+        """Check what needs no rules: offer and joins."""
         check_signed_offer(self.offer, self.genesis.offer)
         seat_joins(self.offer, self.offer_id, self.genesis.joins)
         if len(set(self.genesis.hands)) != len(self.genesis.hands):
             raise Malformed(t("the genesis names a hand twice"), t("ask the host for a new game"), code="bad-bags")
 
     def check_rules(self) -> None:
-        """What the rules say of it: terms and bags."""
+        """Check what needs the rules: terms and bags."""
         open_terms(self.offer, checked=True)
         sizes = {bag: len(faces) for bag, faces in self.bags.items()}
         leaves = {bag: len(leaves) for bag, leaves in self.genesis.leaves.items()}
@@ -145,7 +148,7 @@ def same_code(offer: Offer) -> bool:
 
 
 def refuse_other_code(offer: Offer) -> None:
-    """Nobody sits down to rules that the own program does not have."""
+    """Nobody plays by rules that their own program does not have."""
     if not same_code(offer):
         why = t("this game uses different rules of {game} from those of this program, under the same version",
                 game=offer.game)  # fmt: skip
@@ -160,7 +163,7 @@ def make_terms(game: Game, seats: int, options: object, edition: object) -> AnyT
 
 
 def check_terms(game: Game, terms: AnyTerms) -> None:
-    """Refuse what cannot be played."""
+    """Refuse terms that cannot be played."""
     low, high = game.seats
     if not low <= terms.seats <= high:
         advice = t("choose --seats from {low} to {high}", low=low, high=high)
@@ -182,7 +185,7 @@ def check_offer(envelope: Envelope) -> tuple[Offer, str]:
 
 
 def check_signed_offer(offer: Offer, envelope: Envelope) -> None:
-    """The host signed this offer, with a key that can vouch for something."""
+    """Check that the host signed this offer with a strong key."""
     key = bytes.fromhex(offer.key)
     refuse_weak(key)
     check(key, envelope.sig, "offer", bytes(envelope.body))

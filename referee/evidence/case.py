@@ -1,4 +1,4 @@
-"""One game in dispute: its chain is followed once, with everything that is known, and every contradiction is told."""
+"""One game in dispute: follow its chain once, with everything that is known, and report every contradiction."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -69,7 +69,7 @@ class Trial:
         self.shown = [*_distinct((*self.case.shown, *self.shown))]
 
     def show(self, error: RefereeError, proof: p.AnyProof | None = None, files: Sequence[str] = ()) -> None:
-        """Tell what was found; if there is a proof, in the words of who judges that alone."""
+        """Report what was found; if there is a proof, with the verdict that it gives on its own."""
         found = judge_proof(proof) if proof is not None else verdict(error, self.table)
         self.shown.append(Shown(found, tuple(files), proof))
 
@@ -182,7 +182,7 @@ class Trial:
         return list(found.values())
 
     def _look_at_files(self) -> None:
-        """What no signature covers: positions in views, private parts that were taken out."""
+        """What no signature covers: positions in views, private parts that were removed."""
         for told in self.case.told:
             point = self.points.get(told.head)
             if point is None or told.seat < 0 or point.checkpoint.state.round != told.rounds:
@@ -273,7 +273,7 @@ class Trial:
     # After the end --------------------------------------------------------------------------------------------------
 
     def _secrets(self, name: str, transcript: r.Transcript) -> None:
-        """What only M shows; what the public chain showed already is told once."""
+        """What only M shows; what the public chain already showed is reported once."""
         told = {(one.verdict.code, one.verdict.round) for one in self.shown}
         try:
             check_transcript(transcript)
@@ -285,7 +285,7 @@ class Trial:
 
 
 def _signed_one(table: Table, copies: Sequence[Envelope], move: r.Move) -> Envelope:
-    """The copy of a move that its player signed: what somebody put beside it hides nothing."""
+    """The copy of a move that its player signed; forged copies beside it do not hide it."""
     *others, last = copies
     for one in others:
         with suppress(Altered):

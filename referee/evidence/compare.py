@@ -39,8 +39,8 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 class Story(msgspec.Struct, frozen=True):
-    """What a checked view or transcript tells, in short: enough to compare it with others, small enough to send to
-    another process."""
+    """A summary of a checked view or transcript: enough to compare it with others, small enough to send to another
+    process."""
 
     game: str
     offer: str
@@ -63,7 +63,7 @@ def story_of(file: Opened | Followed) -> Story:
 
 
 def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[CheckFailed], list[Told]]:
-    """Every contradiction among files of any number of games, and why some files say nothing."""
+    """Every contradiction among files of any number of games, and why some files are ignored."""
     games: dict[str, list[Story]] = {}
     offers: dict[str, str] = {}
     found: list[CheckFailed] = []
@@ -156,8 +156,8 @@ def _receipts(stories: list[Story], receipts: list[r.Receipt]) -> list[CheckFail
 
 
 def rivals(items: Iterable[T], said: Callable[[T], r.Receipt]) -> Iterator[tuple[T, T]]:
-    """Pairs of receipts for one round and seat, the first of which takes a move: no others contradict each other, and
-    of what a host refuses there may be any number."""
+    """Pairs of receipts for one round and seat, the first of which accepts a move: no others contradict each other, and
+    a host may refuse any number of moves."""
     places: dict[tuple[int, int], list[T]] = {}
     for item in items:
         places.setdefault((said(item).round, said(item).seat), []).append(item)
@@ -179,8 +179,8 @@ def _promises(stories: list[Story], extensions: list[Extension]) -> list[CheckFa
 
 
 def refusals(opened: Opened, files: Iterable[Loose], ephemerals: Mapping[int, str] = {}) -> list[CheckFailed]:
-    """Refusals of moves of this view's own seat that were legal for who saw what their player saw. `ephemerals` has the
-    key with which the answer of a round was encrypted, as the own tool has kept it."""
+    """Refusals of moves of this view's own seat that were legal by what their player saw. `ephemerals` has the key with
+    which the answer of a round was encrypted, as the player's program kept it."""
     moves: dict[str, r.Move] = {}
     refused: set[r.Receipt] = set()
     stories = {opened.table.id: [story_of(opened)]}
@@ -200,7 +200,7 @@ def refusals(opened: Opened, files: Iterable[Loose], ephemerals: Mapping[int, st
                 _was_legal(opened, move, receipt, ephemerals)
         except CheckFailed as error:
             found.append(error)
-        except RefereeError:  # it was right, or nothing can be said
+        except RefereeError:  # the refusal was right, or nothing can be said
             pass
     return found
 

@@ -1,5 +1,5 @@
-"""Judging a proof file alone: offline, while the game still runs, without M. Nothing in it is believed that is not
-signed, or that does not fit a hash which is."""
+"""Judging a proof file on its own: offline, while the game still runs, without M. Only what is signed, or fits a signed
+hash, counts."""
 
 from collections.abc import Callable, Collection
 from typing import Any
@@ -37,10 +37,10 @@ from referee.evidence.witness import Knowledge, play
 from referee.language import Text, t
 
 NO_PROOF = ("early", "revealed")
-"""Refusals that prove nothing: they come from a host who went back to an older game file (and does the same again), or
-come after the secrets are out."""
+"""Refusals that prove nothing: from a host who went back to an older game file (and does the same again), or after the
+secrets are out."""
 NOT_OF_THE_MOVE = ("taken", "stale", "answered", *NO_PROOF)
-"""Receipts that do not say that a move is a bad one."""
+"""Receipts that do not say that a move is invalid."""
 _UNDECIDED = ("undecided", "unknown-game", "other-rules", "bad-edition", "broken-game", "usage")
 ANEW = t("ask for the proof again, as it was written")
 
@@ -57,7 +57,7 @@ def judge_proof(proof: p.AnyProof) -> p.Verdict:
     except RefereeError as error:
         return verdict(error, table)
     except Exception as error:
-        # A state of a host's own making, which no game leads to: whoever made it wanted to see this program fail.
+        # A made-up state that no game leads to: its author wanted this program to fail.
         return verdict(_mixed(t("they cannot be played ({name})", name=type(error).__name__)), table)
 
 
@@ -191,7 +191,7 @@ def _can_be(state: r.State, table: Table, number: int) -> bool:
 
 
 def _opened(table: Table, state: bytes, public: bytes, head: str) -> Checkpoint:
-    """A checkpoint from the bytes that an entry has the hashes of. What nobody can read shows in the round before."""
+    """A checkpoint from the bytes that an entry has the hashes of. If it cannot be read, the round before is false."""
     try:
         check_plain(public, "the position")
         return Checkpoint(decode(state, r.State, "the state"), decode(public, table.game.public, "the position"), head)
@@ -202,7 +202,7 @@ def _opened(table: Table, state: bytes, public: bytes, head: str) -> Checkpoint:
 
 
 def _known(proof: p.BadRound | p.Refusal, table: Table, checkpoint: Checkpoint) -> Knowledge:
-    """What the proof tells of hidden things, each of it by its leaf; what is sealed is looked at where it is used."""
+    """What the proof reveals of hidden tokens, each checked by its leaf; sealed fields are checked where used."""
     tokens = {token.slot: token for token in proof.tokens}
     fits = all(fits_leaf(table.seating, checkpoint.state.book.leaves, one) for one in proof.tokens)
     if len(tokens) != len(proof.tokens) or not fits:
@@ -326,7 +326,7 @@ def signed_move(table: Table, envelope: Envelope, move: r.Move) -> None:
 
 
 def decode_move(body: bytes) -> r.Move:
-    """A move, with values of the game's own in their one spelling."""
+    """A move, with values of the game's own in canonical form."""
     move = decode(body, r.Move, "move")
     decided, said = r.content(move.answer), r.content(move.standing)
     for value in filter(None, (decided, said)):
@@ -337,8 +337,7 @@ def decode_move(body: bytes) -> r.Move:
 
 
 def refused_legal(table: Table, checkpoint: Checkpoint, move: r.Move, receipt: r.Receipt, known: Knowledge) -> None:
-    """Raises the host's offence if a refused move was legal for who saw what its player saw; else why that is not
-    shown."""
+    """Raises the host's offence if a refused move was legal by what its player saw; otherwise why that is not shown."""
     number, ask = move.round, asked(checkpoint.state).get(move.seat)
     if any(move.seat in seats and slot not in known.tokens for slot, seats in checkpoint.state.book.told.items()):
         raise missing(t("what seat {seat} was told of hidden tokens", seat=move.seat + 1), number)

@@ -1,4 +1,4 @@
-"""Every file that can be a proof: checked completely, once, when it is read."""
+"""Files that can be compared: each is checked completely, once, when it is read."""
 
 from hashlib import sha256
 
@@ -28,7 +28,7 @@ class _Seat(msgspec.Struct):
 
 
 def seat_of(data: bytes) -> str:
-    """Whatever is the same for the views of one seat, at a glance; empty for all else."""
+    """A text that is the same for all views of one seat, without checking; empty for other files."""
     found = glimpse(data, _Seat)
     return f"{sha256(found.genesis).hexdigest()} {bytes(found.seat)[:9]!r}" if found else ""
 

@@ -1,5 +1,5 @@
-"""What bytes are: one of our documents, by the name that it calls itself, or something else that people take for one.
-Nothing is checked here, and little is kept."""
+"""The kind of a file: one of our documents, by the format or type that it names, or something else that people mistake
+for one. Nothing is checked here, and little is kept in memory."""
 
 import re
 from contextlib import suppress
@@ -19,15 +19,15 @@ DOCUMENTS = (
 OTHERS = (
     "ssh", "ssh-public", "mail", "html", "zip", "compressed", "pdf", "picture", "schema", "json", "",
 )  # fmt: skip
-"""What else can be told apart; the last is all the rest."""
+"""Other kinds that are recognised; the last is everything else."""
 EDITION_MOST = 1_000_000
 """Bytes of the largest edition."""
 NAME_MOST = 60
-"""Bytes of the longest name that a document can call itself, and some."""
+"""Bytes of the longest format or type that a document can name, and some."""
 _NONE = msgspec.Raw(b'""')
 _PROGRAM, VERSION, _ = PROJECT.split("/")
 _NAMED = re.compile(rf"{_PROGRAM}/([0-9]{{1,9}})/([a-z-]{{1,30}})")
-"""How our documents call themselves: version and kind."""
+"""The format or type of our documents: version and kind."""
 _STARTS = {
     b"PK\x03\x04": "zip", b"\x1f\x8b": "compressed", b"BZh": "compressed", b"7z\xbc\xaf": "compressed",
     b"\xfd7zXZ": "compressed", b"%PDF": "pdf", b"\x89PNG": "picture", b"\xff\xd8\xff": "picture", b"GIF8": "picture",
@@ -39,19 +39,18 @@ _OF_MAILS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _HEAD = 8_000
-"""Bytes in which one of the fields is that every mail has."""
+"""Bytes at the start that must have one of the header fields of mails."""
 
 
 class _Kind(msgspec.Struct):
-    """Just enough of a document to tell what it is. Nothing else of it is kept: whoever made it may want it to be
-    large."""
+    """Just enough of a document to tell its kind. Nothing else is kept: a hostile document may be large."""
 
     format: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     type: msgspec.Raw = _NONE
 
 
 def name_of(data: bytes) -> str:
-    """What a document calls itself, `pbem-referee/1/view`; empty if it does not."""
+    """The format or type of a document, `pbem-referee/1/view`; empty if it names none."""
     found = glimpse(data, _Kind)
     with suppress(Malformed):
         found = found or glimpse(set_aside(data)[0], _Kind)
@@ -70,13 +69,13 @@ def glimpse(data: bytes | msgspec.Raw, form: type[T]) -> T | None:
 
 
 def document_kind(data: bytes) -> str:
-    """`transcript`, `view`, `game`, `receipt`, `move`, `offer`...; empty if it is none of ours."""
+    """`transcript`, `view`, `game`, `receipt`, `move`, `offer`...; empty if it is not one of ours."""
     name = _NAMED.fullmatch(name_of(data))
     return name[2] if name and name[1] == VERSION else ""
 
 
 def other_version(data: bytes) -> str:
-    """The version of the protocol that a document is of, if that is not ours; empty if it is, or no document."""
+    """The protocol version of a document, if that is not ours; otherwise empty."""
     name = _NAMED.fullmatch(name_of(data))
     return name[1] if name and name[1] != VERSION else ""
 
@@ -123,7 +122,7 @@ def edition_of(data: bytes) -> str:
     for game_id in games.game_ids() if len(data) <= EDITION_MOST else ():
         try:
             form = games.load(game_id).edition
-        except Usage:  # a package that cannot be loaded is somebody else's trouble
+        except Usage:  # a package that cannot be loaded is reported elsewhere
             continue
         if _has_fields_of(data, tuple(field.name for field in msgspec.structs.fields(form))):
             return game_id
@@ -143,7 +142,7 @@ def _only(names: tuple[str, ...]) -> type[msgspec.Struct]:
 
 
 def looks_like(data: bytes, kind: str) -> bool:
-    """A quick look that spares reading a good file twice; what only looks right is refused by whoever decodes it."""
+    """A quick look that saves reading a valid file twice; what only looks right is refused by its decoder."""
     form, name = f'"format":"{PROJECT}'.encode(), f'{kind}"'.encode()
     first = data.find(form)  # the first: a ticket has a view inside
     if first >= 0:

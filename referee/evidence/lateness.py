@@ -1,4 +1,4 @@
-"""Late rounds and protests: what everybody can count. Neither blames anybody; many of them say something."""
+"""Late rounds and protests, which everybody can count. One of them blames nobody; many are telling."""
 
 from collections.abc import Iterable, Sequence
 
@@ -22,13 +22,13 @@ class Protest(msgspec.Struct, frozen=True):
     """From 1, as people count."""
     name: str
     round: int
-    """In which it says so."""
+    """The round of the protest."""
     late: int
-    """In which it was timed out."""
+    """The round of the timeout."""
     move: str
     """The id of the move that it names."""
     shown: bool = False
-    """Whether that move was presented, and fits."""
+    """Whether that move was presented and is valid."""
 
 
 class LateSeat(msgspec.Struct, frozen=True):
@@ -54,8 +54,8 @@ def lateness(chain: Followed, moves: Iterable[Signed] = ()) -> Lateness:
 
 
 def counted(table: Table, entries: Sequence[r.Entry], moves: Iterable[Signed] = ()) -> Lateness:
-    """The same of checked entries from the first one on; `table` with those who hold its seats after the last. What
-    counts against somebody is what happened while that player held the seat."""
+    """The same for checked entries from the first one on; `table` has the holders after the last. A timeout counts only
+    against the player who held the seat then."""
     presented: dict[str, list[Signed]] = {}
     for one in moves:
         presented.setdefault(ident("move", bytes(one.body)), []).append(one)

@@ -1,5 +1,5 @@
-"""Any mix of files, sorted into games: every signed part once, whatever file it came in. What a file has beside its
-signed parts, or what is forged in it, is told of that file and hides nothing else."""
+"""Any mix of files, sorted into games: every signed part once, whatever file it came in. Unsigned or forged parts are
+reported for their file and hide nothing else."""
 
 from typing import Any
 
@@ -35,13 +35,13 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class SourceFile(msgspec.Struct, frozen=True):
-    """A view or a transcript as it came: what no signature covers is looked at when its chain was followed."""
+    """A view or a transcript as it came: what no signature covers is checked after its chain was followed."""
 
     file: str
     head: str
     rounds: int
     seat: int = -1
-    """Whose view it is; of a public one, the first number that nobody has."""
+    """Whose view it is; for a public view the first number that is not a seat."""
     public: str = ""
     """Hash of the position in it."""
     privates: frozenset[int] = frozenset()
@@ -61,7 +61,7 @@ class Case:
         self.receipts: dict[str, tuple[r.Receipt, Envelope]] = {}
         self.extensions: dict[str, tuple[Extension, Envelope]] = {}
         self.moves: dict[str, dict[str, tuple[r.Move, Envelope]]] = {}
-        """Id -> signature -> move: whose signature it must have shows only where it is looked at."""
+        """Id -> signature -> move: who must have signed it is known only when it is used."""
         self.sealed: dict[tuple[int, int], r.Secrets] = {}
         """Sealed fields that somebody has kept."""
         self.ephemerals: dict[tuple[int, int], str] = {}
@@ -71,7 +71,7 @@ class Case:
         self.shown: list[Shown] = []
 
     def add_move(self, move: r.Move, envelope: Envelope) -> None:
-        """Know a move."""
+        """Add a move."""
         self.moves.setdefault(ident("move", bytes(envelope.body)), {})[envelope.sig] = move, envelope
 
 
@@ -83,7 +83,7 @@ class Pool:
         self.offers: dict[str, tuple[str, str]] = {}
         """Offers by themselves: id -> file, game."""
         self.shown: list[Shown] = []
-        """What is told of files of no known game."""
+        """Findings about files of no known game."""
         self._loose: list[tuple[str, str, Envelope]] = []
         self._checked: dict[tuple[str, str, str], Any] = {}
         """Game, id and signature -> the part, or None where it is not the host's."""
@@ -96,7 +96,7 @@ class Pool:
                 advice = t("give views, transcripts, moves, receipts, extensions, offers, joins, claims or proofs")
                 raise Malformed(t("this file cannot be compared"), advice, code="wrong-kind")
             if kind in _LOOSE:
-                # Whose they are shows when all tables are known.
+                # Their games are found when all tables are known.
                 self._loose.append((name, kind, _bare(data)))
             else:
                 getattr(self, f"_{kind}")(name, data)
@@ -207,7 +207,7 @@ class Pool:
     def _signed(
         self, name: str, case: Case, envelope: Envelope, kind: str, form: type[T], step: int
     ) -> tuple[T | None, str]:
-        """A part that the host signed, and its id; the same bytes are looked at once."""
+        """A part that the host signed, and its id; the same bytes are checked once."""
         try:
             known = ident(kind, body_of(envelope, kind))
             place = case.table.id, known, envelope.sig
@@ -216,7 +216,7 @@ class Pool:
                 self._checked[place] = read_part(envelope, kind, case.table, form, step)[0]
             return self._checked[place], known
         except CheckFailed:
-            # Signed by the host, and unreadable: these bytes alone show it.
+            # Signed by the host and unreadable: these bytes alone prove it.
             parts = (envelope,) if kind == "private" else ()
             some = next((one for found in case.entries.values() for _, one in found.values()), envelope)
             proof = p.BadRound(p.PROOF_FILE, case.table.envelope, entry=some if parts else envelope, privates=parts)
@@ -259,7 +259,7 @@ class Pool:
             else:
                 if part.seat >= case.table.seats:
                     raise BadSignature(t("there is no such seat in this game"))
-                if not case.table.offer.takeovers:  # else who held the seat shows where the move is looked at
+                if not case.table.offer.takeovers:  # otherwise the holder of the seat is known only later
                     check(case.table.keys[part.seat], envelope.sig, kind, body)
                 case.add_move(part, envelope)
             case.files.append(name)
@@ -275,11 +275,11 @@ class Pool:
 
 
 def _own(envelope: Envelope) -> Envelope:
-    """The same, but for the file that it came in, which need not be kept for it."""
+    """A copy that does not keep the whole file in memory."""
     return Envelope(envelope.body.copy(), envelope.sig, envelope.type)
 
 
 def _bare(data: bytes) -> Envelope:
-    """A move or receipt without what nobody signed."""
+    """A move or receipt without its unsigned parts."""
     file = decode(data, r.MoveFile, "move")
     return Envelope(file.body, file.sig, file.type)

@@ -50,8 +50,8 @@ class _After(Proof, frozen=True):
 
 
 class BadRound(_After, frozen=True, kw_only=True, tag="round"):
-    """An entry that does not follow from the one before it; with what the host told players in that round, if it is
-    that which is false."""
+    """An entry that does not follow from the one before it; with what the host told players in that round, if that is
+    what is false."""
 
     entry: Envelope
     privates: Annotated[tuple[Envelope, ...], msgspec.Meta(max_length=r.MOST_SEATS)] = ()
@@ -74,7 +74,7 @@ class Receipts(Proof, frozen=True, tag="receipts"):
 
 
 class Extended(Proof, frozen=True, tag="extension"):
-    """More time that the host promised a seat, and the entry of that round, which passes the seat over before."""
+    """More time that the host promised a seat, and the entry of that round, which times the seat out before then."""
 
     extension: Envelope
     entry: Envelope
@@ -103,7 +103,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     """What to do about it; for `undecided`: what would decide it."""
     game: str = ""
     key: str = ""
-    """The key that is proved to have signed it. Whose key that is, no file can say."""
+    """The key that is proved to have signed it. No file can say whose key that is."""
     round: int = 0
 
 

@@ -1,4 +1,4 @@
-"""Making proofs: all that is known goes in, and everything that is not needed comes out again."""
+"""Making proofs: start with all that is known, and remove everything that is not needed."""
 
 from collections.abc import Iterable
 from typing import TypeVar

@@ -1,5 +1,5 @@
-"""A lost game file, from the newest view that any player has and the host's key: M comes from the key, all else from
-the public chain. What players sealed stands in their own move files, in a box that the host's key opens."""
+"""Rebuild a lost game file from the newest view of any player and the host's key: M comes from the key, the rest from
+the public chain. What players sealed is in their own move files, in a box that the host's key opens."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -49,7 +49,7 @@ class Redealer(Dealer):
 
 
 class Recovered(msgspec.Struct, frozen=True):
-    """The game as it was, and the answers whose sealed fields nobody has brought."""
+    """The game as it was, and the answers whose sealed fields are missing."""
 
     match: Match
     missing: tuple[Place, ...]
@@ -61,7 +61,7 @@ class Recovered(msgspec.Struct, frozen=True):
 def recover(
     key: Key, genesis: Envelope, entries: Sequence[Envelope], moves: Iterable[r.MoveFile], chance: bytes = b""
 ) -> Recovered:
-    """Build the game again from a chain that was checked."""
+    """Rebuild the game from a checked chain."""
     table = Table(genesis)
     if table.host != key.public:
         why = t("this game belongs to another host's key")

@@ -20,8 +20,8 @@ from referee.language import run, t
 
 
 def open_transcript(data: bytes) -> Followed:
-    """Check everything in a transcript; raises `CheckFailed` naming the first offence, `Altered` where the file is
-    not whole."""
+    """Check everything in a transcript; raises `CheckFailed` naming the first offence, `Altered` if the file is not
+    complete."""
     return check_transcript(read_transcript(data))
 
 
@@ -38,7 +38,7 @@ def check_transcript(transcript: r.Transcript) -> Followed:
 
 
 def _check_abandoned(chain: Followed, envelope: Envelope) -> None:
-    """The host itself gave the game up at this very place: nobody else can cut a transcript short."""
+    """The host itself abandoned the game at exactly this point: nobody else can cut a transcript short."""
     checkpoint = chain.checkpoint
     body = signed_body(chain.table.host, envelope, "abandonment", checkpoint.state.round)
     given = decode(body, r.Abandonment, "abandonment")
@@ -63,7 +63,7 @@ def read_transcript(data: bytes) -> r.Transcript:
 def replay(
     genesis: Envelope, entries: Sequence[Envelope], secret: str, given: Sequence[r.SealedAnswer], chance: str
 ) -> Followed:
-    """The rounds that a transcript has, played again by the dealer; whether that is the whole game is not looked at."""
+    """Play the rounds of a transcript again as the dealer; whether they are the whole game is not checked."""
     table, m, common = open_table(genesis), bytes.fromhex(secret), bytes.fromhex(chance)
     if bound(common) != table.offer.chance:
         raise Altered("bad-secret", t("the common chance is not the one that the offer is bound to"))
@@ -79,7 +79,7 @@ def replay(
             _judge_again(chain, entry, sealed, faces)
             closed = chain.play(entry, name, partial(Dealer, secret=m, faces=faces, secrets=sealed, chance=common))
         except CheckFailed:
-            # What any player could see has a name of its own; only what M shows keeps the dealer's.
+            # What any player could see has its own code; only what M shows keeps the dealer's.
             chain.play(entry, name, partial(Reader, given=entry.ops))
             raise
         faces, openings = dealt(closed.calls, faces)
@@ -108,7 +108,7 @@ def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
 def _judge_again(
     chain: Followed, entry: r.Entry, sealed: Mapping[tuple[int, int], r.Secrets], faces: Mapping[str, str]
 ) -> None:
-    """Every answer was legal when it was taken, and every sealed one is what was committed to."""
+    """Every answer was legal when it was accepted, and every sealed one is what was committed to."""
     table, checkpoint, number = chain.table, chain.checkpoint, entry.round
     for answer in entry.answers:
         secrets = sealed.get((number, answer.seat), {})

@@ -45,7 +45,7 @@ class Claim(r.Record, frozen=True):
     entry: Envelope | None = None
     """The entry that asked, which states when the answer was due; none in round 1."""
     state: r.Json = r.NOTHING
-    """The state after it, which says who held the seat: where seats can be taken over, and not in round 1."""
+    """The state after it, which says who held the seat: if seats can be taken over, and not in round 1."""
 
 
 class Ruled(msgspec.Struct, frozen=True):
@@ -161,7 +161,7 @@ def read_claim(data: bytes) -> Claimed:
 
 
 def _asking(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
-    """The entry of a claim and its id. It is no proof: what nobody can read in it accuses nobody."""
+    """The entry of a claim and its id. A claim is not a proof: an unreadable entry accuses nobody."""
     try:
         entry, name = read_part(envelope, "entry", table, r.Entry, 0)
     except CheckFailed as error:
@@ -184,7 +184,7 @@ def _holders(table: Table, state: bytes, entry: r.Entry) -> tuple[r.Holder, ...]
 
 
 def _opened(data: bytes, kind: str) -> tuple[Envelope, bytes]:
-    """A claim or a ruling, all of which is in its one spelling, and its body; nothing is verified."""
+    """A claim or a ruling in canonical form, and its body; no signature is verified."""
     envelope = decode(data, Envelope, kind)
     check_body(envelope, kind, 1)
     return envelope, body_of(envelope, kind)
@@ -202,7 +202,7 @@ def _joined(genesis: Envelope) -> Table:
 
 
 def binding_ruling(data: bytes) -> Ruled:
-    """A ruling that standings take: one that binds the players. Raises what `read_ruling` does."""
+    """A ruling that counts for standings: one that binds the players. Raises what `read_ruling` does."""
     found = read_ruling(data)
     if not found.binding:
         why = t("this ruling binds nobody: the offer of the game does not name this arbiter")

@@ -1,4 +1,4 @@
-"""A reader who knows some of the hidden tokens, of any seats: what it does not know accuses nobody."""
+"""A reader that knows some of the hidden tokens, of any seats: what it does not know accuses nobody."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,8 +27,7 @@ class Knowledge(msgspec.Struct):
 
 
 class Witness(Reader):
-    """`told` has the openings that seats were told in this entry: seats that are not in it may have been told
-    anything."""
+    """`told` has the openings that seats were told in this entry; other seats may have been told anything."""
 
     def __init__(self, source: Source, given: Sequence[r.Op], known: Knowledge, told: Mapping[int, list[r.Token]]):
         super().__init__(source, given)

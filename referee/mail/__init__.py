@@ -1,4 +1,4 @@
-"""Play by mail: what comes out of a mail, and what goes into one. Only the commands `referee mail ...` load it."""
+"""Play by mail: reading mails, writing them, and the office that plays games with them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,11 +7,11 @@ from referee.language import NOTHING, Catalogue, Told, Wording
 t, w = Catalogue("referee.mail"), Wording("referee.mail")
 
 Saying = Sequence[Told | str]
-"""Sentences that are rendered in the reader's language when there is one; a `str` is somebody's own words."""
+"""Sentences, rendered later in the language of whoever reads them; a `str` is what somebody wrote."""
 
 
-def in_one(texts: Iterable[Told]) -> Told:
-    """`a; b; c`."""
+def combined(texts: Iterable[Told]) -> Told:
+    """Several texts as one: `a; b; c`."""
     found: Told = NOTHING
     for text in texts:
         found = t("{first}; {more}", first=found, more=text) if found else text

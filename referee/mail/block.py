@@ -5,8 +5,8 @@
     #1a2b3c4d
     -----END PBEM REFEREE MOVE-----
 
-The last line is the beginning of the SHA-256 of the document. With it damage is told from absence, and whatever is done
-here to undo a mail program's work is proved right or refused: a block is never guessed.
+The last line is the beginning of the SHA-256 of the document. It shows damage, and it proves that whatever is done here
+to undo the work of mail programs was right: a block is never guessed.
 """
 
 import base64
@@ -26,7 +26,7 @@ KINDS = ("move", "join", "word", "return", "succession", "offer", "view", "recei
 WIDTH = 64
 CHECK = 8
 BLOCKS_MOST = 50
-"""A mail with more blocks than that was not written by a player."""
+"""A mail with more blocks was not written by a player."""
 LENGTH_MOST = 12_000_000
 """Characters of one block: 8 MB of document, with room for quoting marks."""
 
@@ -34,10 +34,10 @@ _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－⸺⸻"), "-")
 _SPACES = dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
 _NOTHING = dict.fromkeys((0xAD, 0x61C, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), 0xFEFF))
 PLAIN = {**_DASHES, **_SPACES, **_NOTHING}
-"""For `str.translate`: dashes and spaces of every kind as ASCII; characters without width vanish."""
+"""For `str.translate`: all dashes and spaces become ASCII, and zero-width characters disappear."""
 
 _GAP = r"(?:=3D|[A-Z]{1,3}>|[\s>|:*_=]){0,40}"
-# By their names, because what is behind the name may have been joined to it.
+# By their names: what follows a name may have been joined to it.
 _MARKER = re.compile(rf"(?<![A-Z])(BEGIN|END){_GAP}PBEM{_GAP}REFEREE{_GAP}({'|'.join(KINDS)})", re.IGNORECASE)
 _EDGES = " \t\r\n\f\v>|:*-="
 _QUOTED = re.compile(r"^(?:[ \t]{0,8}(?:[A-Za-z]{0,3}>|[|:])){1,50}", re.MULTILINE)
@@ -48,7 +48,7 @@ _BODY = re.compile(r"([A-Za-z0-9+/=]*)#([0-9A-Fa-f]*)")
 
 
 class Block(msgspec.Struct, frozen=True):
-    """A block that was found. Without `data` it is damaged, and `why` says how."""
+    """A block in a text. Without `data` it is damaged, and `why` says how."""
 
     kind: str
     data: bytes | None
@@ -56,7 +56,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 def write_block(kind: str, data: bytes) -> str:
-    """The document as a block; `kind` is one of `KINDS`."""
+    """Write a document as a block; `kind` is one of `KINDS`."""
     code = base64.b64encode(data).decode()
     lines = [code[at : at + WIDTH] for at in range(0, len(code), WIDTH)]
     name = f"PBEM REFEREE {kind.upper()}"
@@ -64,8 +64,8 @@ def write_block(kind: str, data: bytes) -> str:
 
 
 def find_blocks(text: str) -> list[Block]:
-    """Every block in the text, in order, read or damaged."""
-    # Quoting marks go first: where a program wrapped what another had quoted, they stand in the middle of things.
+    """Find every block in a text, in order, intact or damaged."""
+    # Quote marks go first: a program that wraps quoted text leaves them in the middle of lines.
     text = _SOFT_BREAK.sub("", _QUOTED.sub("", unescaped(unescaped(text)).translate(PLAIN)))
     no_end, no_beginning = t("the end of the block is missing"), t("the beginning of the block is missing")
     blocks: list[Block] = []
@@ -92,7 +92,7 @@ def find_blocks(text: str) -> list[Block]:
 
 
 def block_lines(lines: Sequence[str]) -> list[int]:
-    """The numbers of the lines that are parts of blocks. What has no end ends where it no longer looks like one."""
+    """The numbers of the lines that belong to blocks. A block without an end ends where it stops looking like one."""
     found: list[int] = []
     inside, last = False, max((at for at, line in enumerate(lines) if _marks(line, "END")), default=-1)
     for at, line in enumerate(lines):
@@ -111,19 +111,19 @@ def _marks(line: str, side: str) -> bool:
 
 
 def _dashed(text: str, marker: re.Match[str]) -> bool:
-    """A marker has a dash on one side at least: without, it is somebody who writes about blocks."""
+    """Whether a marker has a dash on at least one side; without one, somebody is writing about blocks."""
     before = text[max(0, marker.start() - 10) : marker.start()].rstrip()
     return before.endswith("-") or text[marker.end() : marker.end() + 10].lstrip().startswith("-")
 
 
 def _read(begun: str, ended: str, body: str) -> bytes | Text:
-    """What is in a block, or how it is damaged."""
+    """Decode a block, or say how it is damaged."""
     if begun != ended:
         return t("the block begins as {begun} and ends as {ended}", begun=either((begun,)), ended=either((ended,)))
     if len(body) > LENGTH_MOST:
         return t("the block is too long")
-    # Where a program showed quoted-printable as it is, `=` ends lines and stands before two digits. As `=` only fills
-    # base64 up at its end, all of them can go, and come back by the length.
+    # Where a program left quoted-printable undecoded, `=` ends lines and precedes two digits. In base64 `=` is only the
+    # padding at the end, so every `=` can go: the length tells how many to add again.
     body = _ESCAPED.sub("=", body.strip(_EDGES))
     found = _BODY.fullmatch("".join(body.replace(">", "").replace("|", "").split()))
     if not found:

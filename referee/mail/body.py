@@ -1,8 +1,8 @@
-"""What a mail of ours says, as data, and what is made of it: plain text and HTML from the same parts.
+"""The content of our mails as data, and the plain text and HTML that are made of it.
 
-The text has 72 columns and can be played with alone. The HTML has tables with inline styles and hex colours, no script,
-and nothing from elsewhere; number and words of a move stand in one cell, so that no mail program makes two lines of
-them when it quotes.
+The plain text has 72 columns and is enough to play with. The HTML has tables with inline styles and hex colours, no
+script, and no external resources. The number and the words of a move share a cell, so that no mail program splits them
+into two lines when it quotes.
 """
 
 import hashlib
@@ -23,9 +23,9 @@ from referee.show.text import clean
 
 WIDTH = 72
 PAGE_MOST = 99_000
-"""Bytes: Gmail shows about 102 kB of a mail and cuts the rest."""
+"""Bytes: Gmail cuts off a mail after about 102 kB."""
 LINK_MOST = 1_899
-"""Characters; some mail programs take no more."""
+"""Characters: some mail programs do not open longer links."""
 
 _BLOCK = re.compile(r"(pbem)(?=[\s>|:*_=]*referee)", re.IGNORECASE)
 _QUOTED = re.compile(r"`([^`]+)`")
@@ -43,7 +43,8 @@ Files = tuple[tuple[str, bytes], ...]
 
 
 class Held(msgspec.Struct, frozen=True):
-    """How many mails in somebody's name were not answered since then: with the pass of the newest turn, and others."""
+    """How many mails in a player's name were not answered since a time: with the pass of the newest turn, and
+    others."""
 
     turn: int
     other: int
@@ -53,7 +54,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Reader(msgspec.Struct, frozen=True):
-    """Whom a mail is for. `way` says how this seat answers: `own` signs, for `kept` the office keeps the key."""
+    """Who a mail is for. `way` says how this seat answers: `own` signs, and for `kept` the office keeps the key."""
 
     name: str
     zone: str = "UTC"
@@ -64,19 +65,19 @@ class Reader(msgspec.Struct, frozen=True):
     """The address that answers go to."""
     pictures: bool = True
     aids: bool = True
-    """Whether a seat that signs gets what the player's page needs."""
+    """Whether a seat that signs gets the file that the player page needs."""
     player: str = ""
-    """Who that is in the address book,"""
+    """The player's id in the address book."""
     address: str = ""
-    """and where mails go."""
+    """Where mails to this reader go."""
     held: Held | None = None
-    """What this reader must be told of mails that were not answered."""
+    """Mails that were not answered, if the reader must be told."""
     claims: int = 0
     """How many claims about this game came in."""
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """What is wrong with a line that a player wrote, and what to do; without a line, with the whole mail."""
+    """What is wrong with a line that a player wrote (or, without a line, with the whole mail), and what to do."""
 
     line: str
     message: Told
@@ -84,7 +85,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Body(msgspec.Struct, frozen=True):
-    """A mail without its head: what it says as text and as HTML, the picture, and documents."""
+    """A mail without its headers: its subject, text, HTML, picture and attached documents."""
 
     subject: str
     text: str
@@ -97,22 +98,21 @@ class Body(msgspec.Struct, frozen=True):
 
 
 class Top(msgspec.Struct, frozen=True):
-    """What the mail is about, and what is most urgent of it."""
+    """What the mail is about, with the most urgent lines."""
 
     title: str
     lines: Sequence[str] = ()
 
 
 class Lines(msgspec.Struct, frozen=True):
-    """Sentences under a heading, one a line."""
+    """Sentences under a heading, one per line."""
 
     heading: str
     lines: Sequence[str]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """Something that can be answered. `order` is what to write where it is one answer and nothing is left to say;
-    `example` is one of many."""
+    """A possible answer. `order` is what to write if it is a single answer; `example` is one of many."""
 
     words: str
     mark: str = ""
@@ -131,7 +131,7 @@ class Rows(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """The position: drawn with letters, and as a picture with its description."""
+    """The position as text, and as a picture with its description."""
 
     drawn: str
     png: bytes = b""
@@ -139,7 +139,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class Small(msgspec.Struct, frozen=True):
-    """What need not be read each time."""
+    """Small print."""
 
     lines: Sequence[str]
 
@@ -148,7 +148,7 @@ Part = Top | Lines | Rows | Board | Small
 
 
 def make_body(subject: str, parts: Sequence[Part], reader: Reader, files: Files = ()) -> Body:
-    """The parts as text and HTML, as far as they say something, with what every mail to this reader says."""
+    """Make text and HTML of the parts that are not empty, with what every mail to this reader says."""
     subject, code = " ".join(filter(None, (clean(subject), reader.pass_))), reader.pass_
     whose = [w("This is your pass; keep it secret: {code}", code=code)] if code else ()
     every = [*filter(_says_something, (*parts, Lines(w("Not answered"), _unanswered(reader)), Small(whose)))]
@@ -166,7 +166,7 @@ def _says_something(part: Part) -> bool:
 
 
 def _unanswered(reader: Reader) -> list[str]:
-    """What came in the reader's name and was not answered."""
+    """Tell the reader about mails in their name that were not answered."""
     lines: list[str] = []
     if (held := reader.held) is None:
         return lines
@@ -189,7 +189,7 @@ def _unanswered(reader: Reader) -> list[str]:
 
 
 def _harmless(text: str) -> str:
-    """The text, in which no name can pass for the beginning of a block: whoever quotes us would seem to send one."""
+    """Change names that look like the beginning of a block: whoever quotes us would seem to send one."""
     return _BLOCK.sub(r"\1-", text)
 
 
@@ -224,7 +224,7 @@ def _filled(line: str) -> str:
 
 
 def _plain_row(row: Row) -> str:
-    """A number stands before its line, where it can never be a move; an example has a line of its own."""
+    """A number comes before its line, where it cannot be mistaken for a move; an example has its own line."""
     note = f"   ({row.note})" if row.note else ""
     told = w("for example: {move}", move=row.example)
     example = f"\n{wrapped(told, WIDTH, 9)}" if row.example else ""
@@ -235,7 +235,8 @@ def _plain_row(row: Row) -> str:
 
 
 def html_text(parts: Sequence[Part], reader: Reader, subject: str) -> str:
-    """The whole page, with our marker line at the top. What would be cut on the way is left to the text."""
+    """The whole page, with our marker line at the top. If it is too long, the links go first, then everything but the
+    top."""
     page = _page(parts, reader, subject)
     if len(page.encode()) > PAGE_MOST:
         page = _page(parts, reader, "")
@@ -246,7 +247,7 @@ def html_text(parts: Sequence[Part], reader: Reader, subject: str) -> str:
 
 
 def _page(parts: Sequence[Part], reader: Reader, subject: str) -> str:
-    """Without a subject there are no links."""
+    """The page; without a subject it has no links."""
     rows = "".join(
         f'<tr><td style="padding:{"0" if isinstance(part, Board) and part.png else "10px 16px"};{_TEXT}">'
         f"{_inside(part, reader, subject)}</td></tr>\n"
@@ -292,7 +293,7 @@ def _heading(text: str) -> str:
 
 
 def _broken(lines: Sequence[str]) -> str:
-    """Lines, with what is to be written in bold instead of between backquotes."""
+    """Lines separated by breaks; what stands between backquotes becomes bold."""
     return "<br>\n".join(_QUOTED.sub(r"<b>\1</b>", escape(line)) for line in lines)
 
 
@@ -310,8 +311,8 @@ def _html_row(row: Row, link: str) -> str:
 
 
 def mailto(reader: Reader, subject: str, words: str) -> str:
-    """A link that writes an answer: the mail program opens with address, subject and words filled in. It bears the
-    pass; empty where nothing is answered in words."""
+    """A link that opens a mail with address, subject and answer filled in, with the pass; empty where nobody answers in
+    words."""
     if not (reader.pass_ and reader.reply_to and words):
         return ""
     fields = f"subject={quote(f'Re: {subject}', safe='')}&body={quote(words, safe='')}"
@@ -320,5 +321,5 @@ def mailto(reader: Reader, subject: str, words: str) -> str:
 
 
 def picture_id(png: bytes) -> str:
-    """The name by which the HTML calls the picture: its own in each mail, because programs keep pictures by name."""
+    """The content id of the picture: its own for each picture, because mail programs cache pictures by it."""
     return f"board-{hashlib.sha256(png).hexdigest()[:16]}@pbem-referee"

@@ -1,4 +1,4 @@
-"""A mail that is judged, and the ways to answer it: to the address book's address, never to the sender's."""
+"""A mail that is being judged, and the ways to answer it: always to the address in the book, never to the sender."""
 
 import re
 from collections.abc import Sequence
@@ -22,35 +22,35 @@ from referee.mail.reply import Written, written
 
 _REPLY = re.compile(r"^\s*(?:(?:re|aw|antw|antwort|antwoord)\s?:\s*){0,9}", re.IGNORECASE)
 TEXTS_MOST = 12
-"""So many answers of ours are compared with what came, per turn: nobody quotes more."""
+"""How many answers of ours per turn a mail is compared with: nobody quotes more."""
 TURNS_MOST = 6
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What the host is told of a mail, and where it goes."""
+    """What the host is told about a mail, and the folder it goes to."""
 
     told: Told
     folder: str = "archive"
 
 
 class Heard(msgspec.Struct):
-    """What became of all that one seat said in a mail."""
+    """What became of everything that one seat said in a mail."""
 
     opened: Opened
     name: str = ""
-    """The id of the last document that was signed for the open round."""
+    """The id of the last document signed for the open round."""
     taken: list[Told | str] = []
     repeated: list[Told | str] = []
-    """What was taken before."""
+    """What was accepted before."""
     told: list[Told | str] = []
     problems: list[Problem] = []
     old: list[Text] = []
-    """What counts already, or came too late: everybody can have it from a view, so it is nobody's mail for certain."""
+    """What already counts, or came too late: anybody can copy it from a view, so it does not prove who wrote."""
     receipt: bytes = b""
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A mail that is judged."""
+    """A mail that is being judged."""
 
     office: Office
     letter: Letter
@@ -61,18 +61,18 @@ class Case(msgspec.Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """How the id of an answer ends."""
+        """The end of the id of an answer."""
         return f"answer-{self.digest[:16]}"
 
     def answer(self, desk: Desk, seat: int, ground: Ground, write: Writing) -> None:
-        """Answer the player of a seat, if that was not done too often today on this ground. What a program sent is
+        """Answer the player of a seat, unless today's limit for this ground is reached. Mails sent by programs are
         never answered."""
         headers = self.letter.headers
         if not headers.auto and may_answer(self.office, desk.player_id(seat), ground, self.now):
             post_seat(desk, seat, self.what, write, self.now, round=desk.last_asked(seat), answers=headers)
 
     def tell(self, desk: Desk, seat: int, ground: Ground, lines: Saying, what: Text) -> None:
-        """A short answer to the player of a seat, and `what` it is about."""
+        """Send the player of a seat a short answer; `what` says what it is about."""
         self.answer(desk, seat, ground, short(desk.name, what, lines))
 
     def answer_invited(self, desk: Desk, number: int, ground: Ground, lines: Saying, *, again: bool) -> None:
@@ -82,7 +82,7 @@ class Case(msgspec.Struct, frozen=True):
             post_invited(desk, number, self.what, write, self.now, answers=self.letter.headers)
 
     def answer_player(self, player: str, address: str, ground: Ground, lines: Saying) -> bool:
-        """Answer somebody of whom no seat is known for certain: nothing in it comes from a game."""
+        """Answer somebody whose seat is not certain: the answer contains nothing of a game."""
         if not may_answer(self.office, player, ground, self.now):
             return False
         reader = msgspec.structs.replace(plain_reader(self.office, player), address=address)
@@ -90,13 +90,13 @@ class Case(msgspec.Struct, frozen=True):
         return post(self.office, f"{self.what}-{player}", reader, write, self.now, answers=self.letter.headers)
 
     def refuse(self, desk: Desk, seat: int, ground: Ground, problems: Sequence[Problem]) -> Judgement:
-        """Say what is wrong, with what the seat can answer now if it is asked."""
+        """Say what is wrong, and what the seat can answer if it is asked now."""
         opened = desk.opened(seat) if waits(desk, seat) else None
         self.answer(desk, seat, ground, lambda reader: letters.refused(opened, reader, problems))
         return Judgement(t("{who}: refused, {message}", who=desk.who(seat), message=problems[0].message))
 
     def respond(self, desk: Desk, seat: int, heard: Heard, ground: Ground) -> Judgement:
-        """One answer to all that a seat said."""
+        """Send one answer to everything that a seat said."""
         opened, receipt, who = heard.opened, heard.receipt, desk.who(seat)
         if heard.taken:
             told = [*heard.taken, *heard.told]
@@ -116,8 +116,8 @@ class Case(msgspec.Struct, frozen=True):
         )
 
     def unknown(self, trouble: Told) -> Judgement:
-        """Neither a signature nor a pass that counts: a friendly question to who seems to have sent it, seldom; if
-        nobody here has that address, nothing."""
+        """There is neither a signature nor a valid pass: ask the apparent sender which game is meant, at most a few
+        times a day; if nobody here has that address, do nothing."""
         sender = self.letter.headers.sender.casefold()
         known = ((address, player) for player, address in self.office.addresses() if address.casefold() == sender)
         to, player = next(known, ("", ""))
@@ -133,17 +133,17 @@ class Case(msgspec.Struct, frozen=True):
         return Judgement(t("asked which game is meant") if asked_back else t("not answered: today's limit is reached"))
 
     def titled(self) -> list[str]:
-        """The subject, where somebody put the name of a language in its place and wrote nothing else."""
+        """The subject, if it is the name of a language: some people write nothing else."""
         subject = _REPLY.sub("", self.letter.headers.subject).strip()
         return [subject] if words.is_language(subject) else []
 
     def written_by(self, desk: Desk, number: int, passes: Sequence[Pass] = ()) -> Written:
-        """What a player wrote, with all struck out that we sent."""
+        """What a player wrote, without anything that we sent."""
         return written(self.letter, *self.texts(desk, number, passes))
 
     def texts(self, desk: Desk, number: int, passes: Sequence[Pass]) -> list[list[str]]:
         """The texts of our mails to a player, plain and HTML: about the turns of these passes, and since the seat was
-        asked. Those that ask come first: answers can be many, because others can have caused them."""
+        last asked. Mails that ask come first: there can be many answers, because others can cause them."""
         office, rounds = self.office, {one.round for one in passes}
         ids = [desk.invitation_id(number)] if INVITATION in rounds else []
         if desk.note.game and number in desk.joined:
@@ -161,12 +161,12 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def waits(desk: Desk, seat: int) -> bool:
-    """Whether the game waits for an answer of this seat."""
+    """Whether the game is waiting for an answer from this seat."""
     return desk.runs and seat in awaited(desk)
 
 
 def what_next(desk: Desk, seat: int) -> list[Text]:
-    """What somebody should know whose answer is an old one; empty if there is nothing to do."""
+    """What to tell somebody who sent an old answer; empty if there is nothing to do."""
     if desk.note.end:
         return [t("This game is over.")]
     waiting = t("Round {round} is still waiting for your answer.", round=desk.match.state.round + 1)
@@ -174,14 +174,14 @@ def what_next(desk: Desk, seat: int) -> list[Text]:
 
 
 def unsigned(lines: Sequence[str], *names: str) -> list[str]:
-    """Lines without the writer's own name, under a mail: it stands last, and something else before it."""
+    """The lines without the writer's name at the end of a mail, unless it is the only line."""
     ends = {word for name in names for word in (name.casefold(), name.casefold().partition(" ")[0])}
     signed = len(lines) > 1 and lines[-1].strip(" .,!-").casefold() in ends
     return list(lines[:-1] if signed else lines)
 
 
 def problem_of(error: RefereeError, line: str = "") -> Problem:
-    """What is wrong, for somebody who has a mail and no command line."""
+    """What is wrong, for somebody who writes mails and has no command line."""
     next = error.next
     if not next or any(runs(next)) or "--" in as_text(next).message:
         next = t("choose one of the listed answers")

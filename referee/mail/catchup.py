@@ -1,5 +1,5 @@
-"""Catching up: what should exist by now is compared with what does, and whatever is missing is made. The second time
-there is nothing to do."""
+"""Catching up: compare what should exist by now with what does, and make whatever is missing. A second run has nothing
+to do."""
 
 from datetime import datetime, timedelta
 from functools import partial
@@ -12,7 +12,7 @@ from referee.io.times import read_time
 from referee.language import Text
 from referee.mail import letters, t
 from referee.mail.body import Body, Reader
-from referee.mail.deadlines import absence, awaited, note_handed, pass_over, spelled, times_of, unsent
+from referee.mail.deadlines import absence, awaited, note_handed, spelled, time_out_seats, times_of, unsent
 from referee.mail.lobby import start_game
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
@@ -22,7 +22,7 @@ from referee.mail.timing import absence_in_words
 
 
 class TableTrouble(RefereeError):
-    """What is wrong with one table."""
+    """An error that concerns one table."""
 
     def __init__(self, table: str, error: RefereeError) -> None:
         super().__init__(t("table {name}: {message}", name=table, message=error.message), error.next, code=error.code)
@@ -30,9 +30,8 @@ class TableTrouble(RefereeError):
 
 
 def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[list[Text], list[TableTrouble]]:
-    """Bring every table up to date; returns what the host is told, and what is wrong with tables that are damaged, or
-    played by other rules. Nobody is timed out unless `strict`: without the newest mails it is not known who has
-    answered."""
+    """Bring every table up to date. Returns what to tell the host, and the errors of tables that are damaged or played
+    by other rules. Nobody is timed out unless `strict`: without the newest mails we do not know who has answered."""
     told: list[Text] = []
     troubles: list[TableTrouble] = []
     for desk in list(office.desks.values()):
@@ -62,7 +61,7 @@ def _lobby(desk: Desk, now: datetime) -> list[Text]:
 
 
 def _invite(desk: Desk, number: int, now: datetime) -> None:
-    """The invitation; and once more where there are deadlines and one has passed."""
+    """Send the invitation, and once more if there are deadlines and the first has passed."""
     what, deadline = "invitation", desk.terms.deadline
     if _was_invited(desk, number):
         if not deadline or now < read_time(desk.note.made) + timedelta(minutes=deadline):
@@ -86,7 +85,7 @@ def _tell_invited(desk: Desk, number: int, what: str, line: Text, now: datetime)
 def _game(desk: Desk, now: datetime, strict: bool) -> list[Text]:
     told = []
     for number, one in enumerate(desk.note.invitations, 1):
-        if one.state == "open":  # more were invited than there are seats
+        if one.state == "open":  # more players were invited than there are seats
             desk.change_invitation(number, state="withdrawn")
             _tell_invited(desk, number, "full", t("All seats are taken, and the game has begun."), now)
     for seat in desk.note.leaving:
@@ -95,7 +94,7 @@ def _game(desk: Desk, now: datetime, strict: bool) -> list[Text]:
             told.append(t("{name}: {names} leaves: {left}", name=desk.name, names=desk.names[seat], left=left))
     note_handed(desk, now)
     if strict and desk.terms.deadline:
-        told += _pass_over(desk, now)
+        told += _time_out(desk, now)
     if desk.match.state.end or desk.match.revealed:
         return [*told, *_end(desk, now)]
     waited = awaited(desk)
@@ -104,8 +103,9 @@ def _game(desk: Desk, now: datetime, strict: bool) -> list[Text]:
     return told
 
 
-def _pass_over(desk: Desk, now: datetime) -> list[Text]:
-    """Who had the mail and let the deadline pass, with its grace. The first round waits for everybody."""
+def _time_out(desk: Desk, now: datetime) -> list[Text]:
+    """Time out the seats that got their mail and missed the deadline and its grace. The first round waits for
+    everybody."""
     match = desk.match
     if not match.state.round or (rests(match.state) and not match.waiting):
         return []
@@ -115,13 +115,13 @@ def _pass_over(desk: Desk, now: datetime) -> list[Text]:
         if seat not in match.late and found and now >= found.over and not unsent(desk, seat):
             late.append(seat)
     if late:
-        pass_over(desk, late, now)
+        time_out_seats(desk, late, now)
     return [t("{name}: {names} missed the deadline", name=desk.name, names=desk.names[seat]) for seat in late]
 
 
 def _tell_news(desk: Desk, seat: int, now: datetime) -> None:
-    """How the game goes, for those who want to know (`tell = "all"`); and once for whoever has just gone out, with how
-    to come back."""
+    """Tell a seat that is not asked how the game goes, if the host wants that (`tell = "all"`); and tell a seat that
+    was just dropped, once, how to come back."""
     office, state = desk.office, desk.match.state
     round = state.round + 1
     out = [one.round + 1 for one in state.vacant if one.seat == seat and seat in late_seats(state)]
@@ -141,8 +141,8 @@ def _tell_news(desk: Desk, seat: int, now: datetime) -> None:
 
 
 def _ask(desk: Desk, seat: int, now: datetime) -> None:
-    """The mail that asks a seat in the open round; reminders before the deadline, and once it has passed, if there is
-    some time left."""
+    """Send the mail that asks a seat in the open round; then reminders before the deadline, and after it while an
+    answer still counts."""
     round, found = desk.match.state.round + 1, times_of(desk, seat, now)
     if f"{desk.round_id(seat, round)}-turn" not in desk.office.written:
         post_seat(desk, seat, "turn", lambda reader: asking(desk, seat, reader, now), now, round=round)
@@ -159,20 +159,20 @@ def _ask(desk: Desk, seat: int, now: datetime) -> None:
 
 
 def asking(desk: Desk, seat: int, reader: Reader, now: datetime) -> Body:
-    """What asks a seat for its answer to the open round, with its deadline."""
+    """The mail that asks a seat for its answer to the open round, with its deadline."""
     found = times_of(desk, seat, now)
     due, times = spelled(found.due) if found else "", (desk.terms.grace, bank_of(desk.match, seat))
     return letters.turn(desk.opened(seat), reader, due=due, times=times, away=_absences(desk, now))
 
 
 def _absences(desk: Desk, now: datetime) -> list[str]:
-    """A line for each player who is or was away while this table is there."""
+    """A line for each player who is or was away since this table was opened."""
     rows = [(name, *absence(desk, desk.player_id(seat), now)) for seat, name in enumerate(desk.names)]
     return [f"{told}." for row in rows if (told := absence_in_words(*row))]
 
 
 def _end(desk: Desk, now: datetime) -> list[Text]:
-    """The transcript, and the last mails."""
+    """Write the transcript and the last mails."""
     desk.transcript = reveal(desk.match)
     for seat in range(desk.match.table.seats):
         write = partial(letters.over, desk.opened(seat), transcript=desk.transcript)

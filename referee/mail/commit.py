@@ -1,9 +1,9 @@
-"""Changes of an office that belong together: all of them are made, or none, whenever the process dies.
+"""Changes of an office that belong together: all of them are made or none, whenever the process dies.
 
-What is to be written is laid into the folder `commit/`, then a plan of where it goes: with the plan the change counts.
-Then the guards of its games are written, everything is moved to its place, and the plan is taken away. Whoever opens
-the office next finishes what a kill interrupted; to finish twice changes nothing. A plan for a game in which something
-else was signed meanwhile is dropped: nobody has seen anything of it.
+New files are written to the folder `commit/`, then a plan of where they go: with the plan the change counts. Then the
+guards of its games are written, everything is moved to its place, and the plan is removed. Whoever opens the office
+next finishes what a kill interrupted; finishing twice changes nothing. If something else was signed in a game in the
+meantime, the plan is dropped: nobody has seen any of it.
 """
 
 import contextlib
@@ -26,21 +26,21 @@ _PLAN_MOST = 64_000_000
 Moves = Sequence[tuple[str, str]]
 """From where to where."""
 Signed = Mapping[str, tuple[bytes, bytes]]
-"""Name of a guard -> what it must be before, and what it is to be."""
+"""Name of a guard -> its expected content, and its new content."""
 
 
 class Transaction(msgspec.Struct, frozen=True):
-    """Where things go, all as paths within the office: first what lies in `commit/`, then what lies elsewhere."""
+    """Where files go, as paths within the office: first those in `commit/`, then others."""
 
     write: dict[str, str]
     move: tuple[tuple[str, str], ...]
     signed: dict[str, tuple[str, str]] = {}
-    """Name of a guard -> the hash of what it must be before (empty: there is none), and what it is to be."""
+    """Name of a guard -> the hash of its expected content (empty: there is none), and its new content."""
 
 
 def commit(root: str, write: Mapping[str, bytes], move: Moves = (), signed: Signed = MappingProxyType({})) -> None:
-    """Write these guards, if they still are what they were, then these files, and then move those: all of it within the
-    office `root`, but for the guards."""
+    """Write the guards if nobody changed them, then write files and move others, all of it within the office `root`
+    except for the guards."""
     if not write and not move:
         return
     folder = os.path.join(root, FOLDER)
@@ -55,7 +55,7 @@ def commit(root: str, write: Mapping[str, bytes], move: Moves = (), signed: Sign
     except FileTrouble as error:
         if os.path.lexists(plan):
             raise
-        # Whatever was laid there does not count.
+        # Without a plan the files in the folder do not count.
         again = t("nothing was changed; fix the problem and run it again")
         raise FileTrouble(error.message, again, code=error.code) from None
     if not finish(root):
@@ -64,8 +64,8 @@ def commit(root: str, write: Mapping[str, bytes], move: Moves = (), signed: Sign
 
 
 def finish(root: str) -> bool:
-    """Carry out the plan that lies there; without one, take away what a kill left of one that never counted. False if
-    the plan had to be dropped."""
+    """Carry out the plan in the folder; without one, remove what a kill left behind. Returns False if the plan had to
+    be dropped."""
     folder, done = os.path.join(root, FOLDER), True
     try:
         if os.path.lexists(os.path.join(folder, PLAN)):
@@ -91,8 +91,8 @@ def _digest(data: bytes) -> str:
 
 
 def _sign(plan: Transaction) -> bool:
-    """Write the guards, as far as they are not written yet. False if one of them is neither what it was nor what it is
-    to be: something else was signed."""
+    """Write the guards that are not written yet. Returns False if one has neither its expected nor its new content:
+    something else was signed."""
     wanted = {guard.path_of(name): (before, after.encode()) for name, (before, after) in plan.signed.items()}
     known = {path: guard.read(path) for path in wanted}
     if any(known[path] != after and _digest(known[path]) != before for path, (before, after) in wanted.items()):

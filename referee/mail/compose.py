@@ -1,4 +1,4 @@
-"""Mails as bytes: the same head and body give the same bytes."""
+"""Mails as bytes: the same head and body always give the same bytes."""
 
 import hashlib
 import re
@@ -25,12 +25,12 @@ _NO_TEXT = re.compile(rb"\r\nContent-Type: (?:image/png|application/json)")
 REFERENCES_MOST = 20
 _BODY = policy.SMTP.clone(max_line_length=76)
 _HEAD = policy.SMTP.clone(max_line_length=200)
-"""The library breaks a line that is too long before its first word, and some programs show the blank."""
+"""The library breaks a long line before its first word, and some programs show the space."""
 
 
 class Head(msgspec.Struct, frozen=True):
-    """Who writes to whom, when, and in answer to what. `sender`, `reply_to` and `to` are bare addresses; `message_id`,
-    `in_reply_to` and `references` have their angle brackets."""
+    """Who writes to whom, when, and in answer to what. `sender`, `reply_to` and `to` are plain addresses;
+    `message_id`, `in_reply_to` and `references` have angle brackets."""
 
     id: str
     message_id: str
@@ -54,7 +54,7 @@ def compose(head: Head, body: Body) -> bytes:
         page.add_related(body.png, "image", "png", cid=cid, disposition="inline", filename="board.png")
     if not is_id(head.message_id):
         raise Usage(t("this is not a valid Message-ID"), t("write it as <ID@HOST>"))
-    # Ids of others are whatever they wrote: those that make no sense are left out.
+    # Ids of others are whatever they wrote: invalid ones are left out.
     before = [one for one in head.references if is_id(one)][-REFERENCES_MOST:]
     headers: dict[str, object] = {
         "From": _address(head.sender, head.sender_name),
@@ -80,7 +80,7 @@ def compose(head: Head, body: Body) -> bytes:
         mail.add_attachment(data, "application", "json", filename=name)
     seed = hashlib.sha256(msgspec.json.encode((head.id, body))).hexdigest()[:24]
     for number, part in enumerate(part for part in mail.walk() if part.is_multipart()):
-        # In no encoded part does `_` follow `=`: the boundary stands nowhere else.
+        # No encoded part contains `=_`, so the boundary cannot occur in one.
         part.set_boundary(f"=_{seed}_{number}")
     return mail.as_bytes(policy=_HEAD)
 
@@ -99,11 +99,11 @@ def _address(address: str, name: str = "") -> Address:
 
 
 def sent_texts(mail: bytes) -> list[list[str]]:
-    """What a reply to a mail of ours may quote, each as lines: its text, its page, and the description of its picture,
-    by which some programs quote a picture."""
-    # Behind the texts are only pictures and documents, which need not be taken apart.
+    """What a reply to a mail of ours may quote, each as lines: its text, its HTML, and the description of its picture,
+    which some programs quote in place of the picture."""
+    # After the texts there are only pictures and documents, which need no parsing.
     parts = [part for part in message_from_bytes(_NO_TEXT.split(mail, 1)[0]).walk() if not part.is_multipart()]
-    # The first of each kind: where it was cut, another part seems to begin.
+    # The first of each kind: where the mail was cut, another part seems to begin.
     texts = {part.get_content_type(): bytes(part.get_payload(decode=True)).decode() for part in reversed(parts)}
     text, html = texts.get("text/plain", ""), texts.get("text/html", "")
     pictures = [line for told in _IMAGE.findall(html) for line in f"[image: {unescape(told)}]".splitlines()]

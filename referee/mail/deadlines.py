@@ -21,7 +21,7 @@ T = TypeVar("T")
 Late = Callable[[int], int]
 """Seat -> by how many minutes its answer is late."""
 Spans = tuple[tuple[str, str], ...]
-"""First and last days of absence."""
+"""First and last days of absences."""
 
 
 class Times(msgspec.Struct, frozen=True):
@@ -33,17 +33,17 @@ class Times(msgspec.Struct, frozen=True):
 
 
 def spelled(moment: datetime) -> str:
-    """As entries have it, rounded up to a minute: 2026-11-20T08:00Z."""
+    """A time as entries have it, rounded up to the minute: `2026-11-20T08:00Z`."""
     return after(moment, 0)
 
 
 def today(now: datetime, zone: str) -> date:
-    """The day it is for somebody in this zone."""
+    """Today's date in this time zone."""
     return now.astimezone(ZoneInfo(zone)).date()
 
 
 def plus(moment: datetime, minutes: int) -> datetime:
-    """So much later; the last of all times if there is none so late."""
+    """A time this many minutes later, or the last possible one."""
     try:
         return moment + timedelta(minutes=minutes)
     except OverflowError:
@@ -54,7 +54,7 @@ def plus(moment: datetime, minutes: int) -> datetime:
 
 
 def away_until(away: Spans, zone: str, at: datetime) -> datetime | None:
-    """The end of the absence that covers this moment, if one does."""
+    """When the absence that covers this moment ends, if there is one."""
     for first, last in away:
         days = date.fromisoformat(first), date.fromisoformat(last) + timedelta(days=1)
         begin, end = (datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC) for day in days)
@@ -64,7 +64,7 @@ def away_until(away: Spans, zone: str, at: datetime) -> datetime | None:
 
 
 def days_away(away: Spans, first: date, last: date) -> int:
-    """How many days of these were days of absence."""
+    """How many days of this period were days of absence."""
     days: set[int] = set()
     for begin, end in away:
         low, high = max(first, date.fromisoformat(begin)), min(last, date.fromisoformat(end))
@@ -73,7 +73,7 @@ def days_away(away: Spans, first: date, last: date) -> int:
 
 
 def absence(desk: Desk, player: str, now: datetime) -> tuple[int, str]:
-    """How many days a player was away from this table so far, and until when the absence lasts that goes on."""
+    """How many days a player has been away from this table, and when the current absence ends."""
     known = desk.office.players[player]
     first, last = today(read_time(desk.note.made), known.zone), today(now, known.zone)
     until = [end for begin, end in known.away if begin <= last.isoformat() <= end]
@@ -84,15 +84,15 @@ def absence(desk: Desk, player: str, now: datetime) -> tuple[int, str]:
 
 
 def new_due(now: datetime, deadline: int, absences: Iterable[tuple[Spans, str]]) -> str:
-    """The deadline of a round that opens now; it begins to run when whoever is asked is back. `absences`: for each seat
-    asked its spans and zone."""
+    """The deadline of a round that opens now; it starts to run when everybody who is asked is back. `absences`: spans
+    and zone of each seat that is asked."""
     starts = [away_until(away, zone, now) or now for away, zone in absences]
     return after(max((now, *starts)), deadline)
 
 
 def times(due: datetime, deadline: int, grace: int, away: Spans, zone: str) -> Times:
-    """For one seat; `grace` with what is left in its bank. Who is away when the answer is due has the whole time again
-    after that."""
+    """The times of one seat; `grace` includes what is left in its bank. A player who is away when the answer is due
+    gets the whole time again afterwards."""
     end = away_until(away, zone, due)
     own = plus(end, deadline) if end else due
     before = min(timedelta(days=1), timedelta(minutes=deadline) / 3)
@@ -100,9 +100,9 @@ def times(due: datetime, deadline: int, grace: int, away: Spans, zone: str) -> T
 
 
 def times_of(desk: Desk, seat: int, now: datetime) -> Times | None:
-    """When this seat is reminded and timed out; None without deadlines. Nobody has less than the whole time after the
-    mail was handed over to be delivered, or from `now` on if it still is not; an extension may give more. Before the
-    first entry nothing is signed."""
+    """When this seat is reminded and timed out; None without deadlines. Everybody has at least the whole time after the
+    mail was handed over for delivery (or from `now` on, if it has not been); an extension may give more. Before the
+    first entry no deadline is signed."""
     deadline, match = desk.terms.deadline, desk.match
     if not deadline:
         return None
@@ -115,7 +115,7 @@ def times_of(desk: Desk, seat: int, now: datetime) -> Times | None:
 
 
 def late_by(desk: Desk, now: datetime, came: datetime) -> Late:
-    """By how many whole minutes the answer of a seat is late that came at this time, as the office reckons."""
+    """By how many whole minutes an answer that came at this time is late."""
 
     def late(seat: int) -> int:
         found = times_of(desk, seat, now)
@@ -134,7 +134,7 @@ def awaited(desk: Desk) -> list[int]:
 
 
 def unsent(desk: Desk, seat: int) -> bool:
-    """Whether the mail that asks this seat was not handed over yet: then nobody can have missed anything."""
+    """Whether the mail that asks this seat has not been handed over yet: then the seat cannot have missed anything."""
     return _lies_in(desk, seat, "outbox") or not (seat in dict(desk.note.handed) or _lies_in(desk, seat, "sent"))
 
 
@@ -143,7 +143,8 @@ def _lies_in(desk: Desk, seat: int, folder: str) -> bool:
 
 
 def note_handed(desk: Desk, now: datetime) -> None:
-    """Mails that the host sent by hand, or that a run was killed with: they count from when they are found in sent/."""
+    """Note mails that the host sent by hand, or that a killed run sent: their time counts from when they are found in
+    sent/."""
     new = [seat for seat in awaited(desk) if seat not in dict(desk.note.handed) and _lies_in(desk, seat, "sent")]
     if new:
         desk.change(handed=(*desk.note.handed, *((seat, spelled(now)) for seat in new)))
@@ -153,17 +154,17 @@ def note_handed(desk: Desk, now: datetime) -> None:
 
 
 def take(desk: Desk, move: bytes, now: datetime, late: Late) -> Judged:
-    """Judge a signed move; a good one counts. `late` tells by how many minutes the answer of a seat is too late."""
+    """Judge a signed move; a good one counts."""
     return _closing(desk, now, lambda match: take_move(match, move, late))
 
 
 def answer_kept(desk: Desk, opened: Opened, said: Draft, now: datetime, late: Late) -> Judged:
-    """Sign what the player of a kept seat said, and take it."""
+    """Sign what the player of a kept seat said, and judge it."""
     return take(desk, answer(desk.kept_key(opened.seat), opened, said), now, late)
 
 
-def pass_over(desk: Desk, seats: Sequence[int], now: datetime) -> None:
-    """The deadline of these seats is over: the round closes without them, once nobody else is waited for."""
+def time_out_seats(desk: Desk, seats: Sequence[int], now: datetime) -> None:
+    """Time out these seats: the round closes without them once it waits for nobody else."""
 
     def work(match: Match) -> None:
         for seat in seats:
@@ -173,15 +174,15 @@ def pass_over(desk: Desk, seats: Sequence[int], now: datetime) -> None:
 
 
 def _closing(desk: Desk, now: datetime, work: Callable[[Match], T]) -> T:
-    """Do something that may close the round. Its entry states a deadline, which may depend on whom it asks: then the
-    round is closed once more, with the right one."""
+    """Do something that may close the round. The new entry states the next deadline, which can depend on who is asked:
+    if it turns out different, the round is closed again with the right one."""
     match, deadline = desk.match, desk.terms.deadline
     round = match.state.round
     players = [desk.player(seat) for seat in range(len(desk.joined))]
     away = bool(deadline) and any(away_until(player.away, player.zone, now) for player in players)
     before = dump_match(match) if away else b""
     if match.late and match.state.due:
-        # Somebody was timed out: should the clock have gone back since, the entry must not say that it was too early.
+        # Somebody was timed out: if the clock has been set back since, the entry must not say that it was too early.
         now = max(now, *(read_time(over_at(match, seat)) for seat in match.late))
     match.due = new_due(now, deadline, ()) if deadline else ""
     result = work(match)
@@ -193,6 +194,6 @@ def _closing(desk: Desk, now: datetime, work: Callable[[Match], T]) -> T:
         desk.match = match = open_match(before, desk.office.key)
         match.due, match.played = due, played
         result = work(match)
-    # Not before: how late an answer is depends on when its question was handed over.
+    # Not earlier: how late an answer is depends on when its question was handed over.
     desk.change(since=spelled(now), handed=())
     return result

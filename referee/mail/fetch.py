@@ -1,6 +1,5 @@
-"""Mails on their way in, from wherever they lie: each is handed over as bytes, kept as it came, durably, and only then
-is its source told. To keep them needs no more of an office than its folders, so that a mail filter never waits for a
-long run."""
+"""Incoming mails, from any source: each is stored durably as it came, and only then marked as done at its source.
+Storing them needs only the folders of an office, so a mail filter never waits for a long run."""
 
 import contextlib
 import errno
@@ -27,29 +26,29 @@ if TYPE_CHECKING:
     from imap_tools.mailbox import BaseMailBox
 
 Note = Callable[[Text], None]
-"""Gets what was left out, and why."""
+"""Called with what was skipped, and why."""
 MBOX_MOST = 1_000_000_000
 SIZES_AT_ONCE = 200
 CAME = ("in", "archive", "quarantine")
-"""Where a mail that came can be: it goes from the first to one of the others."""
+"""Where an incoming mail can be: it moves from the first folder to one of the others."""
 LOCKED = "players.json"
-"""Beside it lies the lock of those who bring mails; runs have another."""
+"""The lock of whoever brings mails is next to this file; runs have another one."""
 
 _RAW = re.compile(r"([0-9]{6,})-([0-9a-f]{32})\.eml")
 
 
 class Fetched(msgspec.Struct, frozen=True):
-    """A mail as it came. `done` tells its source that it is kept now: call it after the mail is durable, not before."""
+    """A mail as it came. `done` marks it as done at its source: call it only after the mail is stored."""
 
     raw: bytes
     done: Callable[[], None] = lambda: None
-    """By default for a source that is never changed: the office knows by itself what it has."""
+    """The default is for sources that are never changed: the office knows which mails it has."""
     came: datetime | None = None
-    """When it arrived, where the source knows."""
+    """When it arrived, if the source knows."""
 
 
 def fetch(settings: Settings, note: Note) -> Iterator[Fetched]:
-    """All that is new at the source that the settings name. The source is held open until the last one is taken."""
+    """All new mails at the source that the settings name. The source stays open until the last one is read."""
     source = settings.fetch
     if source.kind == "imap":
         yield from _imap(source, note)
@@ -63,7 +62,7 @@ def read_stdin() -> bytes:
 
 
 def read_eml(paths: Iterable[str], note: Note) -> Iterator[Fetched]:
-    """Mails that were named: files, mbox files, folders of .eml files, Maildirs. Only a Maildir is changed."""
+    """The mails in these files, mbox files, folders of .eml files and Maildirs. Only a Maildir is changed."""
     for path in paths:
         if os.path.isdir(path):
             inbox = os.path.isdir(os.path.join(path, "new")) and os.path.isdir(os.path.join(path, "cur"))
@@ -83,8 +82,8 @@ def _is_box(path: str) -> bool:
 
 
 def take_in(root: str, source: Iterable[Fetched], now: datetime) -> tuple[int, int, MailTrouble | None]:
-    """Keep what comes, durably; returns how many were new, how many were not, and what went wrong at the source. A mail
-    arrived when its source says so, else `now`."""
+    """Store incoming mails durably. Returns how many were new, how many were not, and what went wrong at the source. A
+    mail arrived when its source says so, else `now`."""
     new = known = 0
     with files.locked(os.path.join(root, LOCKED)):
         _clear(os.path.join(root, CAME[0]))
@@ -93,7 +92,7 @@ def take_in(root: str, source: Iterable[Fetched], now: datetime) -> tuple[int, i
         here, last = {found[2] for found in came}, max((int(found[1]) for found in came), default=0)
         try:
             for mail in source:
-                # What is larger is not read any further: kept is what can be judged.
+                # A larger mail is cut: only so much of it is ever read.
                 raw = mail.raw[: MESSAGE_MOST + 1]
                 digest = hashlib.sha256(raw).hexdigest()[:32]
                 if digest in here:
@@ -112,7 +111,7 @@ def take_in(root: str, source: Iterable[Fetched], now: datetime) -> tuple[int, i
 
 
 def _clear(folder: str) -> None:
-    """Take away what a kill left of mails that were not all there yet."""
+    """Remove what a kill left of incomplete mails."""
     try:
         for name in os.listdir(folder):
             if name.startswith(".") and name.endswith(".tmp"):
@@ -123,7 +122,7 @@ def _clear(folder: str) -> None:
 
 
 def arrival(path: str) -> datetime:
-    """When a mail arrived, as far as its file tells."""
+    """When a mail arrived, according to its file."""
     return datetime.fromtimestamp(os.stat(path).st_mtime, UTC)
 
 
@@ -133,7 +132,7 @@ def names(folder: str) -> list[str]:
 
 
 def digest_of(name: str) -> str:
-    """The digest in the name of a mail that came."""
+    """The digest in the name of an incoming mail."""
     found = _RAW.fullmatch(name)
     return found[2] if found else hashlib.sha256(name.encode()).hexdigest()[:32]
 
@@ -150,7 +149,7 @@ def _names(folder: str) -> list[str]:
 
 
 def _content(path: str, note: Note) -> bytes:
-    """The bytes of a mail; nothing for what is no ordinary file, or too large for a mail. Links are not followed."""
+    """The bytes of a mail; empty if it is not a regular file or is too large. Links are not followed."""
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
@@ -160,7 +159,7 @@ def _content(path: str, note: Note) -> bytes:
         else:
             return files.read(path, MESSAGE_MOST, "mail")
     except FileNotFoundError:
-        return b""  # another program was quicker
+        return b""  # another program took it
     except OSError as error:
         why = files.reason(error)
     except RefereeError:
@@ -176,7 +175,7 @@ def _folder(folder: str, note: Note) -> Iterator[Fetched]:
 
 
 def _maildir(folder: str, note: Note) -> Iterator[Fetched]:
-    """What nobody has seen yet, oldest first: names begin with the time."""
+    """Unread mails, oldest first: names begin with the time."""
     found = [(name, where) for where in ("cur", "new") for name in _names(os.path.join(folder, where))]
     for name, where in sorted(found):
         base, _, flags = name.partition(":2,")
@@ -202,7 +201,8 @@ def _mark_seen(path: str, seen: str) -> None:
 
 
 def _mbox(path: str, note: Note) -> Iterator[Fetched]:
-    """Read only, mail by mail. A mail that is being delivered meanwhile would be cut, so deliveries are locked out."""
+    """Read one mail at a time. A mail that is being delivered would be cut, so the file is locked against
+    deliveries."""
     try:
         about = os.stat(path)
         if not stat.S_ISREG(about.st_mode):
@@ -236,8 +236,8 @@ def _share(file: BinaryIO, path: str) -> None:
 
 
 def _imap(source: Fetch, note: Note) -> Iterator[Fetched]:
-    """Unread mails, marked as read when they are done with; or all of a folder, moved to another. The library's own way
-    to fetch takes mails apart, which hostile ones do not stand, and its way to mark them deletes what others marked."""
+    """Unread mails, marked as read when they are done; or all mails of a folder, moved to another. The library's own
+    `fetch` parses mails, which hostile mails can exploit, and its `flag` deletes mails that others marked."""
     with imap(source) as box:
         uids = _answer(box, "SEARCH", "ALL" if source.move_to else "UNSEEN")
         numbers = b" ".join(part for part in uids if isinstance(part, bytes)).decode("ascii", "replace").split()
@@ -260,7 +260,7 @@ def _answer(box: "BaseMailBox", *command: str) -> list[object]:
 
 
 def _sizes(box: "BaseMailBox", uids: list[str]) -> dict[str, int]:
-    """Size of each mail, before any is fetched."""
+    """The size of each mail, before any is fetched."""
     found: dict[str, int] = {}
     for line in _answer(box, "FETCH", ",".join(uids), "(UID RFC822.SIZE)"):
         text = line if isinstance(line, bytes) else b""
@@ -271,7 +271,7 @@ def _sizes(box: "BaseMailBox", uids: list[str]) -> dict[str, int]:
 
 
 def _raw(box: "BaseMailBox", uid: str) -> tuple[bytes, datetime | None]:
-    """The bytes of a mail, nothing if it is gone; and when the server got it, if it says so."""
+    """The bytes of a mail (empty if it is gone), and when the server received it, if it says so."""
     for part in _answer(box, "FETCH", uid, "(UID INTERNALDATE BODY.PEEK[])"):
         if isinstance(part, tuple) and b"BODY[]" in part[0]:
             came = re.search(rb'INTERNALDATE "([^"]{20,30})"', part[0])
@@ -283,7 +283,7 @@ def _raw(box: "BaseMailBox", uid: str) -> tuple[bytes, datetime | None]:
 
 
 def _done(box: "BaseMailBox", source: Fetch, uid: str, flags: str = r"(\Seen)") -> None:
-    """Called from outside, so it finds words of its own for a connection that broke meanwhile."""
+    """Mark a mail as done. Called from outside, so it handles a broken connection itself."""
     from imap_tools.utils import encode_folder
 
     with in_words(source):

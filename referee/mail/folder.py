@@ -1,4 +1,4 @@
-"""A folder of views and mails at a glance: which documents of ours lie there. Nothing of them is checked here."""
+"""Which of our documents are in a folder of files and mails. Nothing is verified here."""
 
 import os
 import stat
@@ -20,12 +20,12 @@ from referee.mail import saved, t
 
 FILES_MOST = 50_000
 SIGNS = (b"PBEM", b"pbem", b"Pbem", *(f"{kind}.json".encode() for kind in kinds.MAILED))
-"""Mails of a referee, and those that bring a document, name one of these somewhere; all others are skipped: a
-folder of mails has thousands."""
+"""A mail of a referee, or one with a document, contains one of these; all others are skipped: a folder of mails has
+thousands."""
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where a document was found: in a file, or in its mail of this number."""
+    """Where a document was found: in a file, or in the mail with this number in it."""
 
     path: str
     number: int
@@ -38,7 +38,7 @@ class Source(msgspec.Struct, frozen=True):
         return t("{path}, mail {number}", path=path, number=self.number) if self.number > 1 else path
 
     def is_alone(self) -> bool:
-        """Whether the file stands for the document: no other mail is in it."""
+        """Whether the file contains no other mail, so that it can stand for the document."""
         if self.number < 1:
             return True
         with open(self.path, "rb") as file:
@@ -46,7 +46,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A document: a view has the key of its player and its rounds, an offer that of its host."""
+    """A document. A view has its player's key and the number of rounds, an offer its host's key."""
 
     kind: str
     source: Source
@@ -57,7 +57,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 Notes = list[Text]
-"""What was left aside, and why."""
+"""What was skipped, and why."""
 Document = tuple[Source, str, bytes]
 
 
@@ -74,7 +74,7 @@ def look_through(folder: str, notes: Notes) -> list[Found]:
 
 
 def read_again(one: Found) -> bytes:
-    """A document that was found. It is read again because all of them together are more than fits."""
+    """Read a document again: all of them together do not fit into memory."""
     for source, kind, data in documents(one.source.path, []):
         if source == one.source and kind == one.kind and _glance(kind, data, source) == one:
             return data
@@ -85,7 +85,7 @@ def read_again(one: Found) -> bytes:
 
 
 def documents(folder: str, notes: Notes) -> Iterator[Document]:
-    """Everything of ours under a folder, or in one file: documents by themselves, and those in mails."""
+    """All our documents under a folder or in one file, on their own and in mails."""
     for path, changed in _files(folder, notes):
         try:
             with open(path, "rb") as file:
@@ -109,7 +109,7 @@ def _mailed(file: BinaryIO, path: str, changed: float, notes: Notes) -> Iterator
 
 
 def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
-    """Every ordinary file under a folder, and when it was changed. Links are not followed; nothing is waited for."""
+    """Every regular file under a folder, and when it was changed. Links are not followed, and nothing blocks."""
 
     def unread(error: OSError) -> None:
         name, why = files.printable(str(error.filename)), files.reason(error)
@@ -128,7 +128,7 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
             try:
                 about = os.lstat(path)
             except OSError:
-                continue  # another program was quicker
+                continue  # another program removed it
             count += 1
             if count > FILES_MOST:
                 most = t("only the first {files_most} files are read: give a smaller folder", files_most=FILES_MOST)
@@ -139,7 +139,7 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
 
 
 def _glance(kind: str, data: bytes, source: Source) -> Found | None:
-    """What a document is about, of the kinds that are looked for."""
+    """What a document is about, if it is of a kind that we look for."""
     match kind:
         case "offer":
             body = body_of(decode(data, Envelope, "offer"), "offer")

@@ -1,4 +1,4 @@
-"""What mail programs and manners put around a person's words, in German, Dutch and English."""
+"""What mail programs and good manners add to a reply, in German, Dutch and English."""
 
 import re
 from collections.abc import Sequence
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from referee.mail import t
 
 MARKER = t("##- please answer above this line, or anywhere -##")
-"""Stands at the top of our mails. In every language it begins with `##-` and ends with `-##`."""
+"""The first line of our mails. In every language it begins with `##-` and ends with `-##`."""
 LONG = 600
-"""Nothing that is looked for here is longer than that."""
+"""Nothing that we look for here is longer."""
 ATTRIBUTION_MOST = 5
-"""An attribution is a paragraph of its own; what is longer is somebody's prose, however narrow the lines are."""
+"""Lines of an attribution at most; anything longer is ordinary text."""
 
 _MARKER = re.compile(r"#\s?#\s?-.{1,200}-\s?#\s?#")
 _WROTE = re.compile(r"\b(?:wrote|schrieb|schreef|geschreven|geschrieben|writes|schreibt|schrijft)\b", re.IGNORECASE)
@@ -64,7 +64,7 @@ _GOODBYE = (
     r"|mvg|tot ziens|doei)(?: von| van| from| aus)?"
 )
 _SHORT = rf"(?:best|love|yours)(?:[,.!-]{{1,2}} ?(?:{_NAME})?)?"
-"""These are also words of orders, so a name stands behind a comma."""
+"""These words also occur in orders, so a name must follow a comma."""
 _END = r"[ ,.!:)-]{0,10}"
 _MANNERS = re.compile(
     rf"{_HELLO}(?: {_NAME})?{_END}|{_THANKS}(?:[ ,]{{1,2}}{_NAME})?{_END}|{_GOODBYE}[ ,.!:-]{{0,5}}(?:{_NAME})?{_END}"
@@ -74,7 +74,7 @@ _MANNERS = re.compile(
 
 
 def is_marker(text: str) -> bool:
-    """Whether this is our marker line, in whatever language."""
+    """Whether this is our marker line, in any language."""
     return len(text) < LONG and bool(_MARKER.search(text))
 
 
@@ -84,7 +84,7 @@ def is_signature(text: str) -> bool:
 
 
 def is_footer(text: str) -> bool:
-    """Whether this is what a phone or a program writes about itself."""
+    """Whether this is a line that a phone or mail program adds about itself."""
     return bool(_FOOTER.fullmatch(text.strip()))
 
 
@@ -99,7 +99,7 @@ def is_forward(text: str) -> bool:
 
 
 def quote_head(texts: Sequence[str], at: int) -> int:
-    """How many lines from here announce a quoted mail: an attribution, wrapped or not, a divider, or headers."""
+    """How many lines from here on announce a quoted mail: an attribution (wrapped or not), a divider, or headers."""
     text = texts[at].strip()
     if not text or len(text) > LONG:
         return 0
@@ -107,8 +107,8 @@ def quote_head(texts: Sequence[str], at: int) -> int:
         return 1
     if headers := _header_lines(texts, at):
         return headers
-    # `On 3 January Anna wrote:` in any of the languages and orders: a verb, a date or an address, a colon. An answer
-    # may stand right above it, so what goes on over several lines has to begin like one.
+    # `On 3 January Anna wrote:` in any language and word order: a verb, a date or an address, a colon. An answer may
+    # stand right above it, so an attribution of several lines has to begin like one.
     most = ATTRIBUTION_MOST if _BEGINS.search(text) else 1
     for count in range(1, most + 1):
         lines = texts[at : at + count]
@@ -136,7 +136,7 @@ def _header_lines(texts: Sequence[str], at: int) -> int:
 
 
 def list_footer(texts: Sequence[str], at: int) -> bool:
-    """Whether a rule stands here, and under it what a list server says about itself."""
+    """Whether the footer of a list server begins here: a rule, and below it what the server says about itself."""
     if not _RULE.fullmatch(texts[at].strip()):
         return False
     return any(_LIST.search(text[:LONG]) for text in texts[at + 1 : at + 6])

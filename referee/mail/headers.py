@@ -1,5 +1,5 @@
-"""What the headers of a mail say: who, to whom, in answer to what, and whether it may be answered at all; and bytes of
-a mail as text. Whatever they claim to be, something comes out, and what was lost is told.
+"""The headers of a mail: sender, recipients, ids, and whether it may be answered at all; and decoding bytes of a mail
+to text. Decoding never fails; what was lost is reported.
 
 None of it decides about a move: a sender is whatever somebody wrote there.
 """
@@ -17,7 +17,7 @@ from referee.language import NOTHING, Text
 from referee.mail import t
 
 OWN_HEADER = "X-PBEM-Referee"
-"""Every mail of ours has it, so that two offices never talk to each other."""
+"""All our mails have it, so that two offices never answer each other."""
 OURS = t("it was sent by a referee office")
 REFERENCES_MOST = 50
 RECIPIENTS_MOST = 100
@@ -44,7 +44,7 @@ _SUBJECT = re.compile(
 _FAMILIES = re.compile(
     r"ascii|utf-(?:7|8|16|32)(?:-[lb]e)?|iso8859-\d+|cp\d+|koi8-[rtu]|gb\w+|big5\w*|euc_\w+|shift_jis\w*|mac-\w+"
 )
-"""Other codecs of Python are no character sets, or take far too long for a long text."""
+"""Python's other codecs are not character sets, or take far too long for a long text."""
 _OF_WIDE_UNITS = re.compile(r"utf-(?:7|16|32)")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/=\s]*+")
 _SPACED = re.compile(rb"\w +\w")
@@ -54,7 +54,7 @@ HEADER_MOST = 4_000
 
 
 class Headers(msgspec.Struct, frozen=True):
-    """The headers. `auto` says why the mail must never be answered; it is empty for a person's."""
+    """The headers. `auto` says why the mail must never be answered; it is empty if a person wrote it."""
 
     sender: str = ""
     reply_to: str = ""
@@ -66,7 +66,7 @@ class Headers(msgspec.Struct, frozen=True):
 
 
 def read_headers(head: Message) -> Headers:
-    """What the headers say, all of it bounded."""
+    """Read the headers, within bounds."""
     subject = decoded_header(raw_header(head, "Subject"))
     sender = _sender(raw_header(head, "From"))
     return Headers(
@@ -81,12 +81,12 @@ def read_headers(head: Message) -> Headers:
 
 
 def raw_header(head: Message, name: str) -> str:
-    """A header as it stands there; empty if there is none."""
+    """A header, undecoded; empty if there is none."""
     return str(head.get(name, ""))
 
 
 def _sender(value: str) -> str:
-    """The address in a From. It stands at the end, behind a name of any length, or alone."""
+    """The address in a From header: at the end, after a name of any length, or alone."""
     found = _ADDRESS.findall(value[-HEADER_MOST:])
     return clean(found[-1]) if found else ""
 
@@ -103,7 +103,7 @@ def _recipients(head: Message) -> tuple[str, ...]:
 
 
 def _auto(head: Message, sender: str, subject: str) -> Text:
-    """Why nobody reads an answer to this mail; the surest reasons first."""
+    """Why nobody would read an answer to this mail; the surest reasons first."""
     if OWN_HEADER in head:
         return OURS
     submitted = raw_header(head, "Auto-Submitted").strip().lower()
@@ -159,7 +159,7 @@ def _codec(charset: str, troubles: list[Text]) -> str:
 
 
 def undone(data: bytes, encoding: str, troubles: list[Text]) -> bytes:
-    """The bytes before their transfer encoding; as they are if that is wrong or unknown."""
+    """Undo the transfer encoding; if it is wrong or unknown, return the bytes unchanged."""
     encoding = encoding.strip().lower()
     if encoding == "quoted-printable":
         return binascii.a2b_qp(data)
@@ -177,7 +177,7 @@ def _from_base64(data: bytes, troubles: list[Text]) -> bytes:
         troubles.append(t("a part claims to be base64 but is not; it is read unchanged"))
         return data
     if len(code) < len(data):
-        # List servers write their footer behind the code.
+        # List servers append their footer after the base64.
         code = code[: code.rfind(b"\n") + 1] or code
         troubles.append(t("there is extra text after a part; it was not read"))
     code = b"".join(code.replace(b"=", b"").split())
@@ -186,7 +186,7 @@ def _from_base64(data: bytes, troubles: list[Text]) -> bytes:
 
 
 def decoded_header(value: str) -> str:
-    """A header as a person reads it, on one line; of an endless one only the beginning."""
+    """A header as a person reads it, on one line; only the beginning of a very long one."""
     value = _FOLDED.sub(" ", value[:HEADER_MOST])
     try:
         pieces = decode_header(value)
@@ -200,5 +200,5 @@ def decoded_header(value: str) -> str:
 
 
 def clean(text: str, most: int = 300) -> str:
-    """On one line, without control characters and marks that turn the direction of writing."""
+    """A text on one line, without control characters and marks that reverse the direction of writing."""
     return _CONTROL.sub(" ", text).strip()[:most]

@@ -1,5 +1,5 @@
-"""What a host decides about a game that runs, and what an arbiter does: more time for a player, rulings; its players
-get it by mail."""
+"""Decisions of the host and the arbiter about a running game: more time for a player, and rulings. The players get them
+by mail."""
 
 from datetime import datetime
 from functools import partial
@@ -23,7 +23,7 @@ from referee.show.text import clean
 
 
 def extend_time(desk: Desk, seat: int, until: str, now: datetime) -> str:
-    """Promise a seat more time in the open round, and write to its player; returns until when."""
+    """Promise a seat more time in the open round, and tell its player; returns the new time."""
     promise, table, round = extend(desk.match, seat, until), desk.match.table, desk.match.state.round + 1
     file = file_name(table.id, round, seat, table.names, "extension")
 
@@ -43,14 +43,14 @@ def extend_time(desk: Desk, seat: int, until: str, now: datetime) -> str:
 
 
 class Ruled(TypedDict):
-    """A ruling on a game, for programs: what it says, and the places that it gives."""
+    """A ruling on a game, for programs: its verdict, and the final places."""
 
     verdict: str
     places: dict[str, int]
 
 
 def take_ruling(office: Office, data: bytes, now: datetime) -> Desk:
-    """Take a ruling that binds the players of one of the tables, and write to each of them."""
+    """Record a ruling that binds the players of one of the tables, and write to each of them."""
     found, ruling = binding_ruling(data), decode(data, Envelope, "ruling")
     desk = next((desk for desk in office.desks.values() if desk.note.game == found.table.id), None)
     if desk is None:
@@ -70,7 +70,8 @@ def take_ruling(office: Office, data: bytes, now: datetime) -> Desk:
 
 
 def ruled(note: Note) -> list[Ruled]:
-    """All rulings on a game, the last first: that one counts. They are checked again, as a note is only a file."""
+    """All rulings on a game, the last first, which is the one that counts. They are verified again: the note is just a
+    file."""
     found = [binding_ruling(encode(one)) for one in reversed(note.rulings)]
     return [
         {
@@ -83,7 +84,7 @@ def ruled(note: Note) -> list[Ruled]:
 
 
 def ruled_in_words(rulings: list[Ruled]) -> str:
-    """The one that counts."""
+    """The ruling that counts, in words."""
     if not rulings:
         return ""
     verdict, places = rulings[0]["verdict"], sorted(rulings[0]["places"].items(), key=lambda one: one[1])

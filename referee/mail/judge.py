@@ -1,7 +1,7 @@
 """Judging one mail: what it changes, and which mails answer it.
 
 Only two things speak for a seat: a signature, or the pass of the turn with words that the player certainly wrote.
-Whoever sent a mail decides nothing.
+The sender of a mail decides nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from referee.engine.player import Draft, Opened, answer
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
 from referee.language import Told, speaking
-from referee.mail import in_one, letters, lobby, signed, statements, t, words
+from referee.mail import combined, letters, lobby, signed, statements, t, words
 from referee.mail.body import Problem
 from referee.mail.case import Case, Heard, Judgement, problem_of, unsigned, waits, what_next
 from referee.mail.catchup import asking
@@ -32,7 +32,7 @@ from referee.mail.saved import Document
 from referee.show.typed import in_words, read_answer
 
 LINES_MOST = 10
-"""An answer with more different lines than that is no order; so many of them are told back."""
+"""An answer with more different lines is not an order; this many of them are quoted in the reply."""
 LINE_MOST = 1_000
 
 Owners = Mapping[tuple[str, int], Sequence[Pass]]
@@ -40,12 +40,12 @@ Owners = Mapping[tuple[str, int], Sequence[Pass]]
 
 
 def judge(office: Office, letter: Letter, digest: str, now: datetime, came: datetime) -> Judgement:
-    """Judge a mail, which arrived then; the office is changed in memory."""
+    """Judge a mail that arrived at `came`; the office is changed in memory."""
     case, papers = Case(office, letter, digest, now, came), signed.papers_of(letter)
     joins = [paper for paper in papers if paper.kind == "join"]
     heard, trouble = signed.hear(case, [paper for paper in papers if paper.kind != "join"])
     if letter.headers.auto:
-        # What a program or a list sent is never answered; but what a player signed counts, whoever carries it.
+        # Mails from programs and lists are never answered, but what a player signed counts, whoever delivers it.
         counted = any(one.taken or one.repeated or one.told for one in heard.values())
         return signed.answer(case, heard) if counted else Judgement(letter.headers.auto, "quarantine")
     trouble = trouble or signed.damage(letter)
@@ -54,22 +54,22 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
     if len(owners) == 1:
         (((table, number), passes),) = owners.items()
         desk = office.desks[table]
-        # Beside what a seat signed its words are not read.
+        # If a seat signed something, its words are not read.
         if not any((table, seat) in heard for seat, other in enumerate(desk.joined) if other == number):
             verdicts.append(_judge_words(case, desk, number, passes, joins, trouble))
     elif owners and not heard:
         verdicts.append(_several_owners(case, owners))
     elif not heard:
         verdicts.append(case.unknown(t("a join only counts in reply to its invitation") if joins else trouble))
-    return Judgement(in_one(one.told for one in verdicts), verdicts[0].folder)
+    return Judgement(combined(one.told for one in verdicts), verdicts[0].folder)
 
 
 # --- passes ----------------------------------------------------------------------------------------------------------
 
 
 def _owners(case: Case) -> Owners:
-    """Whose passes are in a mail, of those that the office gave to somebody. A pass that stands in our own mails to the
-    owner of another one got there by somebody's name or words, and says nothing about who writes."""
+    """The owners of the passes in a mail that the office has given out. A pass that occurs in our own mails to the
+    owner of another pass got there through somebody's name or words, and says nothing about who wrote this mail."""
     owners: dict[tuple[str, int], list[Pass]] = {}
     for one in found_in(case.letter):
         desk = case.office.desks.get(one.table)
@@ -86,7 +86,7 @@ def _owners(case: Case) -> Owners:
 
 
 def _given(desk: Desk, one: Pass) -> bool:
-    """Whether somebody has a pass like this: an invitation, or a kept seat and a round that asked it."""
+    """Whether such a pass was given out: to an invitation, or to a kept seat in a round that asked it."""
     if one.round == INVITATION:
         return 1 <= one.seat <= len(desk.note.invitations)
     seat = one.seat - 1
@@ -95,7 +95,7 @@ def _given(desk: Desk, one: Pass) -> bool:
 
 
 def _ground(desk: Desk, number: int, passes: Sequence[Pass]) -> Ground:
-    """How much the newest of a player's passes at a table is good for."""
+    """What the newest of a player's passes at a table is good for."""
     newest = max(one.round for one in passes)
     if desk.note.end or (desk.note.game and number not in desk.joined):
         holds = False
@@ -127,7 +127,7 @@ def _several_owners(case: Case, owners: Owners) -> Judgement:
 def _judge_words(
     case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Document], trouble: Told
 ) -> Judgement:
-    """Words with a pass of this player."""
+    """Judge words that came with a pass of this player."""
     ground, newest = _ground(desk, number, passes), max(one.round for one in passes)
     if not desk.note.game:
         return lobby.judge_answer(case, desk, number, ground, passes, joins, trouble)
@@ -164,7 +164,7 @@ def _judge_words(
 def _counts_already(
     case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]
 ) -> Judgement | None:
-    """The same answer once more, to a question that is over: to the invitation, or to a round that has it."""
+    """Handle an answer that arrives again after its question is over: the invitation, or a round in which it counts."""
     done = Judgement(t("{who}: already accepted", who=desk.who(seat)))
     if round == INVITATION:
         joins = {words.invitation_answer(line) for line in lines}
@@ -189,7 +189,7 @@ def _counts_already(
 
 
 def _opened_then(desk: Desk, seat: int, round: int) -> Opened:
-    """What this seat saw when a round asked it that is over."""
+    """What this seat saw when an earlier round asked it."""
     now = desk.opened(seat)
     then = Followed(now.table)
     for checked in now.chain.rounds[: round - 1]:
@@ -199,7 +199,7 @@ def _opened_then(desk: Desk, seat: int, round: int) -> Opened:
 
 
 def _counts(desk: Desk, then: Opened, said: Draft) -> bool:
-    """Whether this is what the player of a kept seat answered in a round that is over."""
+    """Whether this is what the player of a kept seat answered in an earlier round."""
     entry = desk.opened(then.seat).chain.rounds[then.round].entry
     file = decode(answer(desk.kept_key(then.seat), then, said), r.MoveFile, "move")
     move = decode(bytes(file.body), r.Move, "move")
@@ -207,7 +207,7 @@ def _counts(desk: Desk, then: Opened, said: Draft) -> bool:
 
 
 def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]) -> Judgement:
-    """All lines must be readable, and mean the same."""
+    """Judge the lines of a mail: all of them must be readable and mean the same."""
     readings: list[words.Statement | Draft] = []
     problems = []
     for line in lines[:LINES_MOST]:
@@ -232,7 +232,7 @@ def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, 
 
 
 def _read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Statement | Draft:
-    """A line as a word about the player, or as an answer to what is asked."""
+    """Read a line as a statement about the player, or as an answer to the open question."""
     said = words.about_player(line, today(case.now, desk.player(seat).zone))
     if said is not None:
         return said
@@ -245,14 +245,14 @@ def _read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> word
 
 
 def _read_in(opened: Opened, line: str, *, sure: bool = False) -> Draft:
-    """A line as an answer to what a view asks. To be `sure`, a mere `yes` is none."""
+    """Read a line as an answer to what a view asks. With `sure`, a mere `yes` is not enough."""
     rest = words.bare(line, sure=sure)
     if rest is not None and not opened.decides:
         return read_answer(opened, rest) if rest else Draft()
     try:
         return read_answer(opened, copied(opened, line))
     except RefereeError:
-        if rest == "" and opened.chain.checkpoint.state.holding:  # who was late may let the others go on
+        if rest == "" and opened.chain.checkpoint.state.holding:  # late players may let the others go on
             return Draft()
         raise
 

@@ -1,4 +1,4 @@
-"""What our mails say. Of the game they get nothing but a redacted view, opened: what is not in it cannot be told."""
+"""What our mails say. All they know of a game is a redacted view: they cannot reveal what is not in it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -34,14 +34,15 @@ _IN_OTHERS = {
     "de": "Auf Deutsch: antworte `Deutsch`.",
     "nl": "In het Nederlands: antwoord `Nederlands`.",
 }
-"""How to have our mails in another language, for who cannot read this one."""
+"""How to get our mails in another language, for readers who do not know this one."""
 NEWS_MOST, NEWS_CUT = 16, 12
-"""More lines of news than that are cut to so many before the question; the older ones stand below the position."""
+"""If there are more lines of news than the first number, only the second number of them come before the question; older
+ones follow below the position."""
 LINE_MOST = 200
-"""Characters of a player's line that are said back."""
+"""Characters of a player's line that are quoted in the reply."""
 _TOLD = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 _pixels = lru_cache(16)(png)
-"""Reminders show the same picture again, and it takes longer than all the rest."""
+"""Reminders show the same picture again, and drawing it takes longer than everything else."""
 
 
 # --- mails about a turn ----------------------------------------------------------------------------------------------
@@ -50,8 +51,8 @@ _pixels = lru_cache(16)(png)
 def turn(
     opened: Opened, reader: Reader, *, due: str = "", times: tuple[int, int] = (0, 0), away: Sequence[str] = ()
 ) -> Body:
-    """Asks a seat what the open round asks it, or only tells how the game goes; attaches the view. `times`: minutes of
-    grace, and those left in the seat's bank. `away` tells who is or was away."""
+    """Ask a seat for its answer in the open round, or just tell it how the game goes; attaches the view. `times`:
+    minutes of grace, and minutes left in the seat's bank. `away`: who is or was away."""
     values: dict[str, Value] = {"game": opened.table.game.title, "name": clean(reader.name)}
     if opened.ask is None:
         title = w("{game}: news for you, {name}", **values)
@@ -66,7 +67,7 @@ def turn(
 
 
 def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str = "") -> Body:
-    """Asks once more, before the deadline or after it; until `last` an answer that is late still counts."""
+    """Ask again, before or after the deadline; until `last` a late answer still counts."""
     title = w("{game}: the game is waiting for you, {name}", game=opened.table.game.title, name=clean(reader.name))
     when = moment(last or due, reader.zone)
     if last:
@@ -79,9 +80,9 @@ def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str 
 
 
 def taken(opened: Opened, reader: Reader, words: Saying, receipt: bytes = b"") -> Body:
-    """Says that an answer to what this view asks counts; attaches the receipt, if there is one."""
+    """Say that an answer was accepted; attaches the receipt, if there is one."""
     others = [clean(opened.table.names[seat]) for seat in asked(opened.chain.checkpoint.state) if seat != opened.seat]
-    # Who of them has answered already, a player does not know.
+    # A player does not know which of them have already answered.
     together = [w("Also asked in this round: {names}.", names=listed(others))] if others else []
     files = _receipt(opened, receipt)
     parts = (
@@ -93,7 +94,7 @@ def taken(opened: Opened, reader: Reader, words: Saying, receipt: bytes = b"") -
 
 
 def already(opened: Opened, reader: Reader, words: Saying, *, next: Sequence[Text] = (), receipt: bytes = b"") -> Body:
-    """Says that an answer which came once more counts already; `next` is what the player should know of the game now.
+    """Say that an answer that came again already counts; `next` is what the player should know about the game now.
     Attaches the receipt, if there is one."""
     again = w("It arrived again, and it counts once. All is well; you do not need to send it again.")
     parts = (
@@ -112,7 +113,7 @@ def _receipt(opened: Opened, receipt: bytes) -> Files:
 
 
 def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) -> Body:
-    """Says why an answer does not count, and what would; attaches the view for whoever signs."""
+    """Say why an answer does not count, and what would; attaches the view for players who sign."""
     top = Top(w("Your answer was not accepted"), [*chain.from_iterable(map(_problem, problems))])
     if opened is None:
         return make_body("Re: " + w("your answer"), [top], reader)
@@ -127,7 +128,7 @@ def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) 
 
 
 def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
-    """Tells how the game ended; attaches the transcript. One that has no end was ended by its host."""
+    """Tell how the game ended; attaches the transcript. If the rules did not end it, the host did."""
     table = opened.table
     name = f"{table.id[:8]}.transcript.json"
     lines = tuple(_ranking(opened)) or _waiting(opened)
@@ -149,7 +150,7 @@ def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
 
 
 def ruling(opened: Opened, reader: Reader, said: Ruling, data: bytes, *, runs: bool, waits: bool) -> Body:
-    """Tells what the arbiter ruled, whom that binds, and what comes next: whether the game `runs`, and `waits` for this
+    """Tell what the arbiter ruled, whom it binds, and what comes next: whether the game `runs`, and `waits` for this
     seat; attaches the ruling."""
     table = opened.table
     name = f"{table.id[:8]}-{said.key[:6]}.ruling.json"
@@ -175,7 +176,7 @@ def ruling(opened: Opened, reader: Reader, said: Ruling, data: bytes, *, runs: b
 
 
 def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away: Sequence[str] = ()) -> Body:
-    """The question first, then what it takes to decide, then what is seldom needed."""
+    """The question first, then what the player needs to decide, then what is rarely needed."""
     (news, older), own = _news(opened)
     first, seldom = listing.moves(opened)
     files, agreed = _files(opened, reader), agreed_in_words(opened.table).splitlines() if opened.round == 0 else ()
@@ -203,7 +204,7 @@ def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away:
 
 
 def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: str) -> Body:
-    """Asks somebody to join a game; attaches the offer."""
+    """Ask somebody to join a game; attaches the offer."""
     body, ident = check_offer(offer)
     name = offer_name(ident, body.game)
     title, *terms = (line.strip() for line in terms_in_words(body).splitlines())
@@ -246,8 +247,8 @@ def told(reader: Reader, lines: Saying, subject: str, files: Files = ()) -> Body
 
 
 def _board(opened: Opened, reader: Reader) -> list[Board]:
-    """What this player may see; nothing before the first deal. Without the packages for pictures, or a game's own
-    picture, the letters do."""
+    """The board as this player may see it; empty before the first deal. Without the packages for pictures, or if the
+    game has none, it is text only."""
     if opened.chain.last is None:
         return []
     table, seen = opened.table, seen_in_view(opened)
@@ -262,7 +263,7 @@ def _board(opened: Opened, reader: Reader) -> list[Board]:
 
 
 def _files(opened: Opened, reader: Reader) -> Files:
-    """The view, and for somebody who signs what a page needs to answer it."""
+    """The view, and for players who sign the file that the player page needs."""
     table = opened.table
     view = file_name(table.id, opened.round, opened.seat, table.names, "view"), encode(opened.view)
     aid = reader.aids and reader.way != "kept" and opened.ask is not None
@@ -274,7 +275,7 @@ def _table(opened: Opened) -> str:
 
 
 def _subject(opened: Opened, again: bool = False) -> str:
-    """One for all mails about a turn, so that mail programs keep them together."""
+    """The same subject for all mails about a turn, so that mail programs group them."""
     values: dict[str, Value] = {"game": _table(opened), "round": opened.round + 1}
     turn, news = w("{game}, round {round}: your turn", **values), w("{game}, round {round}: news", **values)
     return f"{'Re: ' * again}{news if opened.ask is None else turn}"
@@ -287,7 +288,7 @@ def _question(opened: Opened) -> str:
 
 
 def _shortly(opened: Opened, reader: Reader) -> tuple[str, ...]:
-    """How to answer, in one line."""
+    """How to answer, briefly."""
     if opened.ask is None:
         return (*way_back(opened, reader.way), *_waiting(opened))
     if reader.way != "kept":
@@ -339,7 +340,7 @@ def _in_others() -> Iterator[str]:
 
 
 def _around(opened: Opened, reader: Reader, away: Sequence[str]) -> Lines:
-    """Who else plays, who is asked, who has said what, whose keys the host keeps, who is away."""
+    """Who plays, who is asked, standing orders, whose keys the host keeps, who is away."""
     table = opened.table
     names = [clean(name) for name in table.names]
     kept = kept_keys([table.names[seat] for seat in table.kept])
@@ -353,14 +354,14 @@ def _around(opened: Opened, reader: Reader, away: Sequence[str]) -> Lines:
 
 
 def _waiting(opened: Opened) -> tuple[str, ...]:
-    """Whose answer the game waits for; the deadline is told elsewhere, in the reader's zone."""
+    """Whose answer the game waits for; the deadline is given elsewhere, in the reader's zone."""
     names = [clean(name) for name in opened.table.names]
     return tuple(line.strip() for line in pending_summary(opened, names, due=False))
 
 
 def _news(opened: Opened) -> tuple[tuple[list[str], list[str]], list[str]]:
-    """What happened from this player's last answer on, the newest and what was before; and what only this player got
-    to know of it."""
+    """What happened since this player's last answer (the newest lines and the older ones), and what only this player
+    learned."""
     rounds = opened.chain.rounds
     mine = (one.entry.round for one in reversed(rounds) if any(a.seat == opened.seat for a in one.entry.answers))
     found = story_of_view(opened, range(next(mine, 1), len(rounds) + 1))

@@ -1,8 +1,8 @@
-"""The text that a person sees, line by line, with how often each line was quoted.
+"""The text that a person sees, line by line, with the quoting depth of each line.
 
-For HTML there is a scanner of its own: the standard library's parser needs minutes for some texts of a few hundred kB.
-This one passes over every character a fixed number of times. It is no judge of HTML: what it cannot read is left out or
-shown as text.
+HTML has its own scanner here: the standard library's parser needs minutes for some texts of a few hundred kB. This one
+reads every character a fixed number of times. It does not validate HTML: what it cannot read is left out or shown as
+text.
 """
 
 import re
@@ -27,7 +27,7 @@ _BOX = re.compile(
     r"\b(?:gmail_quote|yahoo_quoted|protonmail_quote|moz-forward-container|divRplyFwdMsg|appendonsend)\b|border-left\s{0,9}:",
     re.IGNORECASE,
 )
-"""What is quoted stands in or below such a `div`."""
+"""Quoted text is in or below such a `div`."""
 DIVIDER = "-----Original Message-----"
 _LINES = re.compile(
     "address|article|aside|blockquote|body|br|center|d[dlt]|div|fieldset|footer|form|h[1-6]|header|hr|html|li|main|nav|ol|p"
@@ -44,7 +44,7 @@ DEPTH_MOST = 50
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """One line as a person sees it, without quoting marks; `depth` says how often it was quoted, `struck` that
+    """One line as a person sees it, without quote marks; `depth` says how often it was quoted, and `struck` that
     something in it was crossed out, which is not in the text."""
 
     text: str
@@ -53,12 +53,12 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 
 def unescaped(text: str) -> str:
-    """Entities as the characters they stand for. Numbers of no character go first: Python refuses very long ones."""
+    """Replace entities by their characters. Invalid character numbers go first: Python refuses very long ones."""
     return unescape(_NO_CHARACTER.sub("", text)) if "&" in text else text
 
 
 class _Page:
-    """What was seen so far."""
+    """The lines that were read so far."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
@@ -66,7 +66,7 @@ class _Page:
         self.depth = 0
         self.struck = False
         self.fixed = 0
-        """How many `pre` are open: there, lines are lines."""
+        """How many `pre` elements are open: in them line breaks count."""
 
     def text(self, text: str) -> None:
         text = unescaped(text)
@@ -88,7 +88,7 @@ class _Page:
         self.struck = False
 
     def box(self) -> None:
-        """A quotation begins that is no `blockquote`."""
+        """Begin a quotation that is not a `blockquote`."""
         self.end_line()
         if not self.depth and self.lines[-1:] != [Line(DIVIDER)]:
             self.lines.append(Line(DIVIDER))
@@ -108,7 +108,7 @@ class _Page:
 
 
 def plain_lines(text: str, flowed: bool = False, drop_space: bool = False) -> list[Line]:
-    """The lines of a plain text. In `format=flowed` (RFC 3676) a blank at the end of a line says that it goes on."""
+    """The lines of a plain text. In `format=flowed` (RFC 3676) a space at the end of a line says that it continues."""
     lines: list[Line] = []
     parts: list[str] = []
     going = -1
@@ -129,7 +129,7 @@ def plain_lines(text: str, flowed: bool = False, drop_space: bool = False) -> li
 
 
 def _unquoted(raw: str, flowed: bool) -> Line:
-    """A line without its quoting marks."""
+    """A line without its quote marks."""
     text = raw.lstrip(">")
     if flowed and (text != raw or raw.startswith(" ")):
         return Line(text[1:] if text.startswith(" ") else text, min(DEPTH_MOST, len(raw) - len(text)))
@@ -140,8 +140,8 @@ def _unquoted(raw: str, flowed: bool) -> Line:
 
 
 def html_lines(html: str) -> list[Line]:
-    """The lines of an HTML text: block elements end lines, a row of a table is one, `blockquote` counts as quoting.
-    What nobody sees is left out, and what was crossed out; other boxes of quotations begin with a divider."""
+    """The lines of an HTML text: block elements end lines, a table row is one line, and `blockquote` is a quotation.
+    Invisible and crossed-out text is left out; other boxes with quotations begin with a divider."""
     page = _Page()
     hiding = _hidden_classes(html)
     html = _without_comments(html)
@@ -168,7 +168,7 @@ def html_lines(html: str) -> list[Line]:
 
 
 def _is_left_out(name: str, attributes: str, hiding: set[str]) -> bool:
-    """Whether nobody sees what is in this element, or it is crossed out."""
+    """Whether the content of this element is invisible or crossed out."""
     if name in _UNSEEN or name in _STRUCK or _HIDDEN.search(attributes) or _CROSSED.search(attributes):
         return True
     classes = _CLASSES.search(attributes) if hiding else None
@@ -176,7 +176,7 @@ def _is_left_out(name: str, attributes: str, hiding: set[str]) -> bool:
 
 
 def _hidden_classes(html: str) -> set[str]:
-    """The classes that style sheets of the text itself hide."""
+    """The classes that the style sheets in the text hide."""
     found: set[str] = set()
     at = 0
     while (begin := _SHEET.search(html, at)) and (end := _SHEET_END.search(html, begin.end())):
@@ -189,7 +189,7 @@ def _hidden_classes(html: str) -> set[str]:
 
 
 def _without_comments(html: str) -> str:
-    """Without what stands between `<!--` and `-->`; one that never ends hides nothing but its own sign."""
+    """Remove comments; a `<!--` without an end hides nothing but itself."""
     kept: list[str] = []
     at = 0
     while (begin := html.find("<!--", at)) >= 0 and (end := html.find("-->", begin + 4)) >= 0:

@@ -1,4 +1,4 @@
-"""The numbered list of what can be answered, as a mail shows it, and as players copy it."""
+"""The numbered list of possible answers, as mails show it and as players copy it."""
 
 import re
 
@@ -14,14 +14,14 @@ from referee.show.mentions import with_names
 from referee.show.wording import line_text, move_text
 
 BARE = "ok"
-"""What a kept seat writes where there is nothing to choose: it agrees to the game, or lets play go on."""
+"""What a kept seat writes where there is nothing to choose: it agrees to the game, or lets the game go on."""
 
 _BULLET = re.compile(r"^[-*]\s+")
 _COPY = re.compile(r"#\s*([0-9]{1,6})\b(.+)")
 
 
 def moves(opened: Opened) -> tuple[list[Row], list[Row]]:
-    """What this seat can answer, numbered: what people want first, and what they seldom want."""
+    """What this seat can answer, numbered: the usual answers, and those that are rarely useful."""
     if opened.ask is not None and not opened.decides:
         agrees = opened.ask.what == ACK
         note = w("you agree to play this game") if agrees else w("there is nothing to choose; the game goes on")
@@ -33,7 +33,7 @@ def moves(opened: Opened) -> tuple[list[Row], list[Row]]:
 
 
 def standing(opened: Opened) -> list[Row]:
-    """What can be said for good, or taken back."""
+    """The standing orders that can be given or taken back."""
     names, rule, before = opened.table.names, opened.table.game.standing, typed.words_of(opened, opened.seat)
     if opened.ask is None or rule is None:
         return []
@@ -46,8 +46,8 @@ def standing(opened: Opened) -> list[Row]:
 
 
 def copied(opened: Opened, line: str) -> str:
-    """What a line says without what people put around it: `#3` for a line of the list with its number; no bullet, no
-    quotes, no full stop at its end, unless somebody's name ends so."""
+    """A line without what people add to it: `#3` for a copied line of the list with its number; no bullet, no quotes,
+    and no full stop at the end unless a player's name ends with one."""
     first, seldom = moves(opened)
     rows = (*first, *seldom)
     ends = tuple(name.casefold() for name in opened.table.names)
@@ -61,7 +61,7 @@ def copied(opened: Opened, line: str) -> str:
 
 
 def _shows(opened: Opened, mark: str, said: tuple[str, ...], language: str) -> bool:
-    """Whether the line with this number shows these words, in a mail in this language."""
+    """Whether the line with this number has these words, in a mail in this language."""
     with speaking(language):
         first, seldom = moves(opened)
         row = next((row for row in (*first, *seldom) if row.mark == mark), None)
@@ -73,7 +73,7 @@ def _shows(opened: Opened, mark: str, said: tuple[str, ...], language: str) -> b
 
 
 def bared(line: str) -> str:
-    """Without a bullet, a pair of quotes or backquotes, and one sign at the end."""
+    """A line without a bullet, a pair of quotes or backquotes, and a full stop or exclamation mark."""
     line = _BULLET.sub("", line.strip())
     line = line[:-1].rstrip() if line.endswith((".", "!")) and not line.endswith(("..", "!!")) else line
     return line[1:-1].strip() if len(line) > 2 and line[0] == line[-1] and line[0] in "\"'`" else line

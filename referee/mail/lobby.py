@@ -1,4 +1,4 @@
-"""The lobby by mail: tables are made, invitations answered, games started, and somebody is dropped who never comes."""
+"""The lobby by mail: opening tables, answers to invitations, starting games, and dropping players who never come."""
 
 import os
 from collections.abc import Sequence
@@ -36,8 +36,8 @@ INVITED_MOST = 50
 
 
 def find_player(office: Office, to: str) -> str:
-    """The player with this address (`bert@example.org`, or `Bert <bert@example.org>`), new in the book if need be. A
-    language behind it (`bert@example.org nl`) is the one in which this player is written to."""
+    """The player with this address (`bert@example.org` or `Bert <bert@example.org>`), added to the address book if new.
+    A language after it (`bert@example.org nl`) is the one we write to this player in."""
     before, _, last = to.strip().rpartition(" ")
     language = words.language_of(last) if before else ""
     name, _, rest = (before.strip() if language else to.strip()).rpartition("<")
@@ -61,7 +61,7 @@ def find_player(office: Office, to: str) -> str:
 def open_table(
     office: Office, offer: Envelope, invited: Sequence[Invitation], start: str, now: datetime, instead_of: str = ""
 ) -> Desk:
-    """A new table for these players, in the order of the seats."""
+    """Open a table for these players, in the order of the seats."""
     terms = decode(bytes(offer.body), r.Offer, "offer")
     if start not in ("when-full", "by-hand"):
         raise Usage(t("--start must be when-full or by-hand"), t("choose one of them"))
@@ -82,7 +82,7 @@ def open_table(
 
 
 def start_game(desk: Desk, now: datetime) -> None:
-    """Seat those who joined, in the order of their invitations."""
+    """Start the game with those who joined, in the order of their invitations."""
     joins = tuple(one.join for one in desk.note.invitations if one.join is not None and one.state == "joined")
     if len(joins) != desk.terms.seats:
         missing = desk.terms.seats - len(joins)
@@ -94,8 +94,8 @@ def start_game(desk: Desk, now: datetime) -> None:
 
 
 def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes, now: datetime) -> Desk:
-    """Go on without somebody who never joins, or never agrees to the game. Before the game has started only the
-    invitation is another; after that it needs a new offer, because the game names its players."""
+    """Go on without somebody who never joins, or never agrees to the game. Before the start only the invitations
+    change; after it a new offer is needed, because the game names its players."""
     if not desk.note.game:
         desk.change_invitation(number, state="withdrawn", join=None)
         if substitute:
@@ -124,7 +124,7 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
 
 
 def find_invited(desk: Desk, text: str) -> int:
-    """The invitation of somebody at a table: by name, id in the address book, address, or number."""
+    """Find the invitation of somebody at a table by name, id in the address book, address, or number."""
     fits, invited = [], desk.note.invitations
     for number, one in enumerate(invited, 1):
         player = desk.office.players[one.player]
@@ -144,7 +144,7 @@ def find_invited(desk: Desk, text: str) -> int:
 def judge_answer(
     case: Case, desk: Desk, number: int, ground: Ground, passes: Sequence[Pass], joins: Sequence[Document], damage: Told
 ) -> Judgement:
-    """A mail with the pass of an invitation, before the game has started."""
+    """Judge a mail with the pass of an invitation, before the game has started."""
     invitation = desk.note.invitations[number - 1]
     language = case.office.language(invitation.player)
     lines: Saying
@@ -190,7 +190,7 @@ def _in_words(case: Case, desk: Desk, number: int, passes: Sequence[Pass]) -> Sa
                 t("You are not taking part. If you change your mind, write `join as NAME` while there is a free seat.")
             ]
         case words.Address(new) if not _signs(desk, number):
-            return statements.move_house(case, desk, number, new)
+            return statements.change_address(case, desk, number, new)
         case words.Zone() | words.Language() as said:
             return statements.about(case, player, said)
     later = t("Your answer was not accepted: you can say that once the game is running, in reply to one of its mails.")
@@ -198,12 +198,12 @@ def _in_words(case: Case, desk: Desk, number: int, passes: Sequence[Pass]) -> Sa
 
 
 def _signs(desk: Desk, number: int) -> bool:
-    """Whether somebody has joined with an own key: then the pass of the invitation speaks for nobody any more."""
+    """Whether somebody joined with their own key: then the pass of the invitation no longer speaks for anybody."""
     return desk.note.invitations[number - 1].state == "joined" and not desk.join(number).kept
 
 
 def _own_join(desk: Desk, joins: Sequence[Document]) -> Envelope:
-    """The signed join in a mail: there must be one."""
+    """The signed join in a mail, which must be the only one."""
     if len(joins) > 1:
         raise Usage(t("there is more than one join in this mail"), t("send one"))
     envelope = decode(joins[0].data, Envelope, "join")
@@ -214,7 +214,7 @@ def _own_join(desk: Desk, joins: Sequence[Document]) -> Envelope:
 
 
 def joined_already(desk: Desk, number: int, name: str, kept: bool) -> list[Text]:
-    """What is told to somebody who joins once more."""
+    """What to tell somebody who joins again."""
     mine = desk.join(number)
     same = mine.name == name and mine.kept == kept
     more = [] if same else [t("Ask the host if you want to play under another name or with another key.")]
@@ -222,7 +222,7 @@ def joined_already(desk: Desk, number: int, name: str, kept: bool) -> list[Text]
 
 
 def _join(desk: Desk, number: int, envelope: Envelope) -> list[Text]:
-    """Take a join, unless it clashes with another."""
+    """Accept a join, unless it clashes with another."""
     invitation = desk.note.invitations[number - 1]
     join = msgspec.json.decode(envelope.body, type=r.Join)
     if invitation.state == "joined":
@@ -236,7 +236,7 @@ def _join(desk: Desk, number: int, envelope: Envelope) -> list[Text]:
     if any(passes_in([join.name])) or is_marker(join.name):
         why = t("this name looks like a pass, or like a line of my mails")
         raise Malformed(why, t("choose another"), code="bad-name")
-    # As far as names are known, also of others who were invited and have not answered yet.
+    # Also compare with the known names of others who were invited and have not answered yet.
     open_ = [one.player for at, one in enumerate(desk.note.invitations, 1) if at != number and one.state == "open"]
     expected = filter(None, (desk.office.players[player].name for player in open_))
     for name in (*(other.name for other in others), *expected):

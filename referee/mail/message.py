@@ -1,7 +1,7 @@
-"""A mail as it came, read within bounds: who, when, what a person sees, and documents of ours. Nothing here raises.
+"""Reading a mail within bounds: its headers, what a person sees, and documents of ours. Nothing here raises.
 
-Parts are found by their boundaries as places in the raw bytes, outermost first, and only what is needed is copied and
-decoded. The standard library reads the headers; its parser for whole mails has no bounds.
+Parts are found by their boundaries as positions in the raw bytes, outermost first, and only what is needed is copied
+and decoded. The standard library reads the headers; its parser for whole mails has no bounds.
 """
 
 import re
@@ -33,35 +33,35 @@ ATTACHMENTS_MOST = 20
 ATTACHMENT_MOST = 8_000_000
 BLOCK_FILE_MOST = 2_000_000
 ATTACHMENTS_TOTAL = 16_000_000
-"""Bytes of all attachments together: whoever sends more sends something else."""
+"""Bytes of all attachments together: a larger mail was not meant for us."""
 
 _HEADER = re.compile(rb"[!-9;-~]{1,100}[ \t]*:")
 _BLANK = re.compile(rb"\r?\n\r?\n")
 _FROM = re.compile(rb"From \S+ .*\d\d:\d\d")
-"""`From anna@example.org Sun Jan  3 10:00:00 2027`; a sentence may begin with the same word."""
+"""`From anna@example.org Sun Jan  3 10:00:00 2027`; a sentence can also begin with this word."""
 
 
 class Attachment(msgspec.Struct, frozen=True):
-    """A JSON document that came as a file. The name is for people: it is no path."""
+    """A JSON document that came as a file. The name is for people; it is not a path."""
 
     name: str
     data: bytes
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """A mail, read. `blocks` are those of the text and of all attachments, each once; `troubles` say what was lost."""
+    """A parsed mail. `blocks` are those of the text and of all attachments, each once; `troubles` say what was lost."""
 
     headers: Headers
     lines: tuple[Line, ...] = ()
     blocks: tuple[Block, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     whole: bool = True
-    """Whether `lines` are all the text there was."""
+    """Whether `lines` are the whole text."""
     troubles: tuple[Text, ...] = ()
 
 
 class _Part(msgspec.Struct, frozen=True):
-    """A part of the mail: its headers, and where its body stands in the raw bytes."""
+    """A part of the mail: its headers, and where its body is in the raw bytes."""
 
     head: Message
     begin: int
@@ -70,7 +70,7 @@ class _Part(msgspec.Struct, frozen=True):
 
 
 def read_message(raw: bytes) -> Letter:
-    """The mail, whatever it is."""
+    """Parse a mail, whatever it contains."""
     reader = _Reader(raw)
     end = min(len(raw), MESSAGE_MOST)
     if end < len(raw):
@@ -89,8 +89,8 @@ def read_message(raw: bytes) -> Letter:
 
 
 def mails_in_box(file: BinaryIO, path: str, note: Callable[[Text], None]) -> Iterator[bytes]:
-    """The mails of an mbox file, without the lines `From ` that part them. `>From ` is left so: whether it was a line
-    that the player wrote or one that was quoted cannot be told, and quoted is the safe reading."""
+    """The mails of an mbox file, without the `From ` lines between them. `>From ` stays as it is: it may be a line that
+    the player wrote or a quoted one, and quoted is the safe reading."""
     parts: list[bytes] = []
     size, blank, begins = 0, True, True
     while line := file.readline(MBOX_LINE_MOST):
@@ -112,7 +112,7 @@ def mails_in_box(file: BinaryIO, path: str, note: Callable[[Text], None]) -> Ite
 
 
 class _Reader:
-    """One mail on the way to a `Letter`."""
+    """Collects what a mail contains, for a `Letter`."""
 
     def __init__(self, raw: bytes) -> None:
         self.raw = raw
@@ -131,7 +131,7 @@ class _Reader:
     # --- structure ---------------------------------------------------------------------------------------------------
 
     def part(self, begin: int, end: int, depth: int, most: int) -> _Part:
-        """Headers and body of what stands between two places. What does not begin like a header has none."""
+        """Headers and body of the part between two positions. A part that does not begin like a header has none."""
         self.parts += 1
         if self.raw.startswith((b"\n", b"\r\n"), begin, end):
             return _Part(Message(), self.raw.find(b"\n", begin) + 1, end, depth)
@@ -145,14 +145,14 @@ class _Reader:
         return _Part(_head(self.raw[begin:stop]), body, end, depth)
 
     def walk(self, part: _Part, seen: bool = True) -> None:
-        """Read a part and those within it; `seen` is off where its text is not what the sender wrote."""
+        """Read a part and the parts within it; `seen` is off where its text is not what the sender wrote."""
         kind, disposition = part.head.get_content_type(), raw_header(part.head, "Content-Disposition").strip().lower()
         if part.depth >= DEPTH_MOST or self.parts >= PARTS_MOST:
             self.lose(t("the mail has too many nested parts; not all of them are read"))
         elif kind.startswith("multipart/"):
             inner, shown = self.divided(part), None
             if inner and kind == "multipart/alternative":
-                # Of several ways to say the same, plain text is read if there is some, else the last.
+                # Of several alternatives, plain text is read if there is any, else the last.
                 plain = (
                     one for one in inner if one.head.get_content_type() == "text/plain" and one.end - one.begin > 4
                 )
@@ -167,7 +167,7 @@ class _Reader:
             self.text(part, kind, seen)
 
     def divided(self, part: _Part) -> list[_Part]:
-        """The parts of a multipart. Without a boundary it is one text."""
+        """The parts of a multipart; without a boundary, a single text."""
         boundary = _param(part.head, "boundary").strip().encode("utf-8", "surrogateescape")
         places = self.places(b"--" + boundary[:200], part) if boundary else []
         if not places:
@@ -181,9 +181,9 @@ class _Reader:
         ]
 
     def places(self, sign: bytes, part: _Part) -> list[tuple[int, int]]:
-        """Where boundaries begin, and where what follows begins; -1 after the last."""
+        """Where boundaries begin, and where the parts after them begin; -1 after the last."""
         places: list[tuple[int, int]] = []
-        # A multipart has headers, so there is always something before its body: 0 is what `find` makes of nothing.
+        # A multipart has headers, so its body never begins at 0: that is what a failed `find` gives.
         at = part.begin
         if not self.raw.startswith(sign, at, part.end):
             at = self.raw.find(b"\n" + sign, at, part.end) + 1
@@ -222,7 +222,7 @@ class _Reader:
         self.lines += lines[: LINES_MOST - len(self.lines)]
 
     def attachment(self, part: _Part) -> None:
-        """Keep what can be a document of ours; all else is left alone."""
+        """Keep an attachment that can be a document of ours; ignore all others."""
         name = _file_name(part.head)
         if name.lower() == "winmail.dat":
             why = t("winmail.dat is not read: Outlook packed the attachments into it; send them as plain files")
@@ -246,7 +246,7 @@ class _Reader:
 
 
 def _head(raw: bytes) -> Message:
-    """Headers, of which those with parameters are cut: to take very long ones apart takes very long."""
+    """Parse headers. Those with parameters are cut: parsing very long ones takes very long."""
     head = BytesHeaderParser().parsebytes(raw)
     for name in ("Content-Type", "Content-Disposition"):
         if len(value := raw_header(head, name)) > PARAMETERS_MOST:
@@ -264,6 +264,6 @@ def _param(head: Message, name: str, header: str = "Content-Type") -> str:
 
 
 def _file_name(head: Message) -> str:
-    """The name of an attachment, for people: without folders and control characters."""
+    """The name of an attachment for people, without folders and control characters."""
     name = _param(head, "filename", "Content-Disposition") or _param(head, "name")
     return re.split(r"[/\\:]", decoded_header(name))[-1][:80]

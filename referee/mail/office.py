@@ -1,4 +1,4 @@
-"""The office: a host's folder with its settings, its key, the address book, the tables, and mails in and out."""
+"""The office: a host's folder with settings, key, address book, tables, and incoming and outgoing mails."""
 
 import contextlib
 import os
@@ -25,9 +25,9 @@ from referee.mail.settings import ADDRESS, Settings, read_settings
 
 SETTINGS, KEY, PLAYERS = "mail.toml", "host.key", "players.json"
 OUT = ("outbox", os.path.join("outbox", "failed"), "sent")
-"""Where a mail of ours can be."""
+"""The folders in which a mail of ours can be."""
 FOLDERS = (TABLES, FOLDER, *CAME, *OUT)
-"""What `mail init` makes."""
+"""The folders that `mail init` creates."""
 
 T = TypeVar("T")
 _OURS = re.compile(
@@ -36,38 +36,38 @@ _OURS = re.compile(
 
 
 class Office:
-    """An office that was opened. Whatever is changed is changed in memory; `save` writes all of it or nothing."""
+    """An open office. All changes are made in memory; `save` writes all of them or none."""
 
     def __init__(self, root: str, settings: Settings, key: Key) -> None:
         self.root, self.settings, self.key = root, settings, key
         self.players = self._known = _read_players(self.path(PLAYERS))
         self.desks = self._read_desks()
         self.mails: dict[str, bytes] = {}
-        """Id -> a mail to be written into outbox/."""
+        """Id -> a mail to be written to outbox/."""
         self.texts: dict[str, list[list[str]]] = {}
-        """Id -> the lines of a mail of ours, as text and as HTML; those that were looked at."""
+        """Id -> the lines of a mail of ours, as text and as HTML; a cache."""
         self.extra: dict[str, bytes] = {}
-        """Other files to be written, as paths within the office."""
+        """Path within the office -> another file to be written."""
         self.moves: list[tuple[str, str]] = []
-        """What is moved from folder to folder."""
+        """Mails to be moved from folder to folder."""
         self.signed: dict[str, tuple[bytes, bytes]] = {}
-        """What is signed in games, for their guards."""
+        """What was signed in games, for their guards."""
         self.written: set[str] = set()
-        """Ids of all mails that ever were in outbox/."""
+        """Ids of all mails that were ever in outbox/."""
         self.turns: dict[str, list[str]] = {}
         """Table, round and player (`be4f2750-r012-bert`), or table and invitation -> the ids of all mails about it."""
         self.asked: dict[tuple[str, str], int] = {}
-        """Table and player -> the newest round of which a mail asks."""
+        """Table and player -> the newest round that a mail asks about."""
         for folder in OUT:
             for name in self.names(folder):
                 self._note_mail(name.removesuffix(".eml"))
 
     def reload(self) -> None:
-        """Forget all that was not saved."""
+        """Discard everything that was not saved."""
         Office.__init__(self, self.root, self.settings, self.key)
 
     def move(self, source: str, target: str, name: str) -> None:
-        """Move one mail to another folder, now."""
+        """Move a mail to another folder immediately."""
         try:
             os.replace(self.path(source, name), self.path(target, name))
             for folder in (source, target):
@@ -87,17 +87,17 @@ class Office:
         self.players = {**self.players, player: msgspec.structs.replace(self.players[player], **fields)}
 
     def language(self, player: str) -> str:
-        """In which language somebody in the address book is written to."""
+        """The language in which we write to a player in the address book."""
         return self.players[player].language or self.settings.language
 
     def addresses(self) -> Iterator[tuple[str, str]]:
-        """Every player with the address in the book, and with those of single tables."""
+        """Every player with their address in the book, and with the addresses that they chose for single tables."""
         yield from ((name, player.address) for name, player in self.players.items())
         for desk in self.desks.values():
             yield from ((one.player, one.address) for one in desk.note.invitations if one.address)
 
     def add_mail(self, name: str, mail: bytes) -> None:
-        """A mail for the outbox."""
+        """Add a mail to the outbox."""
         self.mails[name] = mail
         self._note_mail(name)
 
@@ -111,7 +111,7 @@ class Office:
                 self.asked[place] = max(self.asked.get(place, 0), int(round))
 
     def find_mail(self, name: str) -> bytes:
-        """A mail of ours by its id, wherever it is now."""
+        """Find a mail of ours by its id, in any folder."""
         if name in self.mails:
             return self.mails[name]
         for folder in OUT:
@@ -120,7 +120,7 @@ class Office:
         return b""
 
     def save(self) -> None:
-        """Write what has changed, all of it or nothing."""
+        """Write all changes, or none of them."""
         write = self.extra
         for desk in self.desks.values():
             write |= desk.files()
@@ -134,17 +134,17 @@ class Office:
     def _read_desks(self) -> dict[str, Desk]:
         desks = {}
         for name in sorted(os.listdir(self.path(TABLES))):
-            # The note is written last: without it the table was never made.
+            # The note is written last: without it the table does not exist.
             if os.path.isfile(self.path(TABLES, name, "table.json")):
                 offer = decode(kinds.read(self.path(TABLES, name, "offer.json"), "offer"), Envelope, "offer")
                 note = _read_json(self.path(TABLES, name, "table.json"), Note, t("note on a table"))
                 desk = Desk(self, name, offer, note)
-                if desk.offer_id.startswith(name):  # a copy beside it is no table
+                if desk.offer_id.startswith(name):  # a copy of the folder is not a table
                     desks[name] = self._check(desk)
         return desks
 
     def _check(self, desk: Desk) -> Desk:
-        """The table is this key's, its note makes sense, and its players are in the book."""
+        """Check that the table belongs to this key, that its note makes sense, and that its players are in the book."""
         note, name = desk.note, desk.name
         half = any((one.state == "joined") != (one.join is not None) for one in note.invitations)
         if half or not note.made or (note.game and (len(desk.joined) != desk.terms.seats or not note.since)):
@@ -165,7 +165,7 @@ class Office:
         return desk
 
     def find_desk(self, text: str) -> Desk:
-        """A table by its name, or by the beginning of it."""
+        """Find a table by its name, or by the beginning of it."""
         fits = [name for name in self.desks if name.startswith(text.lower())] if text else []
         if len(fits) != 1:
             there = t("there are: {desks}", desks=tuple(self.desks)) if self.desks else t("there are none yet")
@@ -185,7 +185,7 @@ def _read_json(path: str, kind: type[T], what: Text) -> T:
 
 
 def _read_players(path: str) -> dict[str, Contact]:
-    """The address book, which the host may edit: every entry can be used."""
+    """Read and check the address book, which the host may edit."""
     from zoneinfo import ZoneInfo
 
     players = _read_json(path, dict[str, Contact], t("address book"))
@@ -210,13 +210,13 @@ def _read_players(path: str) -> dict[str, Contact]:
 
 
 def init_files(root: str, settings: str, key: bytes) -> dict[str, bytes]:
-    """The files of a new office; the settings come last: with them it is one."""
+    """The files of a new office. The settings come last: they make the folder an office."""
     made = {KEY: key, PLAYERS: b"{}", SETTINGS: settings.encode()}
     return {os.path.join(root, name): data for name, data in made.items()}
 
 
 def make_folders(root: str) -> None:
-    """The folders of an office, as far as they are missing, readable by nobody else."""
+    """Create the missing folders of an office, readable only by their owner."""
     try:
         for folder in ("", *FOLDERS):
             path = os.path.join(root, folder) if folder else root
@@ -229,7 +229,7 @@ def make_folders(root: str) -> None:
 
 @contextlib.contextmanager
 def locked(root: str) -> Iterator[None]:
-    """Hold the office's lock, and finish what a kill interrupted."""
+    """Hold the lock of the office, and finish what a kill interrupted."""
     make_ready(root)
     with files.locked(os.path.join(root, SETTINGS)):
         finish(root)
@@ -237,7 +237,7 @@ def locked(root: str) -> Iterator[None]:
 
 
 def make_ready(root: str) -> None:
-    """Refuse what is no office; make folders again that its host has thrown away."""
+    """Refuse a folder that is not an office; create folders again that its host deleted."""
     if not os.path.isfile(os.path.join(root, SETTINGS)):
         why = t("{root} is not an office", root=files.printable(root))
         raise FileTrouble(why, t("create one with `referee mail init DIR`"), code="missing")
@@ -245,5 +245,5 @@ def make_ready(root: str) -> None:
 
 
 def settings_of(root: str) -> Settings:
-    """The settings of an office, as they are now."""
+    """Read the settings of an office."""
     return read_settings(os.path.join(root, SETTINGS))

@@ -1,4 +1,4 @@
-"""A table of an office: the address book's players at it, what was offered, and what became of it."""
+"""A table of an office: its players, the offer, and its game."""
 
 import os
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.mail.office import Office
 
 TABLES = "tables"
-"""The folder in which each table has its own."""
+"""The folder that has a folder for each table."""
 
 
 Time = r.Due
@@ -35,62 +35,62 @@ class Contact(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     name: str = ""
     zone: str = "UTC"
     language: str = ""
-    """Empty: the office's."""
+    """Empty: the language of the office."""
     away: tuple[tuple[Day, Day], ...] = ()
-    """First and last days of absence, as they were said."""
+    """First and last days of absences, as the player gave them."""
     day: str = ""
-    """The day for which is counted"""
+    """The day that `answered` is about."""
     answered: dict[str, int] = {}
-    """how many mails were answered, by what spoke for this player in them (`allowance`)."""
+    """Ground -> how many mails of this player were answered that day (see `post.may_answer`)."""
     held_turn: int = 0
-    """How many mails with the pass of a newest turn were not answered, of which this player was not told yet,"""
+    """How many mails with the pass of a newest turn were not answered, and this player was not told yet."""
     held_other: int = 0
-    """and how many others,"""
+    """The same for all other mails."""
     held_since: Time = ""
-    """since when."""
+    """Since when."""
 
 
 class Invitation(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A player at a table, or on the way to it."""
+    """An invitation, and the player's answer to it."""
 
     player: str
     state: Literal["open", "joined", "declined", "withdrawn"] = "open"
     join: Envelope | None = None
     address: str = ""
-    """Where mails of this table go, if the player said so here; what is said at one table holds at no other."""
+    """Where mails of this table go, if the player said so here: this never applies to other tables."""
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What the office knows of a table beside its game. Invitations count from 1; seats are those who joined."""
+    """What the office knows about a table apart from its game. Invitations count from 1; seats are those who joined."""
 
     made: Time
     invitations: tuple[Invitation, ...]
     start: Literal["when-full", "by-hand"] = "when-full"
     instead_of: str = ""
-    """The table whose place this one took, because somebody was dropped there."""
+    """The table that this one replaces, because somebody was dropped there."""
     game: str = ""
     """The game's id, once it has started."""
     since: Time = ""
     """When the open round was opened."""
     handed: tuple[tuple[int, Time], ...] = ()
-    """Seats, and when the mail that asks each in the open round was handed over to be delivered."""
+    """Seats, and when the mail that asks each of them in the open round was handed over for delivery."""
     wavering: tuple[int, ...] = ()
-    """Kept seats that said `resign`, and have not said since what they want."""
+    """Kept seats that said `resign` and have not confirmed it or answered since."""
     leaving: tuple[int, ...] = ()
     """Kept seats that resign as soon as they are asked."""
     said: tuple[str, ...] = ()
-    """Ids of signed words that were taken."""
+    """Ids of signed words that were carried out."""
     end: Literal["", "over", "dropped"] = ""
-    """Why nothing happens here any more."""
+    """Why this table is closed."""
     rulings: tuple[Envelope, ...] = ()
-    """What the arbiter ruled, as it came; the last counts."""
+    """The arbiter's rulings as they came; the last one counts."""
     claims: tuple[tuple[int, int], ...] = ()
-    """Seats, and the round in which each claims that it had sent an answer: every one of them once. The claims
-    themselves lie in the mails that brought them."""
+    """Seats, and the rounds in which they claim to have sent an answer, each once. The claims themselves are in the
+    mails that brought them."""
 
 
 class Desk:
-    """One table in memory: what was offered, the note, the game if it has started."""
+    """A table in memory: the offer, the note, and the game if it has started."""
 
     def __init__(self, office: "Office", name: str, offer: Envelope, note: Note) -> None:
         self.office, self.name, self.offer = office, name, offer
@@ -100,13 +100,13 @@ class Desk:
         self._match: Match | None = None
         self._file = self._signed = b""
         self._round = 0
-        """Of the game file, as it lies there."""
+        """The round of the game file on disk."""
         self._opened: dict[int, Opened] = {}
         self.transcript = b""
 
     @property
     def match(self) -> Match:
-        """The running game; it is read when it is needed."""
+        """The running game; it is read when it is first needed."""
         if self._match is None:
             self._file = kinds.read(self.office.path(TABLES, self.name, "game.json"), "game")
             self.sit_down(open_match(self._file, self.office.key))
@@ -118,7 +118,7 @@ class Desk:
         self._match = value
 
     def sit_down(self, match: Match) -> None:
-        """Take up a game, as far as it was signed. Whether it still is so is asked again when it is written."""
+        """Load a game and bring it up to what was signed last. This is checked again when it is written."""
         self._signed, self._round = guard.read(guard.path_of(guard.name_of(match))), match.state.round
         guard.bring(match, self._signed)
         self._match = match
@@ -135,7 +135,7 @@ class Desk:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of those who joined, in seat order."""
+        """The names of those who joined, in seat order."""
         return tuple(self.join(number).name for number in self.joined)
 
     def kept(self, seat: int) -> bool:
@@ -156,24 +156,24 @@ class Desk:
         return self.office.language(self.player_id(seat))
 
     def address(self, number: int) -> str:
-        """Where mails to somebody who was invited go."""
+        """Where mails to an invited player go."""
         one = self.note.invitations[number - 1]
         return one.address or self.office.players[one.player].address
 
     def who(self, seat: int) -> str:
-        """A player, for the host: `be4f2750: Bert`."""
+        """A player as the host reads it: `be4f2750: Bert`."""
         return f"{self.name}: {self.names[seat]}"
 
     def round_id(self, seat: int, round: int) -> str:
-        """How the ids of all mails to a seat in a round begin: `be4f2750-r012-bert`."""
+        """The beginning of the ids of all mails to a seat in a round: `be4f2750-r012-bert`."""
         return f"{self.name}-r{round:03}-{files.slug(seat, self.names)}"
 
     def invitation_id(self, number: int) -> str:
-        """The same for mails to somebody who was invited: `be4f2750-i2`."""
+        """The same for mails to an invited player: `be4f2750-i2`."""
         return f"{self.name}-i{number}"
 
     def last_asked(self, seat: int) -> int:
-        """The newest round of which this seat got a mail that asks it; 0 if there is none."""
+        """The newest round for which this seat got a mail that asks it; 0 if there is none."""
         return self.office.asked.get((self.name, files.slug(seat, self.names)), 0)
 
     @property
@@ -191,7 +191,7 @@ class Desk:
         self.change(invitations=tuple(changed))
 
     def opened(self, seat: int) -> Opened:
-        """What this seat sees now, checked like any player's program would. It knows what the seat itself sealed."""
+        """What this seat sees now, verified as a player's program would. It knows what the seat itself sealed."""
         before = self._opened.get(seat)
         if before is None or before.chain.checkpoint.head != self.match.checkpoint.head:
             own = {round: fields for (round, other), fields in self.match.sealed.items() if other == seat}
@@ -199,7 +199,7 @@ class Desk:
         return self._opened[seat]
 
     def files(self) -> dict[str, bytes]:
-        """What has changed here, as paths within the office; as it is written, it counts as known."""
+        """The changed files of this table, as paths within the office; from now on they count as saved."""
         base = os.path.join(TABLES, self.name)
         found: dict[str, bytes] = {}
         if self._match is not None and (data := dump_match(self._match)) != self._file:

@@ -1,8 +1,8 @@
 """Which lines of a mail are lines that we sent, however they were quoted, wrapped or joined.
 
-Both texts are taken as words. A run is a row of whole lines of the mail whose words are those of a row of whole lines
-of ours: so a line that was wrapped is found, and lines that were joined, but never a part of a line, which a player may
-have copied from the list of moves.
+Both texts are compared word by word. A run is a sequence of whole lines of the mail with the same words as a sequence
+of whole lines of ours. So wrapped and joined lines are found, but never a part of a line, which a player may have
+copied from the list of moves.
 """
 
 import re
@@ -24,7 +24,8 @@ CHOICES_MOST = 60
 
 
 class Run(msgspec.Struct, frozen=True):
-    """Lines `first` up to, not with, `last` of the mail are our words `begin` up to `end`: `count` lines of ours."""
+    """Lines `first` to `last` (exclusive) of the mail are our words `begin` to `end`, which are `count` lines of
+    ours."""
 
     first: int
     last: int
@@ -34,23 +35,23 @@ class Run(msgspec.Struct, frozen=True):
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a line, folded: no marks, no case, none of what mail programs insert."""
+    """The words of a line without punctuation, case, and what mail programs insert."""
     text = _INSERTED.sub(" ", text.translate(PLAIN))
     return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold().replace("_", " ")))
 
 
 class Ours:
-    """The words that we sent, one text after the other, and where lines and texts end."""
+    """The words that we sent, one text after another, and where lines and texts end."""
 
     def __init__(self, texts: Sequence[Sequence[str]]) -> None:
         self.words: list[str] = []
         self.lines: list[tuple[str, ...]] = []
         self.line_at: dict[int, int] = {0: 0}
-        """Place of a word that begins a line, or of the end -> how many lines are before it."""
+        """Position of a word that begins a line, or of the end -> how many lines are before it."""
         self.ends: list[int] = []
         """Where each text ends."""
         self.steps = 0
-        """How much work the last search was."""
+        """How many steps the last search took."""
         self._starts: dict[str, list[int]] = {}
         for text in texts:
             for words in filter(None, map(words_of, text)):
@@ -66,13 +67,15 @@ class Ours:
         return self.lines[self.line_at[run.begin] : self.line_at[run.end]]
 
     def has_tail(self, words: tuple[str, ...]) -> bool:
-        """Whether a line of ours ends so and is longer; without its number, a line of a list is no longer."""
+        """Whether a longer line of ours ends with these words; the number of a line in a list does not make it
+        longer."""
         return any(
             line[-len(words) :] == words and len(line) > len(words) + line[0].startswith("#") for line in self.lines
         )
 
     def between(self, before: Run | None, after: Run | None) -> frozenset[str]:
-        """The words of ours that are missing between two runs: of the text of each, what follows or precedes."""
+        """Our words that are missing between two runs: what follows the first and precedes the second in their
+        texts."""
         begin, end = before.end if before else None, after.begin if after else None
         if begin is not None and end is not None and self._text(begin - 1) == self._text(end):
             return frozenset(self.words[begin:end] if begin <= end else self.words)
@@ -81,11 +84,11 @@ class Ours:
         return frozenset((*rest, *start))
 
     def _text(self, place: int) -> int:
-        """The number of the text that has this word."""
+        """The number of the text that contains this word."""
         return bisect_right(self.ends, place)
 
     def runs(self, lines: Sequence[tuple[str, ...]]) -> list[Run] | None:
-        """The runs in a mail, given as the words of its lines, in order; None if to find them would take too long."""
+        """The runs in a mail, given as the words of its lines, in order; None if finding them would take too long."""
         found: list[Run] = []
         at = self.steps = 0
         while at < len(lines):
@@ -98,7 +101,7 @@ class Ours:
         return found
 
     def _longest(self, lines: Sequence[tuple[str, ...]], at: int, after: int) -> Run | None:
-        """The run from this line on that takes most lines; of equal ones, the one that goes on where we were."""
+        """The longest run from this line on; of equal ones, the one that continues where the last one ended."""
         runs = [
             run
             for begin in self._starts.get(lines[at][0], [])[:CHOICES_MOST]

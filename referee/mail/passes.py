@@ -1,7 +1,8 @@
-"""What follows from the host's key, so that nothing has to be kept: passes, and keys for players who only write words.
+"""What is derived from the host's key, so that it need not be stored: passes, and keys for players who only write
+words.
 
-A pass is the secret code of one seat and one turn. It stands in the mail of that seat alone, and whoever answers with
-it speaks for the seat.
+A pass is the secret code of one seat and one turn. Only the mail to that seat contains it, and whoever answers with it
+speaks for the seat.
 """
 
 import re
@@ -21,13 +22,13 @@ from referee.mail.message import Letter
 INVITATION = 0
 """The round of a pass that came with an invitation; its seat is the number of the invitation."""
 FOUND_MOST = 200
-"""So many different passes in one mail are looked at."""
+"""How many different passes in one mail are looked at."""
 
 _PASS = re.compile(r"(?<![0-9a-z])([0-9a-f]{8})-([0-9]{1,3})-([0-9]{1,4})-([a-z2-7]{16})(?![0-9a-z])")
 
 
 class Pass(msgspec.Struct, frozen=True, order=True):
-    """What a pass claims; `seat` counts from 1."""
+    """A pass as it is written; `seat` counts from 1."""
 
     table: str
     seat: int
@@ -52,7 +53,7 @@ def is_true(one: Pass, key: Key, offer_id: str) -> bool:
 
 
 def passes_in(texts: Iterable[str]) -> Iterator[Pass]:
-    """Everything in these texts that has the form of a pass, each once."""
+    """Everything in these texts that looks like a pass, each once."""
     found: set[Pass] = set()
     for text in texts:
         for table, seat, round, code in _PASS.findall(text.translate(PLAIN).lower()):
@@ -63,7 +64,7 @@ def passes_in(texts: Iterable[str]) -> Iterator[Pass]:
 
 
 def found_in(letter: Letter) -> list[Pass]:
-    """Every pass that a mail has, true or not: in addresses, in the subject, in its text, quoted or not."""
+    """Every pass in a mail, valid or not: in addresses, in the subject, and in the text, quoted or not."""
     headers = letter.headers
     texts = (*headers.recipients, headers.subject, *(line.text for line in letter.lines))
     return list(islice(passes_in(texts), FOUND_MOST))
@@ -75,6 +76,6 @@ def kept_key(host: Key, offer_id: str, number: int) -> Key:
 
 
 def kept_join(host: Key, offer: Envelope, number: int, name: str) -> Envelope:
-    """The join of a player whose key the host keeps, which says so. Made again, it is the same to the byte."""
+    """The join of a player whose key the host keeps, which says so. Its bytes are always the same."""
     key = kept_key(host, ident("offer", bytes(offer.body)), number)
     return make_join(key, offer, name, derive(key.seed, "nonce"), kept=True)

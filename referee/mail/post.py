@@ -1,4 +1,5 @@
-"""Mails on their way into the outbox. The same mail has the same id, and with the same clock the same bytes."""
+"""Writing mails to the outbox, and how often mails are answered. The same mail always has the same id, and at the same
+time the same bytes."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -20,21 +21,21 @@ from referee.mail.passes import INVITATION, make_pass
 LOCAL_MOST = 64
 
 Writing = Callable[[Reader], Body]
-"""Says something to a reader, in the reader's language."""
+"""Makes a mail for a reader, in the current language."""
 
 
-# --- whom a mail is for ----------------------------------------------------------------------------------------------
+# --- readers ---------------------------------------------------------------------------------------------------------
 
 
 def invited_reader(desk: Desk, number: int) -> Reader:
-    """Somebody who was invited, with the pass of the invitation."""
+    """An invited player, with the pass of the invitation."""
     code = str(make_pass(desk.office.key, desk.offer_id, number, INVITATION))
     reader = plain_reader(desk.office, desk.note.invitations[number - 1].player, code)
     return structs.replace(reader, address=desk.address(number))
 
 
 def seat_reader(desk: Desk, seat: int, round: int = 0) -> Reader:
-    """A player in a seat. Only a kept seat gets a pass: that of this round, or of the newest that asks it."""
+    """A player in a seat. Only a kept seat gets a pass: that of this round, or of the newest round that asks it."""
     office, kept = desk.office, desk.kept(seat)
     code = str(make_pass(office.key, desk.offer_id, seat + 1, round or desk.last_asked(seat))) if kept else ""
     return structs.replace(
@@ -47,7 +48,7 @@ def seat_reader(desk: Desk, seat: int, round: int = 0) -> Reader:
 
 
 def plain_reader(office: Office, player: str, pass_: str = "") -> Reader:
-    """Somebody in the address book, whatever the game is. With `plus` the pass is a part of the address for answers."""
+    """A player in the address book, whatever the game. With `plus` the pass is part of the address for answers."""
     known, settings = office.players[player], office.settings
     local, _, domain = settings.address.rpartition("@")
     plus = pass_ and settings.plus and len(f"{local}+{pass_}") <= LOCAL_MOST
@@ -73,7 +74,7 @@ def post(
     office: Office, name: str, reader: Reader, write: Writing, now: datetime, *,
     thread: str = "", answers: Headers | None = None,
 ) -> bool:  # fmt: skip
-    """Write a mail, unless it was written before. `thread` is the id of the mail that began it."""
+    """Write a mail, unless it was written before. `thread` is the id of the mail that began the thread."""
     if name in office.written:
         return False
     with speaking(office.language(reader.player)):
@@ -96,7 +97,7 @@ def post(
         references=tuple(dict.fromkeys(filter(None, (root, before)))),
     )
     office.add_mail(name, compose(head, body))
-    if reader.held:  # the mail says so
+    if reader.held:  # the mail tells the reader
         office.change_player(reader.player, held_turn=0, held_other=0, held_since="")
     return True
 
@@ -104,7 +105,7 @@ def post(
 def post_seat(
     desk: Desk, seat: int, what: str, write: Writing, now: datetime, *, round: int, answers: Headers | None = None
 ) -> bool:
-    """A mail to a seat, in the thread of its game; `round` is the one that it is about."""
+    """Write a mail to a seat, in the thread of its game; `round` is the one it is about."""
     reader = seat_reader(desk, seat, round if what == "turn" else 0)
     thread = f"{desk.invitation_id(desk.joined[seat])}-invitation"
     return post(desk.office, f"{desk.round_id(seat, round)}-{what}", reader, write, now, thread=thread, answers=answers)
@@ -113,18 +114,18 @@ def post_seat(
 def post_invited(
     desk: Desk, number: int, what: str, write: Writing, now: datetime, *, answers: Headers | None = None
 ) -> bool:
-    """A mail to somebody who was invited."""
+    """Write a mail to an invited player."""
     name, thread = (f"{desk.invitation_id(number)}-{one}" for one in (what, "invitation"))
     return post(desk.office, name, invited_reader(desk, number), write, now, thread=thread, answers=answers)
 
 
 def short(about: str, what: Text, lines: Saying) -> Writing:
-    """A short mail; table or office and `what` it is about make its subject."""
+    """A short mail; its subject is the table or office, and `what` it is about."""
     return lambda reader: letters.told(reader, lines, f"{about}: {what}")
 
 
 def inviting(desk: Desk) -> Writing:
-    """What invites somebody to a table. It names everybody who is invited, as far as names are known."""
+    """An invitation to a table. It names everybody who is invited, as far as names are known."""
     names = [plain_reader(desk.office, one.player).name for one in desk.note.invitations]
     return lambda reader: letters.invitation(desk.offer, reader, names, desk.office.settings.name)
 
@@ -137,18 +138,18 @@ def inviting(desk: Desk) -> Writing:
 
 Kind = Literal["taken", "turn", "signed", "old", "copy", "sender", "moved"]
 """`taken`: a move that counts from now on. `turn`: the pass of the newest turn or of an open invitation. `signed`: what
-a player signed for the open round. `old`: any other pass. `copy`: what everybody can copy from a view. `sender`: the
-player's address, and nothing else. `moved`: what an address is told from which mails go elsewhere."""
+a player signed for the open round. `old`: any other pass. `copy`: what anybody can copy from a view. `sender`: the
+player's address, and nothing else. `moved`: a notice to the old address after a change of address."""
 OLD_EACH, OLD_MOST = 3, 12
-"""Answers a day to one pass that is old, and to all of a player."""
+"""Answers a day to one old pass, and to all old passes of a player."""
 SIGNED_EACH = 3
-"""Answers a day to one signed document, which may come from others from the second time on."""
+"""Answers a day to one signed document: from the second time on it may come from others."""
 ANYBODY_MOST = 2
-"""Answers a day to what needs no secret at all, of each kind."""
+"""Answers a day to each kind of mail that needs no secret at all."""
 MOVED_MOST = 3
-"""So often a day somebody can change the address at a table: each time the old one is told, which may be anybody's."""
+"""How often a day an address at a table can be changed: each time the old one, which may be anybody's, gets a mail."""
 TURNS_MOST = 5
-"""How many times the answers of one pass all passes of newest turns of a player get together."""
+"""All newest passes of a player together get this many times the answers of one pass."""
 
 
 class Ground(msgspec.Struct, frozen=True):
@@ -159,7 +160,7 @@ class Ground(msgspec.Struct, frozen=True):
 
 
 def may_answer(office: Office, player: str, ground: Ground, now: datetime) -> bool:
-    """Whether one more mail of this player is answered today. It is counted: as answered, or as held back."""
+    """Whether to answer one more mail of this player today. The mail is counted as answered or as held back."""
     if ground.kind == "taken":
         return True
     known, day, name = office.players[player], now.strftime("%Y-%m-%d"), f"{ground.kind} {ground.what}"

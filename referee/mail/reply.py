@@ -1,9 +1,9 @@
-"""What a player wrote himself in an answer to a mail of ours.
+"""What a player wrote in reply to a mail of ours.
 
-Lines that we sent are struck out, and what mail programs write. What is left at depth 0 is the player's, wherever it
-stands, if that is certain: because it stands above everything quoted, because the program marks what it quotes, or
-because nothing of ours is missing at that place, so that it can be no mangled line of ours. Otherwise it is in doubt.
-Doubt is never turned into an order.
+Lines that we sent are removed, and lines that mail programs add. What is left at depth 0 is the player's, wherever it
+is, if that is certain: because it is above everything quoted, because the program marks quotations, or because none of
+our lines is missing there, so that it cannot be a mangled one. Otherwise it is in doubt, and doubt never becomes an
+order.
 """
 
 import re
@@ -27,11 +27,11 @@ _ASCII = {
 }
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 LINES_MOST = 5_000
-"""Nobody answers with more, and all of them are compared with ours."""
+"""Nobody answers with more lines, and each of them is compared with ours."""
 
 
 class Written(msgspec.Struct, frozen=True):
-    """The player's own lines. Where `sure` is off, ask, and say `why`: the lines are then no more than a hint."""
+    """The player's own lines. If they are not `sure`, ask, and say `why`: then the lines are just a hint."""
 
     lines: tuple[str, ...]
     sure: bool = True
@@ -39,30 +39,30 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class _Sheet(msgspec.Struct):
-    """The lines of a mail while they are sorted: a line that is taken is neither in doubt nor the player's."""
+    """The lines of a mail while they are sorted: a line that is `taken` is neither in doubt nor the player's."""
 
     lines: Sequence[Line]
     ours: Ours
     runs: list[Run]
     taken: list[bool]
     heads: list[int]
-    """Where quoted mails are announced."""
+    """The lines that announce quoted mails."""
     marker: int
-    """Where our marker line is, or the number of lines."""
+    """The number of our marker line, or the number of lines."""
     mark: int
-    """Where the first line is that is marked as quoted, or the number of lines."""
+    """The first line that is marked as quoted, or the number of lines."""
     missing: dict[int, frozenset[str]] = {}
-    """Number of a run -> what is missing before it; filled where it is needed."""
+    """Number of a run -> what is missing before it; a cache."""
 
     def top(self) -> int:
-        """The first line that is certainly not written for this answer, or the number of lines."""
+        """The first line that was certainly not written for this answer, or the number of lines."""
         known = [run.first for run in self.runs if run.count > 1 and run.begin == 0]
         return min((self.mark, *known, *self.heads[:1], self.marker))
 
 
 def written(letter: Letter, *ours: Sequence[str]) -> Written:
-    """The player's own words. `ours` are the texts of our mail, each as its lines: the plain one, and the HTML as
-    `html_lines` reads it, because mail programs quote either."""
+    """The player's own words. `ours` are the texts of our mails as lines, plain and as `html_lines` reads their HTML:
+    mail programs quote either."""
     if not letter.whole or len(letter.lines) > LINES_MOST:
         return Written((), False, t("the mail could not be read to its end"))
     sheet = _sheet(letter.lines, ours)
@@ -85,7 +85,7 @@ def written(letter: Letter, *ours: Sequence[str]) -> Written:
 
 
 def orders(found: Written) -> list[str]:
-    """The lines that can be an order: in plain characters, each once, without greetings and thanks."""
+    """The lines that can be orders: in plain characters, each once, without greetings and thanks."""
     lines = (" ".join(line.translate(_ASCII).split()) for line in found.lines)
     return list(dict.fromkeys(line for line in lines if words_of(line) and not frame.is_manners(line)))
 
@@ -114,7 +114,8 @@ def _sheet(lines: Sequence[Line], sent: Sequence[Sequence[str]]) -> _Sheet | Non
 
 
 def _strike_heads(sheet: _Sheet, texts: Sequence[str]) -> None:
-    """Lines that announce a quoted mail. What stands below a second one, unmarked, or is forwarded, is older mail."""
+    """Mark lines that announce a quoted mail as taken. Unmarked text below a second one, or a forwarded mail, is
+    older."""
     at, older = 0, False
     while at < len(texts):
         if frame.is_marker(texts[at]):
@@ -130,7 +131,8 @@ def _strike_heads(sheet: _Sheet, texts: Sequence[str]) -> None:
 
 
 def _strike_footers(sheet: _Sheet, texts: Sequence[str]) -> None:
-    """Signatures reach to the next line that is known not to be the player's; list footers stand below all of those."""
+    """Mark signatures and footers as taken. A signature ends at the next line that is known not to be the player's;
+    list footers come after all of those."""
     known = [
         bool(line.depth) or (took and bool(words_of(line.text)))
         for line, took in zip(sheet.lines, sheet.taken, strict=True)
@@ -153,9 +155,9 @@ def _strike_footers(sheet: _Sheet, texts: Sequence[str]) -> None:
 
 
 def _release_copies(sheet: _Sheet) -> set[int]:
-    """Lines of ours, unmarked, that the player copied as an answer: any above everything quoted; a single one beside a
-    quotation that has the same line, where it is not the line that is missing, or in a mail without any other trace of
-    ours. Returns the lines of the last kind."""
+    """Give back unmarked lines of ours that the player copied as an answer: any above everything quoted; a single one
+    next to a quotation that contains the same line, unless that line is missing at this place; or a single one in a
+    mail without any other trace of ours. Returns the lines of the last kind."""
     top, end, marked = sheet.top(), len(sheet.lines), _marks_quotes(sheet)
     runs, quotes = sheet.runs, [run for run in sheet.runs if run.count > 1 or sheet.lines[run.first].depth]
     quoted = {line for run in quotes for line in sheet.ours.lines_of(run)}
@@ -177,7 +179,7 @@ def _release_copies(sheet: _Sheet) -> set[int]:
 
 
 def _sorted(sheet: _Sheet) -> tuple[list[int], list[int]]:
-    """The lines that are the player's, and those that may be."""
+    """The lines that are the player's, and those that are in doubt."""
     loose = _release_copies(sheet)
     top, marked = sheet.top(), _marks_quotes(sheet)
     own: list[int] = []
@@ -191,7 +193,7 @@ def _sorted(sheet: _Sheet) -> tuple[list[int], list[int]]:
             certain = True
         else:
             before = _touching(sheet, at, -1)
-            # Quoted words that are not ours, and this may be the rest of them.
+            # This may be the rest of a quoted line that is not ours.
             strange = before is not None and not sheet.taken[before]
             certain = not strange and (_is_apart(sheet, at) if marked else _is_no_line_of_ours(sheet, at))
         (own if certain else doubts).append(at)
@@ -199,9 +201,9 @@ def _sorted(sheet: _Sheet) -> tuple[list[int], list[int]]:
 
 
 def _marks_quotes(sheet: _Sheet) -> bool:
-    """Whether the program of this mail marks what it quotes, so that what has no mark is not quoted."""
+    """Whether the program that wrote this mail marks quotations, so that unmarked lines are not quoted."""
     for run in sheet.runs:
-        # Unmarked lines of ours, or marked ones that were wrapped onto unmarked ones.
+        # Unmarked lines of ours, or marked ones that continue on unmarked ones.
         depths = {bool(line.depth) for line in sheet.lines[run.first : run.last] if line.text.strip()}
         if False in depths and (run.count > 1 or True in depths):
             return False
@@ -215,15 +217,15 @@ def _marks_quotes(sheet: _Sheet) -> bool:
 
 
 def _is_apart(sheet: _Sheet, at: int) -> bool:
-    """Whether this cannot be the rest of a quoted line, which a program wrapped without a mark: that would touch a
-    quoted line before it, and another after it, or be how a line of ours ends."""
+    """Whether this cannot be the rest of a quoted line that was wrapped without a mark: that would touch a quoted line
+    before it, and another one after it, or be the end of a line of ours."""
     if _touching(sheet, at, -1) is None or _is_no_line_of_ours(sheet, at):
         return True
     return _touching(sheet, at, 1) is None and not sheet.ours.has_tail(words_of(sheet.lines[at].text))
 
 
 def _touching(sheet: _Sheet, at: int, step: int) -> int | None:
-    """The quoted line at this end of the paragraph; None if the paragraph ends with a blank line, or is long."""
+    """The quoted line that this paragraph touches at one end; None if it ends with a blank line, or is long."""
     for near in range(at + step, at + 20 * step, step):
         if not 0 <= near < len(sheet.lines) or not (sheet.lines[near].depth or sheet.lines[near].text.strip()):
             return None
@@ -233,17 +235,17 @@ def _touching(sheet: _Sheet, at: int, step: int) -> int | None:
 
 
 def _is_no_line_of_ours(sheet: _Sheet, at: int) -> bool:
-    """Whether this cannot be a mangled line of ours: nothing of ours is missing here, or nothing that resembles it."""
+    """Whether this cannot be a mangled line of ours: none of our words is missing here, or none that resembles it."""
     if not sheet.runs:
         return sheet.top() == len(sheet.lines)
     missing = _missing(sheet, at)
     words = words_of(sheet.lines[at].text)
-    # The lines around it may be found in one of our texts, and this one may stand in another.
+    # The lines around it may come from one of our texts and this one from another.
     return not missing or 2 * sum(word in sheet.ours.known for word in words) < len(words)
 
 
 def _missing(sheet: _Sheet, at: int) -> frozenset[str]:
-    """The words of ours that could stand at this line, because the lines around it are ours and they are missing."""
+    """Our words that could belong at this line, because the lines around it are ours and these words are missing."""
     after = bisect_right(sheet.runs, at, key=lambda run: run.first)
     if after not in sheet.missing:
         before = sheet.runs[after - 1] if after else None
@@ -252,7 +254,7 @@ def _missing(sheet: _Sheet, at: int) -> frozenset[str]:
 
 
 def _written_into_quotes(sheet: _Sheet) -> bool:
-    """Whether something stands among the quoted lines of our mail that we did not send."""
+    """Whether there is something among the quoted lines of our mail that we did not send."""
     depths = {sheet.lines[run.first].depth for run in sheet.runs} - {0}
     return any(
         line.depth in depths and not sheet.taken[at] and not _missing(sheet, at).issuperset(words_of(line.text))

@@ -1,4 +1,4 @@
-"""The run of an office: mails are judged, and sent. Every step can be repeated at any time."""
+"""A run of an office: judging and sending mails. Every step can be repeated at any time."""
 
 import os
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from referee.mail.office import OUT, Office
 from referee.mail.send import Sender, SendTrouble
 
 BATCH = 50
-"""So many mails are judged before what they change is written."""
+"""How many mails are judged before their changes are written."""
 
 
 class Sent(msgspec.Struct):
@@ -31,7 +31,7 @@ class Sent(msgspec.Struct):
 
 
 def judge_all(office: Office, now: datetime, *, dry: bool = False) -> list[tuple[str, Judgement]]:
-    """Judge what lies in in/, in the order in which it came."""
+    """Judge the mails in in/, in the order in which they came."""
     names = office.names("in")
     batches = [names[at : at + BATCH] for at in range(0, len(names), BATCH)]
     return [verdict for batch in batches for verdict in _judge(office, batch, now, dry)]
@@ -52,7 +52,7 @@ def _judge(office: Office, names: list[str], now: datetime, dry: bool) -> list[t
             raise
         office.reload()
         if len(names) > 1:
-            # A fault of ours in one mail must not stop the others: one by one, the one is found.
+            # A bug that one mail triggers must not stop the others: judge them one by one.
             return [verdict for name in names for verdict in _judge(office, [name], now, dry)]
         office.moves.append((os.path.join("in", names[0]), os.path.join("quarantine", names[0])))
         office.save()
@@ -66,15 +66,15 @@ def _judge_one(office: Office, name: str, now: datetime) -> Judgement:
         letter = read_message(files.read(path, files.LARGE, "mail"))
         verdict = judge(office, letter, digest_of(name), now, min(now, arrival(path)))
     except RefereeError as error:
-        # It is no file, or its table is damaged or played by other rules: it waits until that is mended.
+        # It is not a file, or its table is damaged or played by other rules: it waits until that is fixed.
         return Judgement(t("it cannot be judged yet: {message}", message=error.message), "in")
     office.moves.append((os.path.join("in", name), os.path.join(verdict.folder, name)))
     return verdict
 
 
 def send_all(office: Office, tell: Callable[[Text], None], clock: Callable[[], datetime]) -> Sent:
-    """Send what lies in outbox/; what a server refuses for good goes to outbox/failed/, the rest is tried again. When
-    the mail that asks a seat was taken, by `clock`, is noted: the time of that seat counts from there."""
+    """Send the mails in outbox/. What a server refuses for good goes to outbox/failed/; the rest is tried again. The
+    time (by `clock`) at which a mail that asks a seat was handed over is noted: that seat's time counts from then."""
     result = Sent()
     if office.settings.send.kind == "files":
         return result
@@ -89,8 +89,8 @@ def send_all(office: Office, tell: Callable[[Text], None], clock: Callable[[], d
 
 
 def _note(office: Office, name: str, now: datetime) -> None:
-    """Note when a mail was handed over, if it asks for an answer that is still awaited. A run that is killed before
-    notes nothing: then the next one finds the mail in sent/, and counts from there."""
+    """Note when a mail was handed over, if it asks for an answer that is still awaited. If a run is killed before this,
+    the next one finds the mail in sent/ and counts from then."""
     for desk in office.desks.values():
         for seat in awaited(desk) if name.startswith(desk.name) and desk.runs else ():
             if name == f"{desk.round_id(seat, desk.match.state.round + 1)}-turn":

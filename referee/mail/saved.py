@@ -1,7 +1,7 @@
-"""A saved mail as the signed documents in it, and the mail that answers it with one.
+"""The signed documents in a saved mail, and the mail that answers it with one.
 
-A player's tool takes such a file wherever it takes a document. Only documents come out of it: what the mail says beside
-them is shown to people, and believed by nobody.
+A player can give such a file wherever a document is expected. Only the documents count: whatever else the mail says is
+shown to people, but never trusted.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from referee.evidence.identify import is_mail, kind_of
 from referee.io.files import printable
 from referee.io.kinds import MAILED, NAMES, either
 from referee.language import Text, Value
-from referee.mail import in_one, t, w
+from referee.mail import combined, t, w
 from referee.mail.block import write_block
 from referee.mail.compose import REFERENCES_MOST, is_id
 from referee.mail.headers import OURS, Headers
@@ -29,17 +29,17 @@ _ANSWERED = re.compile(r"(?:re|aw|antw|betreft)\s?: ", re.IGNORECASE)
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A signed document that came by mail. Its signature was not looked at yet."""
+    """A signed document in a mail. Its signature has not been verified yet."""
 
     kind: str
     name: str
     data: bytes
     block: str = ""
-    """What it calls itself as a block in the text, which has no name."""
+    """The kind that a block in the text names, which has no file name."""
 
     @property
     def called(self) -> Value:
-        """Its name, or what stands for one; empty if there is none."""
+        """Its name, or a description in its place; empty if there is none."""
         return t("a block in the text, {kind}", kind=either((self.block,))) if self.block else printable(self.name)
 
 
@@ -47,7 +47,7 @@ class Document(msgspec.Struct, frozen=True):
 
 
 def mails_in(file: BinaryIO, path: str, note: Callable[[Text], None]) -> Iterator[bytes]:
-    """The mails in a file: a mailbox can have many, any other file is one."""
+    """The mails in a file: a mailbox can contain many, any other file is one mail."""
     box = file.read(5) == b"From "
     file.seek(0)
     if box:
@@ -57,7 +57,7 @@ def mails_in(file: BinaryIO, path: str, note: Callable[[Text], None]) -> Iterato
 
 
 def read_mail(raw: bytes) -> Letter:
-    """A single mail, whatever it is."""
+    """Parse a single mail, whatever it contains."""
     return read_message(raw.lstrip(b"\xef\xbb\xbf \t\r\n"))
 
 
@@ -72,7 +72,7 @@ def documents(mail: Letter) -> tuple[Document, ...]:
 
 def only_mail(raw: bytes, path: str) -> Letter:
     """The one mail in a file."""
-    # A line of a text can look as if another mail began: that has no headers.
+    # A line of a text can look like the beginning of another mail, but it has no headers.
     box = mails_in_box(BytesIO(raw), path, lambda note: None) if raw.startswith(b"From ") else ()
     if (count := sum(map(is_mail, box))) > 1:
         raise Malformed(
@@ -84,7 +84,7 @@ def only_mail(raw: bytes, path: str) -> Letter:
 
 
 def only(mail: Letter, path: str, wanted: tuple[str, ...]) -> bytes:
-    """The one document of these kinds in a mail; several or none are told in words."""
+    """The one document of these kinds in a mail; an error if there are several or none."""
     every = documents(mail)
     found = [one for one in every if one.kind in wanted]
     if len(found) == 1:
@@ -100,14 +100,14 @@ def only(mail: Letter, path: str, wanted: tuple[str, ...]) -> bytes:
 
 
 def _without(mail: Letter, found: Sequence[Document], path: str, what: Value) -> Malformed:
-    """Names what a mail has instead of what is wanted, or why nothing of it could be read."""
+    """An error that says what a mail contains instead, or why nothing in it could be read."""
     message = t("{path} is a mail without any {what}", path=_named(path), what=what)
     damaged = [
         t("the {kind} block in it cannot be read: {why}", kind=either((block.kind,)), why=block.why)
         for block in mail.blocks
         if block.why
     ]
-    instead = in_one((*damaged, *mail.troubles)[:2])
+    instead = combined((*damaged, *mail.troubles)[:2])
     if found:
         instead = t("it contains {kinds}", kinds=tuple(dict.fromkeys(NAMES[one.kind][0] for one in found)))
     if instead:
@@ -121,7 +121,7 @@ def _named(path: str) -> Value:
 
 
 def main_document(mail: Letter, path: str) -> Document | None:
-    """What a mail is about: the view or the offer in it, or its only document. A mail that is none of ours has none."""
+    """What a mail is about: the view or offer in it, or its only document; None if there is no such document."""
     found = documents(mail)
     if not found and mail.headers.auto != OURS:
         raise _without(mail, found, path, t("document of this program"))
@@ -130,7 +130,7 @@ def main_document(mail: Letter, path: str) -> Document | None:
 
 
 def lines(mail: Letter) -> list[str]:
-    """A mail that is not about one thing, in words."""
+    """Describe a mail that is not about a single document."""
     headers = mail.headers
     sender, subject = headers.sender or w.sense("sender", "nobody"), headers.subject or w("no subject")
     said = w("a mail that says it is from {sender}: {subject}", sender=sender, subject=subject)
@@ -144,28 +144,28 @@ def lines(mail: Letter) -> list[str]:
 
 
 def return_address(headers: Headers) -> str:
-    """Whom an answer goes to, as far as the mail names an address that every server takes."""
+    """Where an answer goes, if the mail names an address that every server accepts."""
     found = (one for one in (headers.reply_to, headers.sender) if ADDRESS.fullmatch(one))
     return next(found, "")
 
 
 def invitation_pass(letter: Letter, offer_id: str) -> str:
-    """The pass that an invitation to this offer brought; empty if it has none, or several."""
+    """The pass in an invitation to this offer; empty if there is none, or several."""
     found = [one for one in found_in(letter) if (one.table, one.round) == (offer_id[:8], INVITATION)]
     return str(found[0]) if len(found) == 1 else ""
 
 
 def reply(headers: Headers, document: Document, words: str) -> bytes:
-    """A mail that answers another one and brings a document, attached and as a block; ready to be opened and sent.
-    `words` say for people what it is. The same document gives the same bytes; the mail program says who sends it."""
+    """A reply to a mail with a document, attached and as a block, ready to be opened and sent. `words` tell people what
+    it is. The same document gives the same bytes; the mail program fills in the sender."""
     from email.message import EmailMessage
     from email.policy import SMTP
 
-    answer = EmailMessage(SMTP.clone(max_line_length=200))  # shorter ones are broken before their first word
+    answer = EmailMessage(SMTP.clone(max_line_length=200))  # with less, long ids are wrapped before their first word
     answer["Subject"] = headers.subject if _ANSWERED.match(headers.subject) else f"Re: {headers.subject}"
-    answer["X-Unsent"] = "1"  # Outlook then opens it to be sent
+    answer["X-Unsent"] = "1"  # makes Outlook open it as a draft
     answer["MIME-Version"] = "1.0"
-    # Below the mark of a signature: nobody takes it for an order.
+    # Below the signature marker, so that it is not read as an order.
     answer.set_content(f"{write_block(document.kind, document.data)}\n-- \n{words}\n")
     answer.add_attachment(document.data + b"\n", maintype="application", subtype="json", filename=document.name)
     answer.set_boundary(f"=_{hashlib.sha256(document.data).hexdigest()[:32]}")
@@ -173,7 +173,7 @@ def reply(headers: Headers, document: Document, words: str) -> bytes:
 
 
 def _thread(headers: Headers) -> str:
-    """The headers by which a mail finds its way and its place. By hand: the library spells long ids as other words."""
+    """The headers for recipient and thread. By hand: the library encodes long ids."""
     to = return_address(headers)
     rows = [f"To: {to}"] if to else []
     if is_id(headers.message_id):

@@ -1,4 +1,4 @@
-"""Mails on their way out: by SMTP, or by the machine's own sendmail."""
+"""Sending mails, by SMTP or by the machine's sendmail."""
 
 import contextlib
 from typing import TYPE_CHECKING, Self
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     import smtplib
 
 FOR_GOOD = (65, 67, 68)
-"""What sendmail ends with when trying again is no use: bad mail, no such user, no such host."""
+"""Exit codes of sendmail for permanent failures: bad mail, no such user, no such host."""
 TOO_LARGE = 552
 
 
 class SendTrouble(MailTrouble):
-    """One mail was not taken, for good or for now; others may be. (Any other MailTrouble concerns all of them.)"""
+    """One mail was not accepted, for good or for now; others may be. (Any other MailTrouble concerns all of them.)"""
 
     code = "not-sent"
 
@@ -30,7 +30,7 @@ class SendTrouble(MailTrouble):
 
 
 class Sender:
-    """Sends mails, and connects when the first one is sent. Settings of the kind `files` have nothing to send with."""
+    """Sends mails; connects when the first one is sent. Settings of the kind `files` cannot send."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -42,7 +42,7 @@ class Sender:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Leave the server, if there is a connection."""
+        """Close the connection, if there is one."""
         if self._client is not None:
             with contextlib.suppress(Exception):
                 self._client.quit()
@@ -50,7 +50,7 @@ class Sender:
         self._client, self._count = None, 0
 
     def send(self, mail: bytes, to: str) -> None:
-        """Hand over one mail for one address; returns once it was taken."""
+        """Send one mail to one address; returns once it has been accepted."""
         if not ADDRESS.fullmatch(to):
             raise SendTrouble(t("{to} is not a valid email address", to=files.printable(to)[:100]), permanent=True)
         if self.settings.send.kind == "sendmail":
@@ -59,7 +59,7 @@ class Sender:
             self._by_server(mail, to)
 
     def _by_server(self, mail: bytes, to: str) -> None:
-        """A server that has taken mails and breaks off may only want a new connection for the next ones."""
+        """A server that accepted mails and then disconnects may just want a new connection for the next ones."""
         from smtplib import SMTPServerDisconnected
 
         send = self.settings.send
@@ -78,12 +78,12 @@ class Sender:
 
 
 def _hand_over(client: "smtplib.SMTP", sender: str, mail: bytes, to: str) -> None:
-    """One mail. A server that hangs up with its refusal (421) speaks of the connection, not of the mail."""
+    """Send one mail. A server that disconnects with its refusal (421) means the connection, not the mail."""
     import smtplib
 
     reply: bytes | str
     try:
-        # The library ends lines as the protocol wants it in texts only; a file may have been edited by hand.
+        # The library only normalizes line ends of texts, and a file may have been edited by hand.
         client.sendmail(sender, [to], mail.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
         return
     except smtplib.SMTPRecipientsRefused as error:
@@ -102,7 +102,7 @@ def _hand_over(client: "smtplib.SMTP", sender: str, mail: bytes, to: str) -> Non
 
 
 def _by_program(settings: Settings, mail: bytes, to: str) -> None:
-    """The program gets its arguments one by one, so no letter in them means anything to a shell."""
+    """Arguments are passed one by one, not through a shell, so no character in them is special."""
     import subprocess
 
     program = settings.send.program

@@ -1,7 +1,7 @@
-"""Mail servers: how they are reached and logged in to, and in words what is wrong when that fails.
+"""Mail servers: connecting and logging in, with errors that say what is wrong and what to do.
 
-Passwords come from the keyring, the environment, or a file that only its owner can read: never from an argument of a
-command, and never into a message.
+Passwords come from the keyring, the environment, or a file that only its owner can read: never from a command-line
+argument, and they never appear in a message.
 """
 
 import contextlib
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from imap_tools.mailbox import BaseMailBox
 
 PATIENCE = 30
-"""Seconds that a server may take for one answer."""
+"""Seconds that a server may take to answer."""
 OURSELVES = "[127.0.0.1]"
-"""What we say for our name: nobody's business, and to find the true one can take long."""
+"""What we give as our host name: the real one is private, and finding it can take long."""
 SERVICE = "pbem-referee"
-"""The name under which keyrings have the password."""
+"""The service name of the password in the keyring."""
 PASSWORD_MOST = 10_000
 
 Step = Callable[[Text], None]
-"""Gets each step that went well, in words."""
+"""Called with each step that succeeded."""
 
 
 class NoMailbox(MailTrouble):
-    """Mails cannot be read there."""
+    """Mails cannot be read from their source."""
 
     code = "no-mailbox"
 
@@ -48,7 +48,7 @@ class NoPassword(MailTrouble):
 
 
 def said(reply: object) -> str:
-    """A server's own words in a message, made safe and short."""
+    """A server's reply for a message, made safe and short."""
     parts = reply if isinstance(reply, list | tuple) else [reply]
     text = " ".join(part.decode("utf-8", "replace") if isinstance(part, bytes) else str(part) for part in parts)
     return files.printable(" ".join(text.split())[:200])
@@ -101,7 +101,7 @@ def _what_to_do(error: Exception, server: Server) -> tuple[Text, Text]:
             t("{where} does not answer", where=where),
             t('check the network and the port; ports 993 and 465 need security = "tls", 143 and 587 "starttls"'),
         )
-    # Both libraries name the server's reply here, never what we sent.
+    # Both libraries quote the server's reply here, never what we sent.
     return t("{where} closed the connection: {error}", where=where, error=said(error)), t("run it again later")
 
 
@@ -135,7 +135,7 @@ def _logged_in(server: Server) -> Text:
 
 
 def _refused(user: str, reply: object, secret: str) -> MailTrouble:
-    """A server can repeat anything, so the password is struck out of its words."""
+    """A server can repeat anything, so the password is removed from its reply."""
     words = said(reply).replace(secret, "***") if secret else said(reply)
     advice = t(
         "most providers require an app password here, not the one for their web page, and with some you must "
@@ -219,7 +219,7 @@ def _from_keyring(user: str) -> str:
 
 @contextlib.contextmanager
 def imap(fetch: Fetch, step: Step = lambda what: None) -> Iterator["BaseMailBox"]:
-    """The folder that mails are fetched from."""
+    """Open the folder that mails are fetched from."""
     secret = password(fetch, step)
     with in_words(fetch):
         box = _imap_connect(fetch)
@@ -230,7 +230,7 @@ def imap(fetch: Fetch, step: Step = lambda what: None) -> Iterator["BaseMailBox"
             _imap_folder(box, fetch)
             yield box
         finally:
-            with contextlib.suppress(Exception):  # whether the server minds no longer matters
+            with contextlib.suppress(Exception):  # errors no longer matter
                 box.logout()
 
 
@@ -267,7 +267,7 @@ def _imap_login(box: "BaseMailBox", server: Server, secret: str) -> None:
 
 
 def _imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
-    """Go to the folder that mails are fetched from, and see that they can be moved if they are to be."""
+    """Select the folder that mails are fetched from, and check that mails can be moved if they should be."""
     from imap_tools.errors import MailboxFolderSelectError
 
     try:
@@ -289,7 +289,7 @@ def _imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
 
 
 def smtp(send: Send, step: Step = lambda what: None) -> "smtplib.SMTP":
-    """A connection that mails can be sent over."""
+    """Open a connection for sending mails."""
     secret = "" if send.password == "none" else password(send, step)
     with in_words(send):
         client = _smtp_connect(send)

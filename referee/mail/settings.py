@@ -1,4 +1,4 @@
-"""The settings of an office, `mail.toml`: read whole, or refused with the line and the key that is wrong."""
+"""The settings of an office, `mail.toml`: read as a whole, or refused with the line and key that are wrong."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from referee.misfits import misfit
 
 _ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@.{{1,190}}\Z){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
-"""An address that every server takes. What else the standard allows (quotes, letters of all scripts) few of them do."""
+"""An address that every server accepts. Few accept what else the standard allows (quotes, letters of all scripts)."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 IMAP_PORTS = {"tls": 993, "starttls": 143, "plain": 143}
 SMTP_PORTS = {"tls": 465, "starttls": 587, "plain": 25}
@@ -32,29 +32,29 @@ class Server(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """0 in the file: the usual one."""
     security: Literal["tls", "starttls", "plain"] = "tls"
     certificate: str = ""
-    """A file with the certificate to trust, for a server of one's own."""
+    """A file with the certificate to trust, for your own server."""
     user: str = ""
     """Empty in the file: the office's address."""
     password: str = "keyring"
-    """Where it is kept, never the password itself."""
+    """Where the password is kept, never the password itself."""
 
 
 AnyServer = TypeVar("AnyServer", bound=Server)
 
 
 class Fetch(Server, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where mails come from."""
+    """Where mails are fetched from."""
 
     kind: Literal["none", "imap", "maildir", "mbox", "folder"] = "none"
     path: str = ""
     """The Maildir, mbox file or folder of .eml files."""
     folder: str = "INBOX"
     move_to: str = ""
-    """The IMAP folder for mails that were taken. Empty: they stay, marked as read."""
+    """The IMAP folder for fetched mails. Empty: they stay, marked as read."""
 
 
 class Send(Server, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where mails go."""
+    """How mails are sent."""
 
     kind: Literal["files", "smtp", "sendmail"] = "files"
     program: str = "/usr/sbin/sendmail"
@@ -71,15 +71,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     answers_per_day: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 20
     pictures: bool = True
     aids: bool = True
-    """Whether who signs with an own key gets what a player's page needs to answer."""
+    """Whether players with their own key get the file that the player page needs to answer."""
     tell: Literal["asked", "all"] = "asked"
-    """Who gets a mail of each round: those who are asked, or everybody."""
+    """Who gets a mail in each round: those who are asked, or everybody."""
     fetch: Fetch = Fetch()
     send: Send = Send()
 
 
 def template(name: str, address: str) -> str:
-    """`mail.toml` for a new office, as `mail init` writes it: an ordinary account needs `kind` and `server` twice."""
+    """`mail.toml` for a new office: an ordinary account only needs `kind` and `server` in both sections."""
     quoted = [msgspec.json.encode(text).decode() for text in (name, address)]
     return w("""\
 # The settings of this office. `referee mail test` checks them; what stands behind a # is a remark.
@@ -104,7 +104,7 @@ password = "keyring"
 
 
 def read_settings(path: str) -> Settings:
-    """The settings, checked as far as that is possible without a network."""
+    """Read the settings, and check them as far as possible without a network."""
     import tomllib
 
     from referee.io.toml import misread
@@ -132,7 +132,7 @@ def _bad(message: Text, next: Text) -> Malformed:
 
 
 def _at(text: str, *keys: str) -> Value:
-    """`mail.toml, line 7, [fetch] port`: where a key stands, as far as a look at the lines tells."""
+    """`mail.toml, line 7, [fetch] port`: where a key is, found by a simple search."""
     section, wanted = "", keys[0] if len(keys) > 1 else ""
     label = files.printable(f"[{wanted}] {keys[-1]}" if wanted else keys[-1])[:60]
     for number, line in enumerate(text.splitlines(), 1):
@@ -157,7 +157,7 @@ def _refuse_unknown(text: str, values: dict[str, object], kind: object, *above: 
 
 
 def _misfit(text: str, values: dict[str, Any], error: msgspec.ValidationError) -> Malformed:
-    """What the types say about a value, with its line. The value itself is not repeated: it may be a secret."""
+    """Say what is wrong with a value, and on which line. The value itself is not repeated: it may be a secret."""
     why, place = misfit(error)
     if not place:
         missing = dict(why.values)["field"]
@@ -177,7 +177,7 @@ def _misfit(text: str, values: dict[str, Any], error: msgspec.ValidationError) -
 
 
 def _check(text: str, settings: Settings) -> None:
-    """What types cannot tell."""
+    """Check what types cannot express."""
     fetch, send = settings.fetch, settings.send
     if not settings.name.isprintable():
         raise _bad(

@@ -1,4 +1,4 @@
-"""Signed documents in a mail: moves, words, joins, returns and claims. The signature decides, and nothing else."""
+"""Signed documents in a mail: moves, words, joins, returns and claims. Only the signature decides."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from referee.engine.player import Draft, Opened
 from referee.errors import RefereeError, WrongTurn
 from referee.evidence.rulings import read_claim
 from referee.language import NOTHING, Text, Told, speaking
-from referee.mail import Saying, in_one, statements, t, words
+from referee.mail import Saying, combined, statements, t, words
 from referee.mail.body import Problem
 from referee.mail.case import Case, Heard, Judgement, problem_of
 from referee.mail.deadlines import late_by, take, today
@@ -33,7 +33,7 @@ _ELSEWHERE = {
     "claim": t("this claim is about a game that is not played here"),
 }
 SAID_MOST = 500
-"""So many words of a table are remembered; older ones were said in rounds that are over."""
+"""How many signed words of a table are remembered; older ones belong to rounds that are over."""
 
 
 class _Placed(msgspec.Struct):
@@ -43,7 +43,7 @@ class _Placed(msgspec.Struct):
 class _Place(msgspec.Struct):
     game: str = ""
     genesis: Envelope | None = None
-    """Of a claim, in place of the game's id."""
+    """A claim has this instead of the game's id."""
 
 
 def papers_of(letter: Letter) -> list[Document]:
@@ -52,7 +52,7 @@ def papers_of(letter: Letter) -> list[Document]:
 
 
 def damage(letter: Letter) -> Text:
-    """What is wrong with a block that was meant for us, if one is damaged."""
+    """What is wrong with a damaged block that was meant for us, if there is one."""
     broken = [block for block in letter.blocks if block.data is None and block.kind in KINDS]
     return t("{why}; send the file itself as an attachment", why=broken[0].why) if broken else NOTHING
 
@@ -62,7 +62,8 @@ Seats = dict[tuple[str, int], Heard]
 
 
 def hear(case: Case, papers: Sequence[Document]) -> tuple[Seats, Told]:
-    """Judge each document; returns what the seats said that signed some, and what is wrong with what nobody signed."""
+    """Judge each document. Returns what each signing seat said, and what is wrong with a document that nobody here
+    signed."""
     heard: Seats = {}
     trouble: Told = NOTHING
     for paper in papers:
@@ -73,7 +74,7 @@ def hear(case: Case, papers: Sequence[Document]) -> tuple[Seats, Told]:
             trouble = error.message
             continue
         if desk.kept(seat):
-            continue  # no player has this key: it was copied from a view
+            continue  # no player has this key: the document was copied from a view
         one = heard.setdefault((desk.name, seat), Heard(desk.opened(seat)))
         with speaking(desk.language(seat)):
             _HEAR[paper.kind](case, desk, seat, paper.data, one)
@@ -81,7 +82,7 @@ def hear(case: Case, papers: Sequence[Document]) -> tuple[Seats, Told]:
 
 
 def answer(case: Case, heard: Seats) -> Judgement:
-    """Each seat that signed something gets one answer."""
+    """Send one answer to each seat that signed something."""
     rows = []
     for (name, seat), one in heard.items():
         desk = case.office.desks[name]
@@ -90,7 +91,7 @@ def answer(case: Case, heard: Seats) -> Judgement:
             if found.sure and orders(found):
                 one.told.append(t("what you wrote next to it was not read; only what is signed counts"))
         rows.append(case.respond(desk, seat, one, Ground("signed", f"{name}-{seat + 1}-{one.name}")).told)
-    return Judgement(in_one(rows))
+    return Judgement(combined(rows))
 
 
 def _desk_of(case: Case, paper: Document) -> Desk:
@@ -121,7 +122,7 @@ def _hear_move(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
     move, open_round = msgspec.json.decode(file.body, type=r.Move), desk.match.state.round + 1
     number, judged = move.round, take(desk, data, case.now, late_by(desk, case.now, case.came))
     if number < open_round:
-        # Everybody can copy what is signed in it from a view, though not what was encrypted beside it.
+        # Anybody can copy the signed part from a view, but not what was encrypted with it.
         entry = heard.opened.chain.rounds[number - 1].entry if number else None
         answers = [one for one in entry.answers if one.seat == seat] if entry else []
         if entry and any(r.rebuilt(entry.game, number, entry.prev, one) == move for one in answers):
@@ -146,7 +147,7 @@ def _hear_move(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
 
 
 def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> Saying:
-    """What a move that was taken says, with what is sealed in it: its player knows that."""
+    """What an accepted move says, including its sealed part, which its player knows."""
     move, game = msgspec.json.decode(file.body, type=r.Move), opened.table.game
     if move.resign:
         return [t("you leave the game")]
@@ -157,7 +158,7 @@ def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> Saying:
 
 
 def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
-    """A signed word counts once, and only while the seat has no newer mail of ours than the one that it answers."""
+    """Carry out a signed word. It counts once, and only as long as the seat has no newer mail from us."""
     word = open_word(desk.match.table, data)
     name, text = ident("word", body_of(decode(data, Envelope, "word"), "word"))[:16], word.text
     if name in desk.note.said:
@@ -182,7 +183,7 @@ def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
 
 
 def _hear_return(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
-    """Who was out by timeouts comes back when the open round is closed."""
+    """Let a player who was dropped come back when the open round is closed."""
     envelope = decode(data, Envelope, "return")
     heard.name = ident("return", bytes(envelope.body))[:16]
     try:
@@ -193,7 +194,7 @@ def _hear_return(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -
 
 
 def _hear_claim(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
-    """A claim is counted once for each seat and round, also when the game is over. It changes nothing else."""
+    """Count a claim, once for each seat and round, also when the game is over. It changes nothing else."""
     number = read_claim(data).move.round
     if (seat, number) in desk.note.claims:
         again = t("Your claim about round {number} has already been counted.", number=number)

@@ -1,4 +1,4 @@
-"""What a player says about himself, carried out. Whoever calls has made sure that it was this player."""
+"""Carrying out what players say about themselves. The caller has made sure that it was this player."""
 
 from datetime import date, datetime, timedelta
 
@@ -28,12 +28,12 @@ _FROM_NOW_ON = {
 
 
 def obey(case: Case, desk: Desk, seat: int, said: words.Statement) -> list[Text]:
-    """Do what was said; returns what to tell the player."""
+    """Carry out a statement; returns what to tell the player."""
     match said:
         case words.Resign(sure):
             return _resign(desk, seat, sure, case.now)
         case words.Address(new):
-            return move_house(case, desk, desk.joined[seat], new)
+            return change_address(case, desk, desk.joined[seat], new)
     told = about(case, desk.player_id(seat), said)
     if isinstance(said, words.Back) and desk.kept(seat) and may_return(desk.opened(seat)):
         # Its player missed two deadlines.
@@ -43,7 +43,7 @@ def obey(case: Case, desk: Desk, seat: int, said: words.Statement) -> list[Text]
 
 
 def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | words.Language) -> list[Text]:
-    """A change in the address book."""
+    """Change an entry in the address book."""
     office, known = case.office, case.office.players[player]
     day = today(case.now, known.zone)
     match said:
@@ -72,14 +72,14 @@ def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | 
 
 
 def _ended(away: Spans, day: date) -> Spans:
-    """Absences, none of which goes on beyond this day's beginning; what is all in the future goes."""
+    """The absences up to this day: the current one ends now, and future ones are removed."""
     last = (day - timedelta(days=1)).isoformat()
     return tuple((first, min(end, last)) for first, end in away if first <= last)
 
 
-def move_house(case: Case, desk: Desk, number: int, new: str) -> list[Text]:
-    """Mails of this table go elsewhere; what a pass or a key of one table says holds at no other. Both addresses are
-    told, so that it does not happen unnoticed."""
+def change_address(case: Case, desk: Desk, number: int, new: str) -> list[Text]:
+    """Change the address for mails of this table only: a pass or key of one table says nothing about others. Both
+    addresses get a mail, so that it does not go unnoticed."""
     office, player = case.office, desk.note.invitations[number - 1].player
     if not may_answer(office, player, Ground("moved", f"{desk.name}-{number}"), case.now):
         return [t("That was not accepted: your address has been changed too often today.")]
@@ -91,7 +91,7 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[Text]:
         ),
         _not_you(office),
     ]
-    # What was held back is told where the player is from now on.
+    # Mails that were held back are reported to the new address.
     old = structs.replace(plain_reader(office, player), address=desk.address(number), held=None)
     post(office, f"{case.what}-{player}-moved", old, short(desk.name, t("your address"), lines), case.now)
     desk.change_invitation(number, address=new)
@@ -120,7 +120,7 @@ def _resign(desk: Desk, seat: int, sure: bool, now: datetime) -> list[Text]:
 
 
 def let_leave(desk: Desk, seat: int, now: datetime) -> Text:
-    """The host lets a kept seat leave, and its player is told; returns how that went."""
+    """Let a kept seat leave at the host's request, and tell its player; returns the result."""
     told = leave(desk, seat, now)
     heard = t("The host has heard that you want to leave the game, and is doing it for you.")
     write = short(desk.name, t("about you"), (heard, *told, _not_you(desk.office)))
@@ -129,7 +129,7 @@ def let_leave(desk: Desk, seat: int, now: datetime) -> Text:
 
 
 def leave(desk: Desk, seat: int, now: datetime) -> list[Text]:
-    """A kept seat leaves the game: now, or as soon as it is asked."""
+    """Make a kept seat leave the game, now or as soon as it is asked."""
     opened = desk.opened(seat)
     if seat in {gone for gone, _ in desk.match.state.left}:
         return [_GONE]

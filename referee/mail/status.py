@@ -1,4 +1,4 @@
-"""Where the tables of an office stand, for its host."""
+"""The status of all tables of an office, for its host."""
 
 from datetime import datetime
 from typing import Any
@@ -18,11 +18,11 @@ from referee.show.findings import claims_in_words
 from referee.show.text import asked_for, clean
 
 Row = dict[str, Any]
-"""What programs are told of a thing."""
+"""A report for programs."""
 
 
 def status_of(office: Office, now: datetime) -> Row:
-    """Everything, for programs."""
+    """The whole status, for programs."""
     return {
         "office": office.settings.name,
         "address": office.settings.address,
@@ -35,7 +35,7 @@ def status_of(office: Office, now: datetime) -> Row:
 
 
 def _readable(desk: Desk, now: datetime) -> Row:
-    """A table, even if its game cannot be read."""
+    """The status of a table, even if its game cannot be read."""
     note = desk.note
     stage = "ready" if len(desk.joined) == desk.terms.seats else "inviting"
     row: Row = {
@@ -103,7 +103,7 @@ def _running(desk: Desk, now: datetime) -> Row:
 
 
 def _stage(row: Row) -> str:
-    """A table and where it stands, in one line."""
+    """A table and its stage, in one line."""
     values: dict[str, Value] = {"table": row["table"], "game": row["game"]}
     return {
         "inviting": w("{table} {game} is waiting for players to join", **values),
@@ -118,7 +118,7 @@ def _stage(row: Row) -> str:
 
 
 def status_lines(found: Row, root: str) -> list[str]:
-    """The same, for people: what is over comes in one line each."""
+    """The same for people: games that are over get one line each."""
     lines = []
     for row in found["tables"]:
         line = _stage(row)
@@ -164,7 +164,7 @@ def _details(row: Row, root: str) -> list[str]:
 
 
 def _state(one: Row) -> str:
-    """What became of an invitation."""
+    """The state of an invitation."""
     return {
         "joined": w("joined, key kept here") if one["way"] == "kept" else w("joined, own key"),
         "open": w.sense("an invitation", "open"),
@@ -174,7 +174,7 @@ def _state(one: Row) -> str:
 
 
 def _awaited(one: Row, game_id: str) -> str:
-    """Whom a game waits for, and for what."""
+    """Who the game is waiting for, and for what."""
     values = {"name": one["name"], "what": asked_for(one["what"], game_id)}
     line = w("waiting for {name}: {what}", **values)
     if one["refuses"]:

@@ -1,4 +1,4 @@
-"""Times in the words of our mails: points in time, in UTC and in the reader's zone, deadlines, absences."""
+"""Times in words: points in time (in UTC and in the reader's zone), deadlines, absences."""
 
 from collections.abc import Iterator
 from zoneinfo import ZoneInfo
@@ -31,7 +31,7 @@ _CITIES = {
 
 
 def moment(text: str, zone: str) -> str:
-    """`Mon 23 Nov 2026, 23:30 UTC (Tue 00:30 in Berlin)`; without a zone that is known, UTC alone."""
+    """`Mon 23 Nov 2026, 23:30 UTC (Tue 00:30 in Berlin)`; UTC alone if the zone is unknown."""
     there = read_time(text)
     said = w(
         "{weekday} {day} {month} {year}, {hour:02}:{minute:02} UTC",
@@ -66,7 +66,7 @@ def point(text: str) -> str:
 
 
 def deadline_in_words(due: str, zone: str, grace: int, bank: int) -> Iterator[str]:
-    """Until when to answer; nothing where there is no deadline."""
+    """When the answer is due; empty if there is no deadline."""
     if not due:
         return
     when = moment(due, zone)
@@ -79,14 +79,14 @@ def deadline_in_words(due: str, zone: str, grace: int, bank: int) -> Iterator[st
 
 
 def late_so_far(opened: Opened, claims: int) -> list[str]:
-    """How many rounds were late, who protested, and how many claims came in, for everybody to see; nothing where there
-    is nothing of it."""
+    """How many rounds were late, who protested, and how many claims came in, for everybody to see; empty if there were
+    none."""
     told = (*late_in_words(lateness(opened.chain)), *claims_in_words(claims))
     return [f"{line[:1].upper()}{line[1:]}." for line in told]
 
 
 def way_back(opened: Opened, way: str) -> Iterator[str]:
-    """For somebody who missed too many deadlines: that the game goes on, and how to come back."""
+    """For a player who missed too many deadlines: the game goes on, and this is how to come back."""
     if not may_return(opened):
         return
     yield w("You missed two deadlines in a row, so the game goes on without you.")
@@ -97,7 +97,7 @@ def way_back(opened: Opened, way: str) -> Iterator[str]:
 
 
 def absence_in_words(name: str, days: int, until: str) -> str:
-    """`Bert was away for 3 days, now until 2027-01-05`; empty for who was always there."""
+    """`Bert was away for 3 days, now until 2027-01-05`; empty for a player who was always there."""
     if until:
         return w.plural(
             "{name} was away for {n} day, now until {until}",

@@ -1,4 +1,4 @@
-"""`mail test`: the settings tried step by step, and in words what is wrong and what to do about it."""
+"""Testing the settings step by step, with what is wrong and what to do about it."""
 
 import os
 from functools import partial
@@ -15,11 +15,11 @@ from referee.mail.send import Sender
 from referee.mail.settings import Settings
 
 MANY = 20
-"""More unread mails than this are somebody's ordinary mail."""
+"""More unread mails than this are probably somebody's ordinary mail."""
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """One step: whether it went well, what was tried or went wrong, and what to do."""
+    """One step: whether it succeeded, what was tried or went wrong, and what to do."""
 
     good: bool
     what: Told
@@ -27,7 +27,8 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 def trial(settings: Settings, *, send: bool = False) -> list[Tried]:
-    """Fetching and sending, each up to the first step that fails. Nothing is fetched; `send` mails to the office."""
+    """Test fetching and sending, each up to the first step that fails. Nothing is fetched; `send` sends a mail to the
+    office itself."""
     found: list[Tried] = []
 
     def step(good: Text) -> None:
@@ -56,7 +57,7 @@ def _fetching(settings: Settings, step: servers.Step) -> None:
                     t("all of them will be fetched and marked as read; if some are not about games, use another folder")
                 )
     else:
-        # They are read and not done with, so they stay new.
+        # They are read but not marked as done, so they stay new.
         notes: list[Text] = []
         path, waiting = files.printable(source.path), sum(1 for _ in fetch(settings, notes.append))
         for note in notes:
@@ -84,7 +85,7 @@ def _sending(settings: Settings, step: servers.Step, send: bool) -> None:
 
 
 def _to_ourselves(settings: Settings) -> bytes:
-    """A short mail that no office answers."""
+    """A short test mail that no office answers."""
     from email.message import EmailMessage
     from email.policy import SMTP
 

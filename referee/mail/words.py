@@ -1,4 +1,4 @@
-"""Words that are no move: what a player says about himself, and how an invitation is answered. They are read in every
+"""Words that are not moves: what players say about themselves, and answers to invitations. They are understood in every
 language at any time."""
 
 import re
@@ -36,8 +36,8 @@ WORDS: Words = {
     "join as": {"de": ("mitspielen als", "ich spiele mit als", "spiele mit als"),
                 "nl": ("meespelen als", "ik speel mee als", "meedoen als", "ik doe mee als")},
 }  # fmt: skip
-"""As `words.json` of a game: the first form of each language is the one that our mails show. None of them is a word of
-a game, because `Weg`, `aufgeben` and the like are."""
+"""Like `words.json` of a game: the first form of each language is the one that our mails show. None of them is a word
+of a game (`Weg`, `aufgeben` and the like are)."""
 _ENGLISH = {
     "i join as": "join as", "okay": "ok", "agree": "ok", "i agree": "ok", "agreed": "ok",
     **dict.fromkeys(("no thanks", "no, thanks", "no thank you", "decline"), "no"),
@@ -57,7 +57,7 @@ _ALONE = {
     for name, one in _CALLED.items() if len(name) > 2
     for before in ("", "in ", "auf ", "in het ")
 }  # fmt: skip
-"""The same as a whole line. `en` and `de` are words of Dutch, which a program may leave over when it wraps lines."""
+"""The same as a whole line. `en` and `de` are Dutch words, which a program can leave alone on a line when it wraps."""
 _MONTH_NAMES = (
     "january januar jänner januari jan", "february februar februari feb febr", "march märz maart mar mär mrt",
     "april apr", "may mai mei", "june juni jun", "july juli jul", "august augustus aug",
@@ -77,11 +77,11 @@ _DAY_IN_WORDS = re.compile(r"(?P<day>\d{1,2})\.?\s?(?P<name>[^\W\d_]+)\.?,?(?:\s
 _MONTH_FIRST = re.compile(r"(?P<name>[^\W\d_]+)\.?\s(?P<day>\d{1,2})(?:,?\s(?P<year>\d{4}))?")
 NAME_MOST = 200
 AWAY_MOST = 120
-"""So many days of a year a player can be away: deadlines are there so that games go on."""
+"""How many days a year a player can be away: deadlines keep games going."""
 
 
 class Away(msgspec.Struct, frozen=True):
-    """Gone until this day, which still counts."""
+    """Away until this day, inclusive."""
 
     until: date
 
@@ -103,7 +103,7 @@ class Address(msgspec.Struct, frozen=True):
 
 
 class Resign(msgspec.Struct, frozen=True):
-    """Leaves the game; `sure` says so for good."""
+    """Leaves the game; `sure` if it was said `for good`."""
 
     sure: bool = False
 
@@ -121,7 +121,8 @@ InvitationReply = JoinAs | No
 
 
 def in_english(line: str) -> tuple[str, str]:
-    """The word with which a line begins, in English, and what follows it; no word if it is none of ours."""
+    """The word that a line begins with, in English, and the rest of the line; an empty word if it is not one of
+    ours."""
     words = normalize("NFC", bared(line)).split()
     for length in range(min(_LONGEST, len(words)), 0, -1):
         head = _HEADS.get(" ".join(words[:length]).casefold().removesuffix(":"))
@@ -131,7 +132,7 @@ def in_english(line: str) -> tuple[str, str]:
 
 
 def language_of(name: str) -> str:
-    """The language that is called so in any language; empty if it is none of ours."""
+    """The language with this name in any language; empty if it is not one of ours."""
     return _CALLED.get(normalize("NFC", name).casefold(), "")
 
 
@@ -142,8 +143,8 @@ def is_language(line: str) -> bool:
 
 
 def about_player(line: str, today: date) -> Statement | None:
-    """What a line says about the player; None if it is none of these words. Raises `Usage` for one that is spelled
-    wrongly, so that it is never taken for something else."""
+    """What a line says about the player; None if it says nothing of this kind. Raises `Usage` for a misspelled
+    statement, so that it is never taken for something else."""
     match in_english(line):
         case "", rest if rest.casefold() in _ALONE:
             return Language(_ALONE[rest.casefold()])
@@ -184,7 +185,8 @@ def invitation_answer(line: str) -> InvitationReply | None:
 
 
 def bare(line: str, *, sure: bool = False) -> str | None:
-    """What is left of an answer after its clause `ok`; None if it has none. To be `sure`, a mere `yes` is none."""
+    """What is left of an answer without its clause `ok`; None if it has none. With `sure`, a mere `yes` is not
+    enough."""
     clauses = [clause.strip() for clause in bared(line).split(";")]
     known = [("ok", "")] if sure else [("ok", ""), ("yes", "")]
     left = [clause for clause in clauses if in_english(clause) not in known]
@@ -192,7 +194,8 @@ def bare(line: str, *, sure: bool = False) -> str | None:
 
 
 def _until(line: str, day: str, today: date) -> date:
-    """The last day of an absence. Behind English words the month may come first in numbers: then they are in doubt."""
+    """The last day of an absence. After English words the month may come first in numbers: then the day is
+    ambiguous."""
     days = read_day(day, today, either=bared(line).casefold().startswith("away"))
     if len(days) == 2:
         raise _unread(t("this can be read as two days"), t("write the month as a word, `away until 5 January 2027`"))
@@ -223,8 +226,8 @@ def _zone(text: str) -> str:
 
 
 def read_day(text: str, today: date, *, either: bool = False) -> list[date]:
-    """The days that this can mean, one at most. In numbers the day comes before the month; with `either` a writer may
-    mean it the other way round as well, so that there can be two. Without a year it is the next such day."""
+    """The days that this can mean: at most one, or two with `either`. In numbers the day comes before the month; with
+    `either` also the other way round. Without a year it is the next such day."""
     text = " ".join(normalize("NFC", text).casefold().split())
     if found := _ISO.fullmatch(text) or _DOTS.fullmatch(text):
         return _days(found["year"], int(found["month"]), found["day"], today)
@@ -238,7 +241,7 @@ def read_day(text: str, today: date, *, either: bool = False) -> list[date]:
 
 
 def _days(year: str | None, month: int, day: str, today: date) -> list[date]:
-    """This day, if there is one; `27` is the year 2027."""
+    """This day, if it exists; `27` is the year 2027."""
     years = (int(year) + 2000 * (len(year) == 2),) if year else (today.year, today.year + 1)
     found: list[date] = []
     for one in years:

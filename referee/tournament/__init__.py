@@ -1,7 +1,7 @@
-"""Tournaments of scripted players: who meets whom, every game played and kept, and numbers that hold.
+"""Tournaments of bots: pairings, games, and statistics that anybody can check.
 
-The numbers are pure functions of `outcome.Outcome`, one per finished game, in the order of the schedule: no file, no
-clock, no chance but what a stated seed gives.
+The numbers are pure functions of `outcome.Outcome`, one per finished game, in the order of the schedule: no files, no
+clock, no randomness except from a stated seed.
 """
 
 from referee.language import Catalogue, Wording

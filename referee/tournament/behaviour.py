@@ -1,4 +1,4 @@
-"""What bots did wrong, as the report says it: in its language, and then in their own words."""
+"""The faults of bots in the report: in its language, followed by the bot's own output."""
 
 from collections.abc import Mapping
 from html import escape
@@ -11,18 +11,18 @@ from referee.tournament.playing import Lapse
 from referee.tournament.summary import Results
 
 _KINDS = (mark("illegal"), mark("timeout"), mark("crash"), mark("nonsense"), mark("untidy"))
-"""What can be wrong."""
+"""The kinds of faults."""
 
 
 class Failure(NamedTuple):
-    """What a bot did wrong first, and in which game."""
+    """The first fault of a bot, and its game."""
 
     number: int
     lapse: Lapse
 
 
 def behaviour(results: Results, failures: Mapping[int, Failure]) -> str:
-    """What each bot did wrong."""
+    """The faults of each bot."""
     bad = [status for status in results.total.statuses if status.faults]
     if not bad:
         return f"<h2>{w('Behaviour')}</h2><p>{w('No bot failed in any game.')}</p>"
@@ -45,7 +45,7 @@ def behaviour(results: Results, failures: Mapping[int, Failure]) -> str:
 
 
 def _failed(name: str, one: Failure) -> str:
-    """How a bot failed first, and its own last lines."""
+    """The first fault of a bot, and its last lines."""
     lapse = one.lapse
     why = "; ".join(map(str, lapse.why))
     told = w(

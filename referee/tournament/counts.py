@@ -1,4 +1,4 @@
-"""What a tournament's games say besides ratings: counted, not estimated."""
+"""What is counted in a tournament's games, not estimated."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,11 +10,11 @@ from referee.tournament.outcome import Outcome, add_meetings, points
 from referee.tournament.rating import quantile
 
 BARS = 12
-"""At most so many bars in a histogram."""
+"""Most bars in a histogram."""
 
 
 class Meeting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One entrant against another: the points that the first took, a tie being half, and how many there were."""
+    """One entrant against another: the points of the first, with half for a tie, and how many there were."""
 
     first: int
     second: int
@@ -26,12 +26,12 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How good a seat is, whoever sits there."""
 
     wins: float
-    """Shared between those who tie for it."""
+    """A tied win is shared."""
     share: float
     """The mean share of opponents beaten; 1/2 is fair."""
     low: float
     high: float
-    """Its 95% interval, with the spread of groups."""
+    """Its 95% interval, from the spread of groups."""
 
 
 class Lengths(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,12 +39,12 @@ class Lengths(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     fewest: int
     lower: float
-    """A quarter of the games is shorter."""
+    """A quarter of the games are shorter."""
     median: float
     upper: float
     most: int
     step: int
-    """How many rounds a bar is wide; the first begins with the fewest."""
+    """How many rounds a bar covers; the first begins at the fewest."""
     bars: tuple[int, ...]
 
 
@@ -53,13 +53,13 @@ class Status(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     entrant: int
     seats: int
-    """Seats it had, of all games."""
+    """How many seats it had in all games."""
     faults: dict[str, int]
-    """The word for what it did wrong first -> at how many of these seats."""
+    """Kind of its first fault in a game -> at how many of these seats."""
 
 
 class Counts:
-    """Everything that is only counted, game by game. It does not grow with their number."""
+    """Everything that is counted, game by game. Its size does not depend on how many there are."""
 
     def __init__(self) -> None:
         self.games = self.void = 0
@@ -70,7 +70,7 @@ class Counts:
         self.faults: Counter[tuple[int, str]] = Counter()
 
     def add(self, outcome: Outcome) -> None:
-        """One game more."""
+        """Add a game."""
         self.games += 1
         self.void += not outcome.ranks
         add_meetings(self.met, outcome)
@@ -80,7 +80,7 @@ class Counts:
         self.faults.update((one, word) for one, word in zip(outcome.entrants, outcome.faults, strict=False) if word)
 
     def meetings(self) -> tuple[Meeting, ...]:
-        """The crosstable, one half of it."""
+        """One half of the crosstable."""
         return tuple(Meeting(*pair, *self.met[pair]) for pair in sorted(self.met))
 
     def seatings(self, entrants: int) -> tuple[tuple[int, ...], ...]:
@@ -89,7 +89,7 @@ class Counts:
         return tuple(tuple(self.seated[entrant, seat] for seat in seats) for entrant in range(entrants))
 
     def statuses(self, entrants: int) -> tuple[Status, ...]:
-        """How each bot behaved; who has no seat is left out."""
+        """How each bot with a seat behaved."""
         faults: list[dict[str, int]] = [{} for _ in range(entrants)]
         for (entrant, word), often in sorted(self.faults.items()):
             faults[entrant][word] = often
@@ -97,7 +97,7 @@ class Counts:
         return tuple(Status(at, often, faults[at]) for at, often in enumerate(seats) if often)
 
     def lengths(self) -> Lengths | None:
-        """How long games took; None without games."""
+        """How many rounds games took; None without games."""
         if not self.rounds:
             return None
         low, high = min(self.rounds), max(self.rounds)
@@ -121,11 +121,10 @@ class Seats:
     def __init__(self) -> None:
         self.groups = 0
         self.sums: list[list[float]] = []
-        """Per seat: wins; points, games; and over groups the sums of points squared, points times games, games
-        squared."""
+        """Per seat: wins, points, games; and sums over groups of points squared, points times games, games squared."""
 
     def add(self, group: Sequence[Outcome]) -> None:
-        """One group more. A game without a seat that others have counts as not played there."""
+        """Add a group. A game with fewer seats than others does not count for the missing ones."""
         self.groups += 1
         shares = [points(outcome.ranks) for outcome in group]
         for seat in range(max(map(len, shares))):
@@ -143,7 +142,7 @@ class Seats:
 
     def _seat(self, won: float, had: float, games: float, squares: float, products: float, others: float) -> Seat:
         share = had / games
-        # The error of a ratio of sums over groups; one group alone tells nothing of its spread.
+        # The error of a ratio of sums over groups; a single group says nothing about the spread.
         spread = max(0.0, squares - 2 * share * products + share * share * others)
         error = 1.96 * sqrt(spread * self.groups / (self.groups - 1)) / games if self.groups > 1 else 1.0
         low, high = max(0.0, share - error), min(1.0, share + error)

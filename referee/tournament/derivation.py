@@ -1,4 +1,4 @@
-"""What follows from the opened nonces and the organiser's secret, so that nobody chose it (TOURNAMENT.md, 3)."""
+"""What follows from the disclosed nonces and the organiser's secret, so that nobody chose it (TOURNAMENT.md, 3)."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -24,7 +24,7 @@ def host_key(seed: bytes) -> Key:
 
 @lru_cache(maxsize=1024)
 def seat_key(seed: bytes, entrant: str, copy: int) -> Key:
-    """The key of an entrant's seat; a bot that sits at a table twice has two."""
+    """The key of an entrant's seat; a bot with two seats at a table has two."""
     return Key(derive(seed, "tournament-seat", bytes.fromhex(entrant), copy))
 
 
@@ -42,12 +42,12 @@ def deal(seed: bytes, group: int) -> bytes:
 
 
 def bot_chance(seed: bytes, number: int, seat: int) -> bytes:
-    """The seed of a bot's own chance in one game."""
+    """The seed that a bot gets for one game."""
     return derive(seed, "tournament-bot", number, seat)
 
 
 def mixed(seed: bytes, what: str, number: int, things: Sequence[T]) -> list[T]:
-    """These things in the order that the seed gives them: Fisher-Yates from the last down."""
+    """Shuffle with the seed: Fisher-Yates from the last down."""
     order, stream = list(things), Stream(derive(seed, "tournament-order", what, number))
     for i in range(len(order) - 1, 0, -1):
         j = stream.below(i + 1)
@@ -56,10 +56,10 @@ def mixed(seed: bytes, what: str, number: int, things: Sequence[T]) -> list[T]:
 
 
 def digest_start(start: str) -> bytes:
-    """The hash of no games yet."""
+    """The hash before the first game."""
     return H("tournament-games", bytes.fromhex(start))
 
 
 def digest_next(digest: bytes, number: int, game: bytes) -> bytes:
-    """The hash of one game more; `game` is the SHA-256 of its transcript."""
+    """The hash after one more game; `game` is the SHA-256 of its transcript."""
     return H("tournament-game", digest, number, game)

@@ -10,17 +10,18 @@ from referee.crypto.keys import Key
 from referee.engine.records import Empty32, Name, Record
 
 Label = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,23}\Z")]
-"""A bot, or a game of the tournament: in file names, tables and pages it needs no quoting."""
+"""The name of a bot or of a game of the tournament: it needs no quoting in file names, tables and pages."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 Scheme = Literal["round-robin", "gauntlet", "swiss", "knockout"]
 
 
-# Defaults are left out by identity: only empty texts, small numbers and truths can be one, or there are two spellings.
+# msgspec omits a default by identity: only empty strings, small numbers and booleans can be one, or the same value
+# would have two encodings.
 
 
 class Played(Record, frozen=True):
-    """A game of the tournament with its terms: all that an offer says but keys and nonces."""
+    """A game of the tournament with its terms: everything in an offer except keys and nonces."""
 
     name: Label
     game: Annotated[str, msgspec.Meta(pattern=r"\A[a-z0-9-]{1,40}\Z")]
@@ -36,38 +37,38 @@ class Schedule(Record, frozen=True):
 
     kind: Scheme
     games: Count = 0
-    """Round robin and gauntlet: at least so many games, in whole groups; 0: every table once."""
+    """Round robin and gauntlet: at least this many games, in whole groups; 0: every table once."""
     deals: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
-    """Swiss and knockout: groups that each table plays of each game."""
+    """Swiss and knockout: how many groups each table plays of each game."""
     rounds: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
-    """Swiss: how many; 0: ceil(log2(number of players)), at least 1."""
+    """Swiss: the number of rounds; 0: ceil(log2(number of players)), at least 1."""
     champion: Annotated[str, msgspec.Meta(max_length=24)] = ""
-    """Gauntlet: who meets all others."""
+    """Gauntlet: the bot that meets all others."""
     duplicate: bool = True
-    """The games of a group have common chance; else each has its own, and only the seats change."""
+    """The games of a group have common chance; otherwise each has its own, and only the seats change."""
     decide: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
-    """Round robin and gauntlet: no further pass of a game once it is decided, for every two, who of them is stronger by
-    so many rating points, or that neither is. `games` is the most then; 0: all games are played."""
+    """Round robin and gauntlet: stop after the pass of a game in which it is decided, for every pair, who is stronger
+    by this many rating points, or that neither is. `games` is then the maximum; 0: all games are played."""
     alpha: Annotated[int, msgspec.Meta(ge=1, le=500)] = 50
-    """In thousandths: how often at most one of two equals may be called stronger."""
+    """In thousandths: how often, at most, one of two equal bots may be called stronger."""
     beta: Annotated[int, msgspec.Meta(ge=1, le=500)] = 50
-    """In thousandths: how often at most that difference may be missed."""
+    """In thousandths: how often, at most, that difference may be missed."""
 
 
 class Limits(Record, frozen=True):
-    """What a bot may use, in milliseconds and megabytes, and what becomes of its seat when it fails."""
+    """What a bot may use, in milliseconds and megabytes, and what happens to its seat when it fails."""
 
     start: Annotated[int, msgspec.Meta(ge=1, le=86_400_000)]
     answer: Annotated[int, msgspec.Meta(ge=1, le=86_400_000)]
     bank: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)]
     memory: Annotated[int, msgspec.Meta(ge=16, le=1_000_000)]
     faults: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
-    """With so many in one game it is asked nothing more."""
+    """After this many faults in one game it is not asked again."""
     fallback: Literal["random", "miss", "resign"]
 
 
 class Stage(Record, frozen=True):
-    """The organiser opens a tournament, or a further part of it, and commits to its secret."""
+    """The organiser opens a tournament, or a further stage of it, and commits to its secret."""
 
     name: Name
     key: Hex32
@@ -78,22 +79,22 @@ class Stage(Record, frozen=True):
     schedule: Schedule
     limits: Limits
     prev: Empty32 = ""
-    """The ending of the stage before."""
+    """The ending of the previous stage."""
     arbiter: Empty32 = ""
     """The key that every offer names: its rulings bind all entrants."""
 
 
 class Bot(Record, frozen=True):
-    """What plays: how it is called, and the hash of what is run."""
+    """What plays: the command, and the hash of what is run."""
 
     run: Annotated[tuple[Text, ...], msgspec.Meta(min_length=1, max_length=100)]
-    """One word: a bot of the games, or `module:function`. With `program`: a program with its arguments."""
+    """One word: a built-in bot, or `module:function`. With `program`: a program with its arguments."""
     hash: Hex32
     program: bool = False
     files: Annotated[tuple[Text, ...], msgspec.Meta(max_length=1000)] = ()
     """The files that are hashed."""
     deterministic: bool = True
-    """The same questions get the same answers: its games can be played again."""
+    """The same questions get the same answers: its games can be replayed."""
 
 
 class Entrant(Record, frozen=True):
@@ -110,14 +111,14 @@ class Entrant(Record, frozen=True):
 
 
 class Closing(Record, frozen=True):
-    """Entries are closed: these, in this order."""
+    """Entries are closed: these entrants, in this order."""
 
     stage: Hex32
     entrants: Annotated[tuple[Hex32, ...], msgspec.Meta(min_length=2, max_length=1000)]
 
 
 class Disclosure(Record, frozen=True):
-    """An entrant opens its nonce."""
+    """An entrant discloses its nonce."""
 
     closing: Hex32
     entrant: Hex32
@@ -125,19 +126,19 @@ class Disclosure(Record, frozen=True):
 
 
 class Start(Record, frozen=True):
-    """Who opened the nonce plays; whoever did not is out."""
+    """Entrants that disclosed their nonces play; the others do not."""
 
     closing: Hex32
     disclosures: Annotated[tuple[Hex32, ...], msgspec.Meta(min_length=2, max_length=1000)]
     unconfined: bool = False
     """The bots of this stage run without the sandbox."""
     limits: Literal["", "group", "watch"] = ""
-    """Who keeps bots in the sandbox within their limits of memory and processes, where this was started: a control
-    group of the system, or the program, which watches them. Empty: there is no such bot."""
+    """What enforces the memory and process limits of bots in the sandbox, on the machine that started the stage: a
+    control group, or the program, which watches them. Empty: there is no such bot."""
 
 
 class Withdrawal(Record, frozen=True):
-    """A bot is struck out: it sits at no table from game `since` on, and none of its games counts."""
+    """A bot is withdrawn: it plays no game from number `since` on, and none of its games counts."""
 
     start: Hex32
     name: Label
@@ -146,8 +147,8 @@ class Withdrawal(Record, frozen=True):
 
 
 class Amendment(Record, frozen=True):
-    """An arbiter ruled on a game: standings take the places of the ruling instead of those of the game, if it has any.
-    Of several on one game the last counts."""
+    """An arbiter ruled on a game: standings use the ranks of the ruling, if it has any, instead of those of the game.
+    If there are several for one game, the last counts."""
 
     start: Hex32
     number: Count
@@ -155,29 +156,29 @@ class Amendment(Record, frozen=True):
 
 
 class Ending(Record, frozen=True):
-    """All games are played: the secret, how many there are, and the hash that binds them all."""
+    """All games are played: the secret, the number of games, and the hash that binds them all."""
 
     start: Hex32
     secret: Hex32
     games: Count
     numbers: Count
-    """The first number that no game of the schedule has."""
+    """The first number after those of the schedule."""
     groups: Count
     digest: Hex32
 
 
 Document = Stage | Entrant | Closing | Disclosure | Start | Withdrawal | Amendment | Ending
 FORMS: dict[str, type[Document]] = {form.__name__.lower(): form for form in get_args(Document)}
-"""Kind -> the form of its documents."""
+"""Kind -> the type of its documents."""
 
 
 def secret_of(key: Key, nonce: bytes) -> bytes:
-    """The organiser's secret of a stage: from the key, so that nothing else must be kept."""
+    """The organiser's secret of a stage: derived from the key, so that nothing else must be stored."""
     return derive(key.seed, "tournament-secret", nonce)
 
 
 def nonce_of(key: Key, stage: str) -> bytes:
-    """An entrant's nonce: from the own key, too."""
+    """An entrant's nonce: derived from its key, too."""
     return derive(key.seed, "tournament-nonce", bytes.fromhex(stage))
 
 
@@ -193,5 +194,5 @@ def make_entrant(key: Key, stage: str, name: str, bot: Bot, *, kept: bool = Fals
 
 
 def disclose(key: Key, stage: str, closing: str, entrant: str) -> Envelope:
-    """Open the nonce."""
+    """Disclose the nonce."""
     return sign(key, "disclosure", Disclosure(closing, entrant, nonce_of(key, stage).hex()))

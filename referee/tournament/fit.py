@@ -1,17 +1,18 @@
 """Strengths from ranks: the Plackett-Luce model, fitted to all games at once.
 
 A game chooses its first among all seats, its second among the others, and so on; each time a seat is chosen with a
-chance that is proportional to exp(strength) of who sits there. Three things are decided here, and stated:
+probability proportional to exp(strength) of its player. Three decisions:
 
-* **A tie counts as every order of the tied, in equal parts** (of the log-likelihood). For two players that is half a
-  win each.
-* **The prior is a drawn game of everybody against an average player** (strength 0), or more than one where the caller
-  says so. It is weak, and it keeps every strength finite: of who won everything, and of who never met the others.
-* Somebody who sits at several seats of one table has one strength there, and is not compared with itself.
+* **A tie counts as every order of the tied players, in equal parts** (of the log-likelihood). For two players that is
+  half a win each.
+* **The prior is a drawn game of each player against an average one** (strength 0), or several if the caller says so. It
+  is weak, and keeps every strength finite, even of players who won everything or never met the others.
+* A player with several seats at one table has one strength there, and is not compared with itself.
 
-The fit is Newton's method on a strictly concave function: one maximum, the same from every start.
+The fit is Newton's method on a strictly concave function: one maximum, the same from any start.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -24,63 +25,63 @@ ELO = 400 / log(10)
 """Rating points in one unit of strength: 400 points are odds of 10 to 1."""
 _ENOUGH = 1e-9
 _NEAR = 1e-5
-"""One step from here goes beyond what is enough: what is left is squared by each."""
+"""One step from here is precise enough: each step squares the remaining error."""
 _LONGEST = 4.0
 _STEPS = 200
 
 
 class Tally:
-    """All that the fit needs to know of some games."""
+    """Everything that the fit needs to know about some games."""
 
     def __init__(self) -> None:
-        self.chosen: dict[int, float] = {}
-        """Entrant -> how often it was chosen from a set in which there was somebody else."""
-        self.sets: dict[tuple[int, ...], float] = {}
-        """Those who could be chosen, sorted, one for each seat -> how often."""
+        self.chosen: dict[int, float] = defaultdict(float)
+        """Entrant -> how often it was chosen from a set that contained somebody else."""
+        self.sets: dict[tuple[int, ...], float] = defaultdict(float)
+        """The candidates, sorted, one for each seat -> how often."""
 
     def add(self, outcome: Outcome) -> None:
-        """One game more."""
+        """Add a game."""
         for entrant in outcome.entrants if outcome.ranks else ():
-            self.chosen[entrant] = self.chosen.get(entrant, 0.0) + 1
+            self.chosen[entrant] += 1
         for seats, weight in _stages(outcome.ranks):
             among = tuple(sorted(outcome.entrants[seat] for seat in seats))
             if among[0] == among[-1]:
                 self.chosen[among[0]] -= weight
             else:
-                self.sets[among] = self.sets.get(among, 0.0) + weight
+                self.sets[among] += weight
 
     def __iadd__(self, other: "Tally") -> "Tally":
         for entrant, count in other.chosen.items():
-            self.chosen[entrant] = self.chosen.get(entrant, 0.0) + count
+            self.chosen[entrant] += count
         for among, count in other.sets.items():
-            self.sets[among] = self.sets.get(among, 0.0) + count
+            self.sets[among] += count
         return self
 
 
 @lru_cache(maxsize=4096)
 def _stages(ranks: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """The sets of seats from which somebody is chosen, each with its weight."""
-    found: dict[tuple[int, ...], float] = {}
+    """The sets of seats from which one is chosen, each with its weight."""
+    found: dict[tuple[int, ...], float] = defaultdict(float)
     for rank in sorted(set(ranks)):
         tied = [seat for seat, its in enumerate(ranks) if its == rank]
         left = [seat for seat, its in enumerate(ranks) if its >= rank]
         for gone in range(len(tied)):
             for away in combinations(tied, gone):
                 seats = tuple(seat for seat in left if seat not in away)
-                found[seats] = found.get(seats, 0.0) + 1 / comb(len(tied), gone)
+                found[seats] += 1 / comb(len(tied), gone)
     return tuple(found.items())
 
 
 Prior = Sequence[tuple[float, float]]
-"""For each entrant, sorted: how much of a win, and of a loss, against an average player."""
+"""For each entrant, sorted: the weight of a win, and of a loss, against an average player."""
 
 
 class Fit:
-    """Tallies to be fitted, each with a weight, as often as one likes: what has to be added up is found out once."""
+    """Tallies that can be fitted repeatedly with different weights: the structure of the sums is computed once."""
 
     def __init__(self, tallies: Sequence[Tally]) -> None:
         self.who = sorted({entrant for each in tallies for entrant in each.chosen})
-        """Whose strengths these are."""
+        """The entrants, in the order of the strengths."""
         at = {entrant: place for place, entrant in enumerate(self.who)}
         chosen: list[_Parts] = [([], []) for _ in self.who]
         sets: dict[tuple[int, ...], _Parts] = {}
@@ -91,7 +92,7 @@ class Fit:
                 _add(sets.setdefault(tuple(at[entrant] for entrant in among), ([], [])), number, count)
         self._chosen, self._counts = chosen, list(sets.values())
         self._sets = [itemgetter(*among) for among in sets]
-        # Where a place, or two of them, occur: the number of the set, once for each time.
+        # The sets in which a place, or two of them, occur: the number of the set, once per occurrence.
         self._of: list[list[int]] = [[] for _ in self.who]
         self._both: list[list[list[int]]] = [[[] for _ in range(place + 1)] for place in range(len(self.who))]
         for number, among in enumerate(sets):
@@ -102,7 +103,7 @@ class Fit:
                         self._both[place][other].append(number)
 
     def strengths(self, weights: Sequence[float], prior: Prior, start: Sequence[float]) -> list[float]:
-        """The strengths of `who`, from a start that decides nothing but how long it takes."""
+        """The strengths of `who`. The start only affects how long it takes."""
         wins = [_total(parts, weights) + won for parts, (won, _) in zip(self._chosen, prior, strict=True)]
         often = [_total(parts, weights) for parts in self._counts]
         games = [won + lost for won, lost in prior]
@@ -154,7 +155,7 @@ class Fit:
 
 
 _Parts = tuple[list[int], list[float]]
-"""Numbers of tallies, and how often something is in each of them."""
+"""Numbers of tallies, and how often something occurs in each."""
 
 
 def _add(parts: _Parts, number: int, count: float) -> None:

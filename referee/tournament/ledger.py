@@ -17,10 +17,8 @@ from referee.tournament.derivation import seed_of
 class Part:
     """A stage of the tournament, as far as it has got."""
 
-    def __init__(self, stage: d.Stage, name: str, known: dict[str, d.Entrant], gone: set[str]) -> None:
+    def __init__(self, stage: d.Stage, name: str) -> None:
         self.stage, self.id = stage, name
-        self.known, self.gone = known, gone
-        """Entrants of earlier stages, by name; and those who were withdrawn."""
         self.entrants: dict[str, d.Entrant] = {}
         """Id -> entrant, in the order of the ledger."""
         self.closing: d.Closing | None = None
@@ -97,10 +95,7 @@ class Ledger:
         elif isinstance(value, d.Amendment):
             self._amend(value)
         else:
-            if isinstance(value, d.Withdrawal):
-                playing = value.name in self.names and value.name not in self.withdrawn()
-                _need(playing, t("a withdrawal names a bot that does not play"))
-            _step(self.last, value, name)
+            self._step(self.last, value, name)
         if isinstance(value, d.Closing | d.Start | d.Ending):
             self.last.ids[kind] = name
 
@@ -133,61 +128,55 @@ class Ledger:
         _need(len(set(names)) == len(names), t("two games of a stage have the same name"))
         if stage.arbiter:
             refuse_weak(bytes.fromhex(stage.arbiter))
-        self.parts.append(Part(stage, name, self.bots(), self.withdrawn()))
+        self.parts.append(Part(stage, name))
+
+    def _step(self, part: Part, value: d.Document, name: str) -> None:
+        """Add a document to its stage."""
+        closing, start = part.ids.get("closing"), part.ids.get("start")
+        if isinstance(value, d.Entrant):
+            _need(not closing and value.stage == part.id, t("an entrant is for another stage, or too late"))
+            taken = {word for one in part.entrants.values() for word in (one.name.lower(), one.key)}
+            free = value.name.lower() not in taken and value.key not in taken
+            _need(free, t("two entrants have the same name, or the same key"))
+            several = t("{name} has several words, but is not a program", name=value.name)
+            _need(value.bot.program or len(value.bot.run) == 1, several)
+            _need(value.name not in self.withdrawn(), t("{name} was withdrawn", name=value.name))
+            before = self.bots().get(value.name, value)
+            _need(before.bot == value.bot, t("{name} is not the same bot as before under that name", name=value.name))
+            part.entrants[name] = value
+        elif isinstance(value, d.Closing):
+            _need(not closing and value.stage == part.id, t("entries are closed twice"))
+            _need(sorted(value.entrants) == sorted(part.entrants), t("the closing does not list the entrants"))
+            part.closing = value
+        elif isinstance(value, d.Disclosure):
+            _need(not start and value.closing == closing, t("a disclosure does not follow the closing"))
+            same = part.entrants[value.entrant].nonce == H("tournament-nonce", bytes.fromhex(value.nonce)).hex()
+            _need(same, t("a disclosed nonce does not match the entrant's commitment"))
+            _need(all(one.entrant != value.entrant for one in part.disclosed.values()), t("a nonce is disclosed twice"))
+            part.disclosed[name] = value
+        elif isinstance(value, d.Start):
+            _need(not start and value.closing == closing, t("the start follows another closing"))
+            _need(sorted(value.disclosures) == sorted(part.disclosed), t("the start does not list the disclosures"))
+            part.start = value
+        elif isinstance(value, d.Withdrawal):
+            playing = value.name in self.names and value.name not in self.withdrawn()
+            _need(playing, t("a withdrawal names a bot that does not play"))
+            _need(value.start == start, t("a withdrawal is for another stage"))
+            last = max((one.since for one in part.withdrawals), default=0)
+            over = part.ending.numbers if part.ending else 0
+            _need(value.since >= max(last, over), t("a withdrawal would affect games that were already played"))
+            part.withdrawals.append(value)
+        elif isinstance(value, d.Ending):
+            _need(value.start == start, t("the ending is for another stage"))
+            _need(part.ending is None, t("a stage ends twice"))
+            bound = H("tournament-secret", bytes.fromhex(value.secret)).hex()
+            _need(bound == part.stage.secret, t("the secret is not the one that the organiser committed to"))
+            part.ending = value
 
 
 def _need(holds: bool, otherwise: Text) -> None:
     if not holds:
         raise Malformed(otherwise, t("use the ledger and the documents as they were sent, unchanged"))
-
-
-def _step(part: Part, value: d.Document, name: str) -> None:
-    """Add a document to its stage."""
-    if isinstance(value, d.Entrant):
-        _need(part.closing is None and value.stage == part.id, t("an entrant is for another stage, or too late"))
-        taken = {one.name.lower() for one in part.entrants.values()} | {one.key for one in part.entrants.values()}
-        _need(
-            value.name.lower() not in taken and value.key not in taken,
-            t("two entrants have the same name, or the same key"),
-        )
-        several = t("{name} has several words, but is not a program", name=value.name)
-        _need(value.bot.program or len(value.bot.run) == 1, several)
-        _need(value.name not in part.gone, t("{name} was withdrawn", name=value.name))
-        same = value.name not in part.known or part.known[value.name].bot == value.bot
-        _need(same, t("{name} is not the same bot as before under that name", name=value.name))
-        part.entrants[name] = value
-    elif isinstance(value, d.Closing):
-        _need(part.closing is None and value.stage == part.id, t("entries are closed twice"))
-        _need(sorted(value.entrants) == sorted(part.entrants), t("the closing does not list the entrants"))
-        part.closing = value
-    elif isinstance(value, d.Disclosure):
-        _need(
-            part.start is None and value.closing == part.ids.get("closing"),
-            t("a disclosure does not follow the closing"),
-        )
-        bound = H("tournament-nonce", bytes.fromhex(value.nonce)).hex()
-        _need(
-            part.entrants[value.entrant].nonce == bound,
-            t("a disclosed nonce does not match the entrant's commitment"),
-        )
-        _need(all(one.entrant != value.entrant for one in part.disclosed.values()), t("a nonce is disclosed twice"))
-        part.disclosed[name] = value
-    elif isinstance(value, d.Start):
-        _need(part.start is None and value.closing == part.ids.get("closing"), t("the start follows another closing"))
-        _need(sorted(value.disclosures) == sorted(part.disclosed), t("the start does not list the disclosures"))
-        part.start = value
-    elif isinstance(value, d.Withdrawal):
-        _need(part.start is not None and value.start == part.ids["start"], t("a withdrawal is for another stage"))
-        last = max((one.since for one in part.withdrawals), default=0)
-        over = part.ending.numbers if part.ending else 0
-        _need(value.since >= max(last, over), t("a withdrawal would affect games that were already played"))
-        part.withdrawals.append(value)
-    elif isinstance(value, d.Ending):
-        _need(part.start is not None and value.start == part.ids["start"], t("the ending is for another stage"))
-        _need(part.ending is None, t("a stage ends twice"))
-        bound = H("tournament-secret", bytes.fromhex(value.secret)).hex()
-        _need(bound == part.stage.secret, t("the secret is not the one that the organiser committed to"))
-        part.ending = value
 
 
 def read_ledger(lines: Iterable[bytes]) -> Ledger:

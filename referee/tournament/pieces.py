@@ -1,8 +1,8 @@
-"""Pieces of the report: numbers, names, tables, and plots as SVG that is stretched to whatever width there is; all
-words stand outside of these, as text.
+"""Pieces of the report: numbers, names, tables, and plots. Plots are SVG that stretches to any width; all text is
+outside of them.
 
-Marks are drawn on a field of 1000 by 20 (or 100) units. Lines keep their width however the field is stretched, colours
-are classes of the page's one style sheet.
+Marks are drawn on a field of 1000 by 20 (or 100) units. Lines keep their width when the field is stretched; colours are
+classes of the page's style sheet.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -29,17 +29,17 @@ def named(results: Results, entrant: int) -> str:
 
 
 def table(head: str, rows: Iterable[str]) -> str:
-    """A table that can be pushed to the side where it is too wide."""
+    """A table that scrolls sideways if it is too wide."""
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
 
 
 def table_row(name: str, *cells: str) -> str:
-    """A row of a table that begins with a name."""
+    """A row that begins with a name."""
     return f'<tr><td class="name">{name}</td>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
 class Scale:
-    """From values to places on the field, with round marks."""
+    """Maps values to positions on the field, with marks at round values."""
 
     def __init__(self, low: float, high: float, step: float) -> None:
         self.low, self.high, self.step = low, high, step
@@ -53,7 +53,7 @@ class Scale:
 
 
 def scale_of(values: Sequence[float], least: float = 100) -> Scale:
-    """A scale on which all of these lie, 0 included, with at most seven marks."""
+    """A scale for all of these values and 0, with at most seven marks."""
     low, high = min(0.0, *values), max(0.0, *values)
     step = least
     while (high - low) / step > 5:
@@ -79,7 +79,7 @@ def _line(x: float, y: float, to_x: float, to_y: float, kind: str) -> str:
 
 
 def interval(scale: Scale, middle: float, low: float, high: float, fair: float, title: str) -> str:
-    """A value with its interval, and a line where `fair` is. A bar that leaves the field has no end there."""
+    """A value with its interval, and a line at `fair`. A bar that leaves the field has no end mark there."""
     grid = "".join(_line(scale(mark), 0, scale(mark), 20, "grid") for mark in scale.marks())
     ends = "".join(_line(scale(end), 6, scale(end), 14, "bar") for end in (low, high) if scale.low <= end <= scale.high)
     dot = _line(scale(middle), 10, scale(middle), 10, "dot")
@@ -95,13 +95,13 @@ def interval(scale: Scale, middle: float, low: float, high: float, fair: float, 
 
 
 def axis(scale: Scale, shown: Callable[[float], str]) -> str:
-    """The words under a column of intervals."""
+    """The labels under a column of intervals."""
     said = "".join(f"<span>{escape(shown(mark))}</span>" for mark in scale.marks())
     return f'<div class="axis">{said}</div>'
 
 
 def histogram(bars: Sequence[int], titles: Sequence[str], title: str) -> str:
-    """Bars side by side; each says what it is when it is pointed at."""
+    """A bar chart; each bar has a title."""
     width, most = FIELD / len(bars), max(bars)
     made = "".join(
         f'<rect class="fill" x="{width * at + width * 0.06:.1f}" y="{100 - 100 * bar / most:.1f}" '

@@ -1,15 +1,16 @@
-"""Ratings with intervals: the fit, and how far it could have come out otherwise.
+"""Ratings with intervals: the fit, and its uncertainty.
 
-The doubt is that of a Bayesian bootstrap over duplicate groups: in every repetition each group counts with a weight of
-its own, Exp(1), and all games are fitted anew. Games of one group share their luck, so they share their weight: what
-luck cancels within groups makes intervals narrow, and the number of games alone does not.
+The uncertainty comes from a Bayesian bootstrap over duplicate groups: in every repetition each group has its own random
+weight, Exp(1), and all games are fitted again. Games of one group share their luck, so they share their weight: luck
+that cancels within groups makes intervals narrow, and the number of games alone does not.
 
-Two things keep few groups honest. The prior is one drawn *group* of everybody against an average player, and its halves
-get weights of their own, Gamma(1/2), so that there is doubt also about who won everything. And what the repetitions
-deviate by is stretched by 1 + 3 / (groups that the entrant played in): few groups show too little of their spread.
-`tests/tournament/test_rating.py` measures that the intervals then hold what they promise.
+Two things keep intervals honest when there are few groups. The prior is one drawn *group* of each player against an
+average one, and its halves have random weights too, Gamma(1/2), so that even a player who won everything has an
+interval. And deviations of the repetitions are stretched by 1 + 3 / (groups that the entrant played in), since few
+groups show too little of their spread. `tests/tournament/test_rating.py` measures that the intervals have their stated
+coverage.
 
-Where there are more than twice `UNITS` groups, neighbours in the schedule share a weight: as good, and faster.
+With more than twice `UNITS` groups, neighbours in the schedule share a weight: equally good, and faster.
 """
 
 from collections import Counter
@@ -39,27 +40,27 @@ class Rating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ratings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All entrants of some games, best first, and who is better than whom."""
+    """All entrants of some games, best first, and how likely each is stronger than each other."""
 
     rows: tuple[Rating, ...]
     superiority: tuple[tuple[float, ...], ...]
-    """In the order of `rows`: how likely it is that the entrant of the row is stronger than that of the column."""
+    """In the order of `rows`: the probability that the entrant of the row is stronger than that of the column."""
 
 
 class Sample:
-    """The games so far, group by group. It does not grow with their number."""
+    """The games so far, group by group. Its size does not depend on how many there are."""
 
     def __init__(self) -> None:
         self.units: list[Tally] = []
-        """What shares a weight; the last may be smaller."""
+        """Groups that share a weight; the last unit may be smaller."""
         self.width = 1
-        """How many groups that is."""
+        """How many groups a unit has."""
         self.games: Counter[int] = Counter()
         self.groups: Counter[int] = Counter()
         self.played = self.dealt = 0
 
     def add(self, group: Sequence[Outcome]) -> None:
-        """One group more, the next in the schedule."""
+        """Add a group, the next in the schedule."""
         if self.dealt % self.width == 0:
             self.units.append(Tally())
         self.played += len(group)
@@ -100,8 +101,8 @@ def rate(sample: Sample, seed: int = 0, repetitions: int = REPETITIONS, level: f
 def _repeated(
     fit: Fit, units: int, start: Sequence[float], half: float, seed: int, repetitions: int
 ) -> Iterator[list[float]]:
-    """The strengths under random weights, for every repetition."""
-    chance = Random(seed).random  # the one method whose numbers Python promises to keep
+    """The strengths with random weights, for every repetition."""
+    chance = Random(seed).random  # the one method whose sequence Python guarantees across versions
     for _ in range(repetitions):
         weights = [-log(1 - chance()) for _ in range(units)]
         prior = [(half * 2 * _gamma(chance), half * 2 * _gamma(chance)) for _ in start]
@@ -109,7 +110,7 @@ def _repeated(
 
 
 def _gamma(chance: Callable[[], float]) -> float:
-    """Gamma(1/2), half the square of a normal number; never quite 0."""
+    """A Gamma(1/2) value, half the square of a normal one; never quite 0."""
     return max(1e-6, -log(1 - chance()) * cos(2 * pi * chance()) ** 2)
 
 
@@ -126,7 +127,7 @@ def _interval(middle: float, drawn: list[float], stretch: float, tail: float) ->
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The value below which this share of sorted values lies, between the two nearest."""
+    """The quantile of sorted values, interpolated between the two nearest."""
     place = share * (len(ordered) - 1)
     low = int(place)
     high = min(low + 1, len(ordered) - 1)
@@ -136,7 +137,7 @@ def quantile(ordered: Sequence[float], share: float) -> float:
 def _better(
     middle: Sequence[float], drawn: Sequence[Sequence[float]], stretch: Sequence[float], one: int, two: int
 ) -> float:
-    """The share of repetitions in which one is stronger than two; never quite 0 or 1, as they are finitely many."""
+    """The share of repetitions in which one is stronger than two; never quite 0 or 1, as their number is finite."""
     if one == two:
         return 0.5
     ahead, wider = middle[one] - middle[two], max(stretch[one], stretch[two])

@@ -21,11 +21,11 @@ from referee.tournament.entrants import is_ours, make_bot
 from referee.tournament.schedule import Tally, plans
 
 USUAL = {"start": 10_000, "answer": 2_000, "bank": 30_000, "memory": 1_024, "faults": 3, "fallback": "random"}
-"""Limits that a spec does not name."""
+"""Defaults of the limits."""
 
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of what people write: an unknown word is a mistake of theirs."""
+    """Base of what people write: unknown fields are errors."""
 
 
 class GameLine(Written, frozen=True):
@@ -36,7 +36,7 @@ class GameLine(Written, frozen=True):
     name: Label | None = None
     options: dict[str, Any] = {}
     edition: str = ""
-    """A file; without it the game's own."""
+    """A file. Default: the game's own edition."""
 
 
 class BotLine(Written, frozen=True):
@@ -44,10 +44,10 @@ class BotLine(Written, frozen=True):
 
     name: Label
     run: str | list[str] = ""
-    """A bot of the games or `module:function`; a list is a program with its arguments. Default: the name."""
+    """A built-in bot or `module:function`; a list is a program with its arguments. Default: the name."""
     files: list[str] = []
     deterministic: bool | None = None
-    """Default: programs are not, others are."""
+    """Default: false for programs, true for others."""
 
 
 class Spec(Written, frozen=True):
@@ -63,7 +63,7 @@ class Spec(Written, frozen=True):
 
 
 def read_spec(path: str) -> Spec:
-    """A spec file, its form only."""
+    """Read a spec file; only its form is checked."""
     data = files.read(path, files.SMALL, "tournament file")
     try:
         written = tomllib.loads(data.decode())
@@ -88,7 +88,7 @@ def _bad(message: Text) -> Malformed:
 
 
 def played(line: GameLine) -> Played:
-    """A game with its terms, playable as they are."""
+    """A game with its terms, which are checked."""
     game = games.load(line.game)
     data = files.read(line.edition, files.SMALL, "edition") if line.edition else games.edition_bytes(line.game)
     edition = read(data, game.edition, "edition")
@@ -103,7 +103,7 @@ def played(line: GameLine) -> Played:
 
 
 def all_played(spec: Spec) -> tuple[Played, ...]:
-    """All games of a spec; each has a name of its own."""
+    """All games of a spec; their names must differ."""
     check_name(spec.name)
     if spec.schedule.decide and (not spec.schedule.games or spec.schedule.kind in ("swiss", "knockout")):
         why = t("playing until it is decided needs a round robin or a gauntlet, and a maximum number of games")
@@ -118,7 +118,7 @@ def all_played(spec: Spec) -> tuple[Played, ...]:
 
 
 def all_bots(spec: Spec) -> dict[str, Bot]:
-    """The bots of a spec with the hashes of what lies here now."""
+    """The bots of a spec, with the hashes of their files as they are now."""
     found: dict[str, Bot] = {}
     for line in spec.bots:
         if line.name.lower() in map(str.lower, found):
@@ -134,7 +134,7 @@ def all_bots(spec: Spec) -> dict[str, Bot]:
 
 
 def _refuse_unknown(spec: Spec, name: str, bot: Bot) -> None:
-    """A bot of the games plays all of them."""
+    """A built-in bot must exist in every game of the spec."""
     for line in spec.games if is_ours(bot) else ():
         if bot.run[0] not in games.load(line.game).bots:
             word = quoted(bot.run[0][:40])

@@ -1,18 +1,18 @@
-"""Who is stronger, with as few games as it takes: a sequential probability ratio test (SPRT) with stated errors.
+"""Which of two entrants is stronger, in as few games as possible: a sequential probability ratio test (SPRT).
 
-For two entrants, after every duplicate group in the order of the schedule, so that nothing depends on which game was
-finished first. What is observed of a group is one number: the share of points that one takes from the other in all its
-games (ties half). How it is distributed is left open, as in the pentanomial tests of chess engines, so the variance is
-that of groups: luck that cancels within a group brings the decision earlier.
+The test advances after every duplicate group in the order of the schedule, so nothing depends on which game finished
+first. The observation of a group is one number: the share of points that one entrant takes from the other in all its
+games (ties half). Its distribution is left open, as in the pentanomial tests of chess engines, so the variance is that
+of groups: luck that cancels within a group leads to an earlier decision.
 
 The hypotheses are mean shares, stated as rating points: 0 against `elo`. The log-likelihood ratio is that of the
-likeliest distributions with these two means on the values seen (Van den Bergh's generalised SPRT), with a tenth of an
-observation added at 0, 1/2 and 1, so that there are such distributions from the start. Wald's bounds are
-log(beta / (1 - alpha)) and log((1 - beta) / alpha).
+likeliest distributions with these two means on the observed values (Van den Bergh's generalised SPRT), with a tenth of
+an observation added at 0, 1/2 and 1, so that such distributions exist from the start. Wald's bounds are log(beta / (1 -
+alpha)) and log((1 - beta) / alpha).
 
-Two tests run at once, one for either being the stronger, with half of alpha each (Sobel and Wald). So one of two equals
-is called stronger with probability alpha at most, and a difference of `elo` is missed with probability beta at most:
-`tests/tournament/test_sprt.py` measures both.
+Two tests run at once, one for each entrant being stronger, with half of alpha each (Sobel and Wald). So one of two
+equal entrants is called stronger with probability at most alpha, and a difference of `elo` is missed with probability
+at most beta: `tests/tournament/test_sprt.py` measures both.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,10 +29,10 @@ _CLOSE = 1e-12
 
 
 class Bounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is asked, and how often the answer may be wrong."""
+    """The difference to test for, and the allowed error rates."""
 
     elo: Annotated[float, msgspec.Meta(ge=1, le=1000)] = 100.0
-    """A difference that must be found; a smaller one need not be."""
+    """A difference that must be found; a smaller one may be missed."""
     alpha: Annotated[float, msgspec.Meta(ge=1e-6, le=0.5)] = 0.05
     """How often, at most, one of two equal entrants is called stronger."""
     beta: Annotated[float, msgspec.Meta(ge=1e-6, le=0.5)] = 0.05
@@ -43,7 +43,7 @@ USUAL = Bounds()
 
 
 def bounds_of(schedule: Schedule) -> Bounds:
-    """The bounds that a schedule states, or the usual ones."""
+    """The bounds that a schedule states, or the defaults."""
     return Bounds(schedule.decide, schedule.alpha / 1000, schedule.beta / 1000) if schedule.decide else USUAL
 
 
@@ -51,31 +51,31 @@ class Walk(msgspec.Struct, frozen=True):
     """A test after some groups."""
 
     counts: Mapping[float, float] = msgspec.field(default_factory=lambda: _START)
-    """How often each share was seen."""
+    """How often each share was observed."""
     groups: int = 0
     total: float = 0.0
     ratios: tuple[float, float] = (0.0, 0.0)
-    """The log-likelihood ratio for the first, and for the second, being stronger; it stays where it left its bounds."""
+    """The log-likelihood ratio for the first, and for the second, being stronger; final once below its lower bound."""
     stronger: str = ""
-    """`first`, `second`, `neither` (by as much as the bounds ask for), or empty: not decided yet."""
+    """`first`, `second`, `neither` (by as much as the bounds say), or empty: not decided yet."""
 
 
 class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a test of two entrants came to."""
+    """The result of a test of two entrants."""
 
     first: int
     second: int
     stronger: str
     """`first`, `second`, `neither` or empty, as above."""
     groups: int
-    """How many groups it took, of all in which they met."""
+    """How many of the groups in which they met it took."""
     share: float
-    """Of the points between the two, what the first took in these groups."""
+    """The first's share of the points between the two, in these groups."""
     ratios: tuple[float, float]
 
 
 def step(walk: Walk, share: float, bounds: Bounds) -> Walk:
-    """One more group; nothing changes after the decision."""
+    """Add a group; nothing changes after the decision."""
     if walk.stronger:
         return walk
     counts = {**walk.counts, share: walk.counts.get(share, 0.0) + 1}
@@ -119,7 +119,7 @@ def likelihood(counts: Mapping[float, float], mean: float) -> float:
 
 
 def shares(group: Iterable[Outcome]) -> dict[tuple[int, int], float]:
-    """For every two entrants that met in a group, the lower first: what it took of all points between them."""
+    """For every pair of entrants that met in a group, lower first: the share of points that the first took."""
     met: dict[tuple[int, int], tuple[float, int]] = {}
     for outcome in group:
         add_meetings(met, outcome)
@@ -127,35 +127,35 @@ def shares(group: Iterable[Outcome]) -> dict[tuple[int, int], float]:
 
 
 def verdict(pair: tuple[int, int], walk: Walk) -> Decision:
-    """A test as it stands."""
+    """The current result of a test."""
     share = round(walk.total / walk.groups, 4) if walk.groups else 0.5
     one, two = walk.ratios
     return Decision(*pair, walk.stronger, walk.groups, share, (round(one, 3), round(two, 3)))
 
 
 class Tests:
-    """The tests of every two entrants, group by group in the order of the schedule."""
+    """The tests of all pairs of entrants, group by group in the order of the schedule."""
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
         self.walks: dict[tuple[int, int], Walk] = {}
 
     def add(self, group: Iterable[Outcome]) -> None:
-        """One group more."""
+        """Add a group."""
         for pair, share in shares(group).items():
             self.walks[pair] = step(self.walks.get(pair, Walk()), share, self.bounds)
 
 
 class Deciding:
-    """Playing until it is decided: the tests of a stage's players in each of its games."""
+    """The tests of a stage that is played until it is decided, for each of its games."""
 
     def __init__(self, bounds: Bounds, games: int) -> None:
         self.tests = [Tests(bounds) for _ in range(games)]
         self.game, self.group = 0, list[Outcome]()
-        """The last group so far."""
+        """The group that is being collected."""
 
     def add(self, game: int, players: tuple[int, ...], outcome: Outcome) -> None:
-        """One game more."""
+        """Add a game."""
         if self.group and self.group[0].group != outcome.group:
             self._close()
         self.game = game
@@ -166,6 +166,6 @@ class Deciding:
         self.group = []
 
     def done(self, game: int, plays: Callable[[Sequence[int]], bool]) -> bool:
-        """After whole groups: whether all is decided between those who can still meet in this game."""
+        """After a whole group: whether everything is decided between players who can still meet in this game."""
         self._close()
         return all(walk.stronger for pair, walk in self.tests[game].walks.items() if plays(pair))

@@ -1,4 +1,4 @@
-"""All numbers of a tournament, as one document: per game, and of all games together."""
+"""All numbers of a tournament as one document: per game, and for all games together."""
 
 import csv
 import io
@@ -13,14 +13,14 @@ from referee.tournament.rating import LEVEL, REPETITIONS, Ratings, Sample, rate
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The numbers of one game, or of all together. Entrants are numbers: places in the list of names."""
+    """The numbers of one game, or of all together. Entrants are indexes into the list of names."""
 
     games: int
     void: int
     groups: int
     ratings: Ratings
     meetings: tuple[Meeting, ...]
-    """The crosstable: every two that met, the lower first."""
+    """The crosstable: every pair that met, lower index first."""
     verdicts: tuple[sprt.Decision, ...]
     """The sequential tests of the same pairs, in the order of the schedule."""
     seated: tuple[tuple[int, ...], ...]
@@ -38,12 +38,12 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     number: int
     ranks: tuple[int, ...]
-    """A place for every seat, which counts instead of the game's; none: those of the game stay."""
+    """A rank for every seat, which replaces that of the game; empty: those of the game stay."""
     verdict: str
 
 
 class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything, and what it was computed with."""
+    """All numbers, and the parameters that they were computed with."""
 
     name: str
     entrants: tuple[str, ...]
@@ -51,9 +51,9 @@ class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Their games are not counted."""
     rulings: tuple[Ruling, ...]
     unconfined: bool
-    """In some stage bots ran without the sandbox."""
+    """Bots ran without the sandbox in some stage."""
     limits: tuple[str, ...]
-    """Who kept bots in the sandbox within their limits: `group`, `watch`."""
+    """What enforced the limits of bots in the sandbox: `group`, `watch`."""
     seed: int
     repetitions: int
     level: float
@@ -63,13 +63,13 @@ class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sums:
-    """A section in the making."""
+    """Collects the numbers of a section."""
 
     def __init__(self, bounds: sprt.Bounds) -> None:
         self.sample, self.counts, self.seats, self.tests = Sample(), Counts(), Seats(), sprt.Tests(bounds)
 
     def add(self, group: Sequence[Outcome]) -> None:
-        """One group more, the next in the schedule."""
+        """Add a group, the next in the schedule."""
         for outcome in group:
             self.counts.add(outcome)
         if decided := [outcome for outcome in group if outcome.ranks]:
@@ -78,7 +78,7 @@ class Sums:
             self.tests.add(decided)
 
     def section(self, entrants: int, seed: int, repetitions: int, level: float) -> Section:
-        """What it came to."""
+        """The finished section."""
         counts = self.counts
         seated = counts.seatings(entrants)
         return Section(
@@ -111,14 +111,14 @@ def summarise(
     repetitions: int = REPETITIONS,
     level: float = LEVEL,
 ) -> Results:
-    """All numbers. Games come in the order of the schedule and are looked at once; memory does not grow with them."""
+    """All numbers, in one pass over games in the order of the schedule. Memory does not grow with their number."""
     total, games = Sums(bounds), dict[str, Sums]()
     for group in groups(outcomes):
         total.add(group)
         games.setdefault(group[0].game, Sums(bounds)).add(group)
     many = len(entrants)
     sections = {key: games[key].section(many, seed, repetitions, level) for key in sorted(games)}
-    # Of one kind of game all games are those of that kind.
+    # With only one kind of game, its section is that of all games.
     whole = next(iter(sections.values())) if len(sections) == 1 else total.section(many, seed, repetitions, level)
     return Results(
         name, tuple(entrants), tuple(withdrawn), tuple(rulings), unconfined, tuple(limits), seed, repetitions, level,
@@ -132,7 +132,7 @@ def as_json(results: Results) -> bytes:
 
 
 def as_csv(results: Results) -> bytes:
-    """`results.csv`: a row for each entrant, of each game and of all (`*`)."""
+    """`results.csv`: a row for each entrant, per game and for all games (`*`)."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["game", "place", "entrant", "games", "rating", "low", "high", "points", "of", "faults"])
@@ -147,7 +147,7 @@ def as_csv(results: Results) -> bytes:
 
 
 def taken(section: Section, entrants: int) -> tuple[list[float], list[int]]:
-    """Per entrant: the points it took from all others, and how many there were."""
+    """Per entrant: its points against all others, and how many there were."""
     points, of = [0.0] * entrants, [0] * entrants
     for met in section.meetings:
         points[met.first] += met.points

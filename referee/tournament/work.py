@@ -29,6 +29,8 @@ AHEAD = 3
 """Batches per worker that are in progress or finished early: this bounds the memory used."""
 TRIES = 3
 """How often a batch may kill its worker before the run stops."""
+PATIENCE = 10
+"""Seconds to wait for a dask scheduler to answer."""
 SAFE = "PYTHONSAFEPATH"
 
 Do = Callable[[bytes, Sequence[W]], list[R]]
@@ -162,7 +164,7 @@ class Cluster(Workers):
         for name in ("distributed", "distributed.client"):  # a lost scheduler is reported below
             getLogger(name).setLevel(CRITICAL)
         try:
-            self._client: Any = self._distributed.Client(address, timeout=10, set_as_default=False)
+            self._client: Any = self._distributed.Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             why = t("there is no dask scheduler at that address ({name})", name=type(error).__name__)
             raise Usage(why, t("start one with `dask scheduler`, and give its address"), code="no-dask") from None

@@ -290,7 +290,7 @@ def keys_of_the_kernel() -> str:
 
 @trick
 def the_input_of_a_terminal() -> bool:
-    """The kernel says that this is no terminal, and does not refuse the call."""
+    """The kernel says that this is not a terminal, and does not refuse the call."""
     try:
         fcntl.ioctl(0, 0x5412, b"x")
     except OSError as error:

@@ -91,7 +91,7 @@ def _rival(tag: str) -> Iterator[int]:
 
 @contextmanager
 def _servers(folder: Path, tag: str) -> Iterator[dict[str, Any]]:
-    """Whoever comes is let in; whoever writes is answered."""
+    """Accepts every connection and answers it."""
     with ExitStack() as stack:
         tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         plain, abstract = (stack.enter_context(socket.socket(socket.AF_UNIX)) for _ in range(2))

@@ -1,4 +1,4 @@
-"""Functions of others run in the sandbox, and play there as they do in this process."""
+"""Third-party functions run in the sandbox, and play there as they do in this process."""
 
 import sys
 from pathlib import Path
@@ -36,7 +36,7 @@ def illegal(terms, seen, below):
 
 
 def played(game: str, bot: str, *, confined: bool) -> tuple[bytes, Spent]:
-    """A whole game of this bot: its transcript, and what became of the bot."""
+    """A whole game of this bot: its transcript, and what the bot used."""
     rules = msgspec.structs.replace(rules_of(game, bot, 3), limits=PATIENT)
     make = find(bot, rules.game, confined=confined)
     done = trial(rules, [make, lambda: Here("random"), lambda: Here("sensible")])
@@ -71,8 +71,8 @@ def test_it_plays_the_same_game(game: str, bot: str, tmp_path: Path, monkeypatch
     assert walled.questions == free.questions
 
 
-def test_what_belongs_to_it_is_declared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module sees itself; what lies beside it, only if somebody says so."""
+def test_a_module_sees_only_declared_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module sees itself; files next to it only if they are declared."""
     (tmp_path / "lone.py").write_text(
         "from pathlib import Path\n"
         "def decide(terms, seen, below):\n"

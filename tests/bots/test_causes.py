@@ -1,4 +1,4 @@
-"""Why a bot is at fault, as data: it is said in any language, and whatever a stranger's file holds, it is said."""
+"""Causes of faults as data: they have a sentence in every language, whatever a stranger's file contains."""
 
 import json
 from typing import Any
@@ -37,14 +37,14 @@ def test_every_reason_has_a_sentence_in_every_language(reason: str) -> None:
     assert [english_in(told[language], language) for language in ("de", "nl")] == [[], []]
 
 
-def test_numbers_and_errors_are_said_as_the_reader_says_them() -> None:
+def test_numbers_and_errors_are_in_the_readers_language() -> None:
     with speaking("de"):
         assert "binnen 0,5 s" in str(cause("killed", grace="0.5"))
         assert str(cause("not-started", error="ENOENT")).endswith("diese Datei oder diesen Ordner gibt es nicht")
         assert "das nötige Feld `x` fehlt" in str(cause("line-unread", error="Object missing required field `x`"))
 
 
-def test_what_rules_refuse_is_kept_by_their_word() -> None:
+def test_a_refusal_is_stored_by_the_reason_of_the_rules() -> None:
     one = refused("mark", MARK("MK-10", "bid-too-high", lowest=3, money=2))
     assert kept(one) == {
         "clause": "MK-10", "game": "mark", "reason": "bid-too-high", "values": {"lowest": 3, "money": 2},
@@ -54,7 +54,7 @@ def test_what_rules_refuse_is_kept_by_their_word() -> None:
         assert str(one) == "du hast nur 2 (MK-10)"
 
 
-def test_rules_without_a_word_are_kept_in_their_words() -> None:
+def test_rules_without_a_reason_are_stored_with_their_message() -> None:
     plain = refused("mark", IllegalMove("MK-9", t("{who} has moved already", who=quoted("A\x1b"))))
     assert kept(plain) == {"clause": "MK-9", "reason": "given", "values": {"words": "'A\\x1b' has moved already"}}
     assert str(plain) == "'A\\x1b' has moved already (MK-9)"
@@ -73,7 +73,9 @@ def test_rules_without_a_word_are_kept_in_their_words() -> None:
     ],
     ids=["another package", "no word", "too many values", "no clause"],
 )
-def test_what_could_not_be_read_again_is_kept_in_words(error: IllegalMove, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reason_that_could_not_be_read_back_is_stored_as_a_message(
+    error: IllegalMove, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Reason, "__str__", lambda self: "no")
     assert kept(refused("mark", error))["reason"] == GIVEN
     assert str(refused("nothing-here", error)).startswith("no (")
@@ -115,7 +117,7 @@ def test_values_are_plain_and_bounded(value: Value, as_kept: object) -> None:
         b'{"reason":"status","words":"it ended"}',
     ],
 )
-def test_what_is_no_cause_is_refused(data: bytes) -> None:
+def test_an_invalid_cause_is_refused(data: bytes) -> None:
     with pytest.raises(Malformed):
         decode(data, Cause, "line")
 
@@ -138,13 +140,13 @@ def test_what_is_no_cause_is_refused(data: bytes) -> None:
     ],
     ids=lambda one: encode(one).decode()[:60],
 )
-def test_whatever_a_file_holds_can_be_said(one: Cause) -> None:
+def test_every_stored_cause_has_a_sentence(one: Cause) -> None:
     for language in LANGUAGES:
         with speaking(language):
             assert str(one)
     assert msgspec.json.decode(encode(one), type=Cause) == one
 
 
-def test_what_is_not_known_is_shown_by_its_word() -> None:
+def test_an_unknown_reason_is_shown_by_its_word() -> None:
     assert str(Cause("never-heard-of")) == "for a reason unknown to this program: never-heard-of"
     assert str(Cause("odd", {}, "no-such-game", "X-1")) == "for a reason unknown to this program: odd (X-1)"

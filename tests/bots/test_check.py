@@ -51,7 +51,7 @@ def test_each_failure_is_found_at_its_step(tmp_path: Path, how: str, step: str, 
 
 
 @pytest.mark.thorough
-def test_what_games_alone_can_show(tmp_path: Path) -> None:
+def test_failures_that_only_games_show(tmp_path: Path) -> None:
     """Answers to the wrong question are good lines: the games find them. Processes are noted, and fail nothing."""
     wrong = check(tmp_path, "wrong", game="auction")
     assert wrong["answer-legal"]["status"] == "passed"
@@ -89,7 +89,7 @@ def test_a_game_is_played_and_verifies(tmp_path: Path) -> None:
     assert (tmp_path / "game.json").read_bytes() == (tmp_path / "again.json").read_bytes()
 
 
-def test_what_it_did_wrong_is_told(tmp_path: Path) -> None:
+def test_faults_are_reported(tmp_path: Path) -> None:
     ran = run_here("bot", "try", "schwarzmarkt", "--", sys.executable, NAUGHTY, "crash", "x", cwd=tmp_path)
     text = ran.out.decode()
     assert ran.exit == 6
@@ -118,7 +118,7 @@ def test_a_function_and_a_bot_of_the_game_can_be_tried(tmp_path: Path) -> None:
     ],
     ids=" ".join,
 )
-def test_what_cannot_be_run_is_refused(tmp_path: Path, words: list[str]) -> None:
+def test_a_bot_that_cannot_run_is_refused(tmp_path: Path, words: list[str]) -> None:
     ran = run_here("bot", *words, cwd=tmp_path)
     assert ran.exit == 2
     assert ran.out == b""

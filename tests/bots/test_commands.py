@@ -71,7 +71,7 @@ class Messy(Bot):
 # --- check ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_check_that_is_passed_is_told_step_by_step(stage: Stage, tmp_path: Path) -> None:
+def test_a_passed_check_lists_every_step(stage: Stage, tmp_path: Path) -> None:
     stage.bot = Messy
     ran = bot(tmp_path, "check", "auction")
     assert ran.exit == 0
@@ -91,7 +91,7 @@ def test_a_check_that_is_passed_is_told_step_by_step(stage: Stage, tmp_path: Pat
     assert after == f"Next: let it play with `referee bot try auction -- {sys.executable} {BOT}`."
 
 
-def test_a_check_that_is_failed_shows_the_lines_and_the_first_step(stage: Stage, tmp_path: Path) -> None:
+def test_a_failed_check_shows_the_lines_and_the_first_step(stage: Stage, tmp_path: Path) -> None:
     stage.bot = Silent
     ran = bot(tmp_path, "check", "auction", "--unconfined")
     lines = ran.out.decode().splitlines()
@@ -110,7 +110,7 @@ def test_a_check_that_is_failed_shows_the_lines_and_the_first_step(stage: Stage,
 
 
 @pytest.mark.parametrize("command", ["check", "try"])
-def test_what_is_asked_for_reaches_the_bot(stage: Stage, tmp_path: Path, command: str) -> None:
+def test_options_of_the_command_reach_the_bot(stage: Stage, tmp_path: Path, command: str) -> None:
     limits = ("--start", "3", "--time", "4", "--bank", "5", "--memory", "64", "--option", "rounds=1")
     ran = bot(tmp_path, command, "auction", *limits, "--file", "data", "--json")
     assert ran.exit == 0
@@ -135,7 +135,7 @@ def test_what_is_asked_for_reaches_the_bot(stage: Stage, tmp_path: Path, command
 # --- try --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_that_was_tried_is_told_as_it_ended(stage: Stage, tmp_path: Path) -> None:
+def test_a_trial_reports_how_the_game_ended(stage: Stage, tmp_path: Path) -> None:
     stage.bot = type("Large", (Messy,), {"memory": 5 << 20})
     words = ("try", "auction", "--seats", "3", "--seat", "2", "--against", "random", "--seed", "one")
     ran = bot(tmp_path, *words, "-o", "game.json")
@@ -170,7 +170,7 @@ def test_a_game_that_was_tried_is_told_as_it_ended(stage: Stage, tmp_path: Path)
     assert bare.endswith("Next: play more games; check this one with -o FILE and `referee verify FILE`.\n")
 
 
-def test_faults_of_a_game_that_was_tried_are_counted(stage: Stage, tmp_path: Path) -> None:
+def test_faults_in_a_trial_are_counted(stage: Stage, tmp_path: Path) -> None:
     stage.bot = Silent
     ran = bot(tmp_path, "try", "auction", "--seed", "one")
     assert ran.exit == 6

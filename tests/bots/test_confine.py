@@ -1,4 +1,4 @@
-"""What the sandbox is made of: it is tried, not assumed; what would open it is refused; its limits are told."""
+"""The parts of the sandbox: it is tested, not assumed; what would open it is refused; its limits are reported."""
 
 import os
 import sys
@@ -35,7 +35,7 @@ def script(path: Path, text: str) -> str:
 
 
 @pytest.mark.parametrize("broken", [False, True], ids=["missing", "broken"])
-def test_without_a_sandbox_that_works_bots_of_others_are_refused(tools: Path, broken: bool) -> None:
+def test_without_a_working_sandbox_third_party_bots_are_refused(tools: Path, broken: bool) -> None:
     if broken:
         script(tools / "bwrap", "echo 'No permissions to create new namespace' >&2; exit 1")
     bot = script(tools / "bot", "cat")
@@ -50,7 +50,7 @@ def test_without_a_sandbox_that_works_bots_of_others_are_refused(tools: Path, br
 
 
 @pytest.mark.parametrize("what", ["cup", "home", "user", "home/my.key", "."])
-def test_nothing_is_shown_in_which_something_must_stay_hidden(
+def test_a_folder_that_contains_secrets_is_never_shown(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("cup", "home", "user", "bot"):
@@ -67,7 +67,7 @@ def test_nothing_is_shown_in_which_something_must_stay_hidden(
     assert str(tmp_path / "bot") in command(words[:2], named_files(words[:2]), hidden).shown
 
 
-def test_nothing_but_what_is_named_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_named_files_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     own = script(tmp_path / "bot", "cat")
     (tmp_path / "data").write_text("1")
@@ -88,7 +88,7 @@ def test_an_interpreter_in_a_home_is_shown_and_its_home_is_not(tmp_path: Path, m
     assert found.path[0] == str(tmp_path / "bin")
 
 
-def test_a_script_of_a_version_manager_is_seen_through(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shim_of_a_version_manager_is_resolved(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shims = tools.parent / "shims"
     monkeypatch.setenv("PATH", f"{shims}:{os.defpath}")
     for name in ("python3", "node"):
@@ -98,13 +98,13 @@ def test_a_script_of_a_version_manager_is_seen_through(tools: Path, monkeypatch:
         command(["node"], [])
 
 
-def test_a_bot_of_its_own_is_a_file_and_a_tool_is_none(tmp_path: Path) -> None:
+def test_a_bots_own_program_is_one_of_its_files_and_a_tool_is_not(tmp_path: Path) -> None:
     own = script(tmp_path / "bot", "cat")
     assert named_files([own, own, "word"]) == [own, own]
     assert named_files([sys.executable, own, "/usr/bin/env"]) == [own]
 
 
-def test_how_it_is_confined_is_told() -> None:
+def test_the_kind_of_confinement_is_reported() -> None:
     (limits,) = (note for note in confine.told(True) if "limited by" in str(note))
     assert ("no control group" in str(limits)) == (cgroup.place() == "")
     assert confine.told(False) == confine.Unconfined.walls
@@ -132,7 +132,7 @@ def group(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_group_is_made_ready_once(group: Path) -> None:
+def test_a_group_is_prepared_once(group: Path) -> None:
     assert cgroup.delegated(str(group)) == str(group)
     assert (group / "referee/cgroup.procs").read_text() == "0"
     assert (group / "cgroup.subtree_control").read_text() == "+memory +pids"
@@ -140,19 +140,19 @@ def test_a_group_is_made_ready_once(group: Path) -> None:
     assert cgroup.delegated(str(group / "referee")) == str(group), "a worker finds it as it is"
 
 
-def test_a_group_without_what_is_needed_is_left_alone(group: Path) -> None:
+def test_a_group_without_the_needed_controllers_is_left_alone(group: Path) -> None:
     (group / "cgroup.controllers").write_text("cpu memory")
     assert cgroup.delegated(str(group)) == ""
     assert not (group / "referee").exists()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="other users may write only to what is theirs")
-def test_root_takes_no_group_that_is_not_delegated(group: Path) -> None:
+def test_root_uses_only_delegated_groups(group: Path) -> None:
     os.removexattr(group, "user.delegate")
     assert cgroup.delegated(str(group)) == ""
 
 
-def test_a_group_has_limits_and_tells_what_went_beyond(group: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_group_has_limits_and_reports_which_was_exceeded(group: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cgroup, "place", lambda: str(group))
     made = Path(cgroup.make(1000, 7))
     assert [(made / name).read_text() for name in ("memory.max", "pids.max")] == ["1000", "7"]
@@ -165,7 +165,7 @@ def test_a_group_has_limits_and_tells_what_went_beyond(group: Path, monkeypatch:
     assert str(cgroup.over(str(made))) == "it used more memory than allowed"
 
 
-def test_nothing_of_others_counts_before_a_bot_has_its_own_root() -> None:
+def test_other_processes_do_not_count_before_a_bot_has_its_own_root() -> None:
     """As long as bubblewrap still prepares, its process sees our own `/proc`: on a busy machine, more processes than
     any bot may start."""
     bot = object.__new__(confine.Confined)

@@ -177,7 +177,7 @@ BREAKS: dict[str, tuple[type[Bot], str]] = {
 
 
 @pytest.mark.parametrize("step", BREAKS)
-def test_what_breaks_a_step_is_found_there(rules: Rules, step: str) -> None:
+def test_a_violation_fails_its_step(rules: Rules, step: str) -> None:
     bot, why = BREAKS[step]
     found = lines_of(bot, rules)
     assert found[step].status == "failed"
@@ -248,7 +248,7 @@ def bad(found: dict[str, Step]) -> dict[str, str]:
     return {name: step.status for name, step in found.items() if step.status not in ("passed", "skipped")}
 
 
-def test_a_bot_that_does_all_of_it_well(rules: Rules) -> None:
+def test_a_conforming_bot_passes(rules: Rules) -> None:
     hellos: list[Line] = []
     found = played(heard(lambda bot, told, said: (hellos.append(told), said)[1], "ready"), rules)
     assert bad(found) == {}
@@ -263,7 +263,7 @@ def test_a_bot_that_does_all_of_it_well(rules: Rules) -> None:
     assert sat.count((high, high - 1)) == 1
 
 
-def test_what_it_leaves_behind_is_told_of(rules: Rules) -> None:
+def test_what_it_leaves_behind_is_reported(rules: Rules) -> None:
     messy = wrong(ending=cause("status", status=3), others=2, memory=2**40, errors="x" * 2**16)
     noted = dict.fromkeys(("memory", "processes", "errors"), "noted")
     assert bad(played(messy, rules)) == {"after-over": "failed", **noted}
@@ -304,9 +304,7 @@ TIGHT = Limits(answer=2.0, memory=100 << 20, errors=8)
         ),
     ],
 )
-def test_where_the_limits_of_a_game_lie(
-    rules: Rules, changes: dict[str, Any], over: bool, expected: dict[str, str]
-) -> None:
+def test_limits_are_judged_exactly(rules: Rules, changes: dict[str, Any], over: bool, expected: dict[str, str]) -> None:
     sheet = Sheet()
     strict = msgspec.structs.replace(rules, limits=TIGHT)
     _Games(sheet, Program(()), strict).judge("given-up", msgspec.structs.replace(SPENT, **changes), strict, over=over)
@@ -327,7 +325,7 @@ def test_where_the_limits_of_a_game_lie(
         ({"bid": [True]}, [False, False], {"sealed": "it gave no good answer to a question with sealed parts"}),
     ],
 )  # fmt: skip
-def test_what_all_games_together_show(
+def test_totals_of_all_games(
     rules: Rules, kinds: dict[str, list[bool]], sealed: list[bool], expected: dict[str, str]
 ) -> None:
     sheet = Sheet()
@@ -342,7 +340,7 @@ def test_what_all_games_together_show(
 
 
 @pytest.mark.parametrize("game", ["schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg", "auction"])
-def test_every_option_that_can_be_set_otherwise_is_tried(game: str) -> None:
+def test_every_option_that_can_be_inverted_is_tried(game: str) -> None:
     found, tried = rules_of(game, "options", 3), list[Any]()
 
     class Tried(_Games):

@@ -1,4 +1,4 @@
-"""The demo is no show: what it says was refused was refused, and what it counts happened."""
+"""The demo is real: what it says was refused was refused, and what it counts happened."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from referee.evidence.replay import open_transcript
 from referee.io import desk
 
 
-def test_the_demo_counts_what_its_files_hold(tmp_path: Path) -> None:
+def test_the_demo_counts_match_its_files(tmp_path: Path) -> None:
     said: list[str] = []
     found = demo.run("auction", 3, str(tmp_path / "demo"), "one", said.append)
     opened = open_transcript((tmp_path / "demo/transcript.json").read_bytes())
@@ -35,9 +35,7 @@ def test_the_demo_counts_what_its_files_hold(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["accepted", "changed"])
-def test_a_forged_move_that_does_something_ends_the_demo(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
-) -> None:
+def test_a_forged_move_with_an_effect_fails_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     """With a desk that takes a wrong signature, and with one that refuses it and has changed the game file."""
     apply = desk.apply_moves
 

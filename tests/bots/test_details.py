@@ -1,4 +1,4 @@
-"""Small promises of BOTS.md and of what is told of bots: each by itself, without starting any."""
+"""Details of BOTS.md and of reports about bots, one by one, without starting any bot."""
 
 import os
 import tempfile
@@ -74,7 +74,7 @@ def test_a_bot_that_raises_is_gone_at_once() -> None:
 
 
 @pytest.mark.parametrize("most", [1, 2, 3])
-def test_a_bot_is_gone_with_its_last_fault(most: int) -> None:
+def test_a_bot_is_not_asked_again_after_its_last_fault(most: int) -> None:
     player = Here(illegal)
     found = answers(player, most + 1, most)
     assert [one.gone for one in found if one] == [*[False] * (most - 1), True, True]
@@ -88,13 +88,13 @@ def test_a_bot_is_gone_with_its_last_fault(most: int) -> None:
     assert found[0].lines == (repr(Bid(amount=10_000)),)
 
 
-def test_words_that_are_none_of_the_game_are_a_fault() -> None:
+def test_standing_orders_of_another_game_are_a_fault() -> None:
     (found,) = answers(Here(muttering), 1)
     assert found is not None
     assert (found.kind, str(found.why)) == ("illegal", "these are not standing orders of this game")
 
 
-def test_faults_are_told_by_their_kind() -> None:
+def test_faults_are_reported_with_their_kind() -> None:
     for kind in ("illegal", "timeout", "crash", "nonsense"):
         fault = Fault(kind, cause("given", words="so it was"))  # type: ignore[arg-type]
         assert str(fault.told()) == f"{kind}: so it was"
@@ -104,14 +104,14 @@ def test_faults_are_told_by_their_kind() -> None:
     assert [*map(str, spent.notes())] == ["it ended with status 3", left]
 
 
-def test_rules_that_cannot_judge_a_move_are_no_fault_of_ours() -> None:
+def test_rules_that_raise_on_a_move_make_it_a_fault() -> None:
     sitting, chair = seat_of(Here("random"))
     question = chair._question(sitting.match, asked(sitting.state)[0], ())
     assert refusal(chair._hello, question, Bid(amount=1)) is None
     assert str(refusal(chair._hello, question, None)).startswith("the rules cannot judge this move (")
 
 
-def test_what_does_not_exist_is_refused_with_what_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_does_not_exist_is_refused_with_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("NUMBER = 1\n")
     advice = "write it as module:function or file.py:function"
@@ -188,7 +188,7 @@ def test_how_a_process_ended(status: int, told: str) -> None:
     assert str(pipes._ended(status)) == f"it ended with {told}"
 
 
-def test_lines_are_shown_in_short_and_without_tricks() -> None:
+def test_lines_are_shortened_and_made_printable() -> None:
     one = pipes.Pipes.__new__(pipes.Pipes)
     one._said, one._quiet, one._limits = pipes.deque(maxlen=KEPT_LINES), True, Limits(errors=30)
     one._errors = bytearray(b"first\nsecond\nthird\nfourth \x1b[1m\xff\n")
@@ -239,7 +239,7 @@ def test_a_program_that_cannot_be_started_is_a_fault(tmp_path: Path, monkeypatch
 # --- walls ------------------------------------------------------------------------------------------------------------
 
 
-def test_walls_are_those_that_bots_md_promises() -> None:
+def test_the_sandbox_is_what_bots_md_promises() -> None:
     """Own processes, no network, no capabilities, an environment of five; it ends with the referee."""
     words = confine._WALLS
     apart = {f"--unshare-{what}" for what in ("user", "pid", "net", "ipc", "uts", "cgroup-try")}
@@ -261,7 +261,7 @@ def test_walls_are_those_that_bots_md_promises() -> None:
     assert "--bind" not in places
 
 
-def test_why_walls_do_not_work_is_told_in_short(tmp_path: Path) -> None:
+def test_why_the_sandbox_does_not_work_is_reported_briefly(tmp_path: Path) -> None:
     def failure(script: str) -> str:
         path = tmp_path / "bwrap"
         path.write_text(f"#!/bin/sh\n{script}\n")
@@ -298,7 +298,7 @@ def test_a_group_ends_all_of_a_bot_and_lends_it_no_swap(tmp_path: Path, monkeypa
     assert (cgroup.make(1000, 7), cgroup.keeper()) == ("", "watch")
 
 
-def test_a_process_is_read_whatever_it_is_called(tmp_path: Path) -> None:
+def test_a_process_with_any_name_is_read(tmp_path: Path) -> None:
     folder = tmp_path / "42"
     folder.mkdir()
     fields = ["S", "7", "1", "9", *["0"] * 17, "3", "0"]
@@ -312,7 +312,7 @@ def test_a_process_is_read_whatever_it_is_called(tmp_path: Path) -> None:
     assert list(confine._folders(str(tmp_path))) == [str(folder)]
 
 
-def test_play_tells_the_rounds_and_the_story_goes_on() -> None:
+def test_play_yields_the_rounds_and_continues_the_story() -> None:
     sitting = Sitting(seed="rounds")
     chairs = []
     for seat in range(3):

@@ -53,7 +53,7 @@ def test_there_are_many_tricks() -> None:
 
 
 @pytest.mark.parametrize("name", TRICKS)
-def test_a_trick_that_works_elsewhere_gets_nothing(
+def test_a_trick_that_works_unconfined_fails_in_the_sandbox(
     name: str, confined: dict[str, Any], unconfined: dict[str, Any]
 ) -> None:
     assert confined[name] is None
@@ -73,7 +73,7 @@ def test_an_open_file_would_be_found(confined: dict[str, Any]) -> None:
         ("small_files", "it made more than 10000 files"),
     ],
 )
-def test_whoever_takes_too_much_is_ended(tmp_path: Path, how: str, why: str) -> None:
+def test_a_bot_above_its_limits_is_ended(tmp_path: Path, how: str, why: str) -> None:
     roomy = 2**34 if how == "fork_bomb" else 300 * 2**20
     spent = besiege(tmp_path, how, msgspec.structs.replace(SHORT, memory=roomy))
     assert spent.faults == {"crash": 1}
@@ -81,19 +81,19 @@ def test_whoever_takes_too_much_is_ended(tmp_path: Path, how: str, why: str) -> 
     assert str(spent.first.why) == why
 
 
-def test_a_signal_to_everybody_reaches_nobody(tmp_path: Path) -> None:
+def test_a_signal_to_all_processes_reaches_no_other(tmp_path: Path) -> None:
     spent = besiege(tmp_path, "everybody")
     assert spent.faults == {}
     assert spent.errors == "alone\n"
 
 
-def test_a_disk_is_never_full_of_it(tmp_path: Path) -> None:
+def test_a_bot_cannot_fill_the_disk(tmp_path: Path) -> None:
     spent = besiege(tmp_path, "disk")
     assert spent.faults == {}
     assert 0 < int(spent.errors) <= len(confine.SPACES) * SHORT.output
 
 
-def test_of_endless_errors_the_end_is_kept(tmp_path: Path) -> None:
+def test_the_end_of_endless_errors_is_kept(tmp_path: Path) -> None:
     spent = besiege(tmp_path, "errors")
     assert spent.faults == {}
     assert len(spent.errors) == SHORT.errors
@@ -217,7 +217,7 @@ def shared() -> Iterator[Path]:
 @pytest.mark.thorough
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can run it as another user")
 @pytest.mark.skipif(not os.path.exists(SYSTEM), reason="no other user can read this Python")
-def test_a_user_without_any_rights_has_the_same_walls(shared: Path) -> None:
+def test_an_unprivileged_user_has_the_same_sandbox(shared: Path) -> None:
     ran = subprocess.run(
         [SYSTEM, "-m", "tests.bots.siege", str(shared / "siege"), "tricks"],
         cwd=shared / "siege", user=NOBODY, group=NOBODY, extra_groups=[], capture_output=True, check=False,

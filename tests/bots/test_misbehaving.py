@@ -1,4 +1,4 @@
-"""Bots that do what they should not, in real processes: the game goes on, what they did is named, nothing is left."""
+"""Bots that misbehave, in real processes: the game goes on, their faults are named, nothing is left running."""
 
 import json
 import os
@@ -29,7 +29,7 @@ SHORT = Limits(start=LIMIT, answer=LIMIT, bank=0, memory=256 * 2**20, faults=2)
 EARLY = ("it wrote a line before it was asked", "it answered a different question")
 """Which of the two it is depends on when its line comes."""
 FULL = ("it ended with status 1", "it used more than 268435456 bytes of memory")
-"""Which of the two it is depends on who notices first, the system or who looks on."""
+"""Which of the two it is depends on what notices first, the system or the watcher."""
 FREE = "process groups, /proc and namespaces are not what they are here"
 NUMBERS = count()
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason=FREE)
@@ -84,7 +84,7 @@ def meets(
     tag: str | None = None,
     made: Callable[[Program], BotPlayer] = Elsewhere,
 ) -> tuple[Spent, Chair]:
-    """A whole game of such a bot against `sensible`; what became of it."""
+    """A whole game of such a bot against `sensible`, and what it used."""
     tag, sitting = tag or f"tag-{how}-{os.getpid()}-{next(NUMBERS)}", Sitting("schwarzmarkt", 3, "naughty")
     program = prepared([sys.executable, NAUGHTY, how, tag], [NAUGHTY], confined=confined)
     players = [made(program), Here("sensible"), Here("sensible")]
@@ -109,7 +109,7 @@ def test_one_that_behaves(confined: bool) -> None:
     assert any("without a sandbox" in str(note) for note in spent.walls) != confined
 
 
-def test_finds_nothing_that_is_not_its_own(confined: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sees_only_its_own_files_and_environment(confined: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("A_SECRET", "of the referee's")
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = str(server.getsockname()[1])
@@ -177,7 +177,7 @@ def test_ignores_the_end_and_every_signal(confined: bool, monkeypatch: pytest.Mo
 
 
 @pytest.mark.thorough
-def test_a_late_answer_is_left_aside() -> None:
+def test_a_late_answer_is_ignored() -> None:
     """The second answer comes after the third question, and a moment is allowed for it."""
     spent, chair = meets("late", SHORT, made=type("Hurried", (Hurried,), {"hurry": 0.1}))
     assert spent.faults == {"timeout": 1}
@@ -185,7 +185,7 @@ def test_a_late_answer_is_left_aside() -> None:
 
 
 @pytest.mark.thorough
-def test_what_takes_longer_comes_out_of_the_bank() -> None:
+def test_time_beyond_the_limit_is_taken_from_the_bank() -> None:
     """Nothing is allowed for the second answer, so all that it takes does."""
     spent, chair = meets("slow", Limits(start=LIMIT, answer=LIMIT, bank=LIMIT), made=Hurried)
     assert (spent.faults, chair.faults) == ({}, [])
@@ -198,7 +198,7 @@ def test_what_takes_longer_comes_out_of_the_bank() -> None:
 
 
 @pytest.mark.parametrize("fallback", ["miss", "resign"])
-def test_what_becomes_of_the_seat_is_the_callers_to_say(fallback: Fallback) -> None:
+def test_the_caller_decides_what_happens_to_the_seat(fallback: Fallback) -> None:
     spent, chair = meets("crash", fallback=fallback)
     assert spent.faults == {"crash": 1}
     assert len(chair.faults) == (1 if fallback == "resign" else spent.questions)

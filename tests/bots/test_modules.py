@@ -44,13 +44,13 @@ def test_nothing_runs_while_a_module_is_located(here: Path, name: str, files: tu
 
 
 @pytest.mark.parametrize("name", ["", ".", "nice.", "nobody", "nice.nobody", "bare", "nice/bot", "../plain", "no.py"])
-def test_what_is_not_there_is_refused(here: Path, name: str) -> None:
+def test_a_missing_module_is_refused(here: Path, name: str) -> None:
     with pytest.raises(Usage) as error:
         locate(name)
     assert error.value.code == "no-bot"
 
 
-def test_a_module_of_python_is_found_after_those_here(here: Path) -> None:
+def test_a_module_on_pythons_path_is_found_after_local_ones(here: Path) -> None:
     found = locate("wave")
     assert not found.root.startswith(str(here))
     (here / "wave.py").write_text(TRAP)
@@ -71,7 +71,7 @@ def test_a_package_is_loaded_without_any_folder_on_the_path(tmp_path: Path, monk
     assert sys.path == before
 
 
-def test_a_name_that_python_has_loaded_is_not_taken_for_the_bots(
+def test_a_loaded_module_of_the_same_name_is_not_used_for_the_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "json.py").write_text("MINE = True\n")

@@ -1,4 +1,4 @@
-"""The pipes of a bot by themselves: what they count, whatever the machine has to do meanwhile."""
+"""The pipes of a bot alone: what they count, however busy the machine is."""
 
 import subprocess
 from math import inf
@@ -47,7 +47,7 @@ class Counted:
 
 
 def test_processes_are_counted_before_they_end_with_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another look may come when all are gone, on a machine that is busy."""
+    """On a busy machine, another check may come when all are gone."""
     monkeypatch.setattr(confine, "start", Counted)
     monkeypatch.setattr(pipes, "LOOK", 0.0)
     monkeypatch.setattr(pipes, "GLANCE", 0.001)
@@ -67,7 +67,7 @@ def test_processes_are_counted_before_they_end_with_the_bot(monkeypatch: pytest.
         ({"many": confine.MOST_PROCESSES + 1}, f"it started more than {confine.MOST_PROCESSES} processes"),
     ],
 )
-def test_whoever_uses_more_than_it_may_is_ended(
+def test_a_bot_that_exceeds_a_limit_is_ended(
     monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], why: str
 ) -> None:
     monkeypatch.setattr(confine, "start", type("Greedy", (Counted,), changes))
@@ -82,7 +82,7 @@ def test_whoever_uses_more_than_it_may_is_ended(
     assert (caught.value.kind, str(caught.value.why), caught.value.fatal) == ("crash", why, True)
 
 
-def test_whoever_uses_as_much_as_it_may_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_at_its_limit_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     full = {"running": confine.Use(2**20, 3, confine.MOST_FILES), "many": confine.MOST_PROCESSES}
     monkeypatch.setattr(confine, "start", type("Full", (Counted,), full))
     one = pipes.Pipes(Program(("cat",)), Limits(memory=2**20))

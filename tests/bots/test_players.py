@@ -85,7 +85,7 @@ def crashing(terms: Any, seen: Any, below: Any) -> Any:
 
 
 def talking(terms: Any, seen: Any, below: Any) -> Any:
-    """Plays as `random`, and says for good what `sensible` would."""
+    """Plays as `random`, with the standing orders of `sensible`."""
     game = games.load("mark")
     return Reply(game.bots["random"](terms, seen, below), game.standing.advise(terms, seen, "sensible"))
 
@@ -133,14 +133,14 @@ def test_a_bot_that_does_not_exist_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("bot", ["nobody", "no_such_module:x", ":", ["no-such-program"], []])
-def test_nor_is_it_confined(bot: str | list[str]) -> None:
+def test_a_bot_that_does_not_exist_is_not_confined(bot: str | list[str]) -> None:
     with pytest.raises(Usage) as error:
         find(bot, games.load("mark"))
     assert error.value.code == "no-bot"
 
 
 def test_a_function_sees_its_tokens_in_the_order_of_names() -> None:
-    """As a bot in another process does, which is told them in lines: so both play the same game."""
+    """As in the lines to a bot in another process: so both play the same game."""
     seen = Seen(0, None, (), {"b.1": "red", "a.1": "blue"})
     bots = (lambda terms, seen, below: None), "random"
     assert [list(Here(bot)._sight(seen).tokens) for bot in bots] == [["a.1", "b.1"], ["b.1", "a.1"]]

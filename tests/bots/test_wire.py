@@ -78,7 +78,7 @@ class Lines(Here):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_lines_fit_their_schemas_and_moves_survive_the_way(game: str) -> None:
+def test_lines_fit_their_schemas_and_moves_survive_the_round_trip(game: str) -> None:
     sitting = Sitting(game, 3, "wire")
     player = Lines()
     chairs = [Chair(one, sitting.players[seat], sitting.marks[seat]) for seat, one in enumerate([player, *others(2)])]

@@ -106,7 +106,14 @@ def content(cup: Path) -> dict[str, bytes]:
 
 
 def run(
-    folder: Path, games: int, kills: int, jobs: int, seed: int, ours: dict[str, str] = OURS, checks: int = 2
+    folder: Path,
+    games: int,
+    kills: int,
+    jobs: int,
+    seed: int,
+    ours: dict[str, str] = OURS,
+    checks: int = 2,
+    again: int = 10,
 ) -> dict[str, float]:
     """The campaign; raises at the first thing that is not as it has to be."""
     specs, chance = stages(folder, games, ours), random.Random(seed)
@@ -117,7 +124,7 @@ def run(
     for turn in ("check", "check again")[:checks]:
         begin = time.monotonic()
         words = ("check", str(folder / "whole"), "--commit", line, "--jobs", str(jobs))
-        found = json.loads(done(folder, *words, "--again", "10", "--yes", "--json"))
+        found = json.loads(done(folder, *words, "--again", str(again), "--yes", "--json"))
         assert found["differs"] == [], found
         figures |= {"games": found["games"], "played again": found["again"]}
         figures[f"seconds to {turn}"] = round(time.monotonic() - begin)

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -190,12 +191,14 @@ def bad_contents(good: bytes, deep: int) -> Iterator[tuple[str, bytes]]:
 @pytest.mark.thorough
 @pytest.mark.parametrize("reader", READERS)
 def test_bad_content(world: World, reader: str) -> None:
-    """Every way a document can be damaged, for every command that reads one."""
+    """Every way a document can be damaged, for every command that reads one. All read in the same way: each is tried
+    with a third of them, and so each of them with six commands."""
     good = (world.root / KINDS[good_kinds(reader)[0]]).read_bytes()
     file = world.root / "bad.json"
     tried = 0
     try:
-        for name, data in bad_contents(good, DEEPEST if reader in ("show", "apply-game") else DEEP):
+        contents = bad_contents(good, DEEPEST if reader in ("show", "apply-game") else DEEP)
+        for name, data in islice(contents, list(READERS).index(reader) % 3, None, 3):
             if name in ALSO_FINE.get(reader, ()):
                 continue
             file.write_bytes(data)
@@ -206,7 +209,7 @@ def test_bad_content(world: World, reader: str) -> None:
         assert refused(world, reader, "bad.json").exit == 7
     finally:
         file.unlink()
-    assert tried >= 30
+    assert tried >= 10
 
 
 @pytest.mark.thorough

@@ -270,7 +270,7 @@ def test_hostile_files_are_skipped(person: Person) -> None:
     found = json.loads(ran.out)
     assert [row["state"] for row in found["games"]] == ["waits"]
     assert found["games"][0]["file"] == "box/turn.eml"
-    assert any("cut.view.json is left aside" in note for note in found["notes"])
+    assert any("skipped box/cut.view.json: " in note for note in found["notes"])
     assert any("seat.view.json is left aside" in note for note in found["notes"])
     assert raw_controls(plain.out + plain.err) == []
 

@@ -179,7 +179,7 @@ def test_several_or_none_are_told_in_words(world: World) -> None:
     cases = {
         "several": (mixed(views), "a mail with 2 of them: anna.view.json, bert.view.json", "many-documents"),
         "none": (b"Subject: hello\n\nnothing here\n", "a mail without any view", "no-document"),
-        "other": (mixed([("offer.json", (world.root / "offer.json").read_bytes())]), "it has an offer", "no-document"),
+        "other": (mixed([("offer.json", (world.root / "offer.json").read_bytes())]), "it contains an offer", "no-document"),
         "damaged": (b"Subject: x\n\n" + damaged.encode(), "the end of the block is missing", "no-document"),
         "box": (two + one + b"\n" + two + one, "a mailbox with 2 mails", "many-mails"),
         "cut": (one[: one.index(b"application/json")], "a mail without any view", "no-document"),
@@ -216,7 +216,7 @@ def test_show_says_what_any_mail_of_ours_is(world: World) -> None:
     ran = referee(world, "show", "told.eml")
     assert ran.exit == 0, ran.said
     assert b"from host@games.example: about your answer" in ran.out
-    assert b"brings no signed document" in ran.out
+    assert b"contains no signed document" in ran.out
 
     files = [(name, (world.root / name).read_bytes()) for name in ("move.json", "receipt.json")]
     (world.root / "two.eml").write_bytes(mixed(files))

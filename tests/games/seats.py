@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from referee import games
-from tests.games.selfplay import play, terms_of, winners
+from tests.games.selfplay import play, terms_of
 
 BOT = "sensible"
 FOLDER = Path(games.__file__).parent
@@ -19,8 +19,8 @@ FOLDER = Path(games.__file__).parent
 
 def won(game_id: str, seats: int, number: int) -> str:
     """Who won the game of this number: a seat, or several with `+` between them."""
-    step, _, _ = play(games.load(game_id), terms_of(game_id, seats), [BOT] * seats, f"{game_id} {seats} {number}")
-    return "+".join(map(str, winners(step.result)))
+    game = play(games.load(game_id), terms_of(game_id, seats), [BOT] * seats, f"{game_id} {seats} {number}")
+    return "+".join(map(str, game.winners))
 
 
 def main() -> None:

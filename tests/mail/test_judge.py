@@ -224,7 +224,7 @@ def test_each_player_is_written_to_in_an_own_language(tmp_path: Path) -> None:
     world, acted = World(tmp_path), set()
     world.offer(*PEOPLE.values(), game="mark")
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
-    assert "not written in this language" in one(world.answers(reply(mails["anna"], "language tlh"))).text
+    assert "cannot write in this language" in one(world.answers(reply(mails["anna"], "language tlh"))).text
     for name, said, told in (
         ("bert", "SPRACHE deutsch", "lädt dich zu einem Spiel ein"),
         ("carla", "language nl", "nodigt je uit voor een spel"),

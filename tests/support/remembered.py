@@ -4,8 +4,8 @@ Thousands of files hold the same few signatures, a chain is made for every answe
 put together for each of thousands of commands; the same random games are looked at for many reasons, and the pages of
 our examples have a picture of every round; all vectors are read to try one, the packages that are installed are
 searched for games again and again, the same results are rated when they are written, checked and checked once
-more, and the library makes a class for every header of a mail, and parses it, each time
-that it is looked at. A program that runs one command does most of these once anyway.
+more, hundreds of lines are typed at one view, and the library makes a class for every header of a mail, and parses
+it, each time that it is looked at. A program that runs one command does most of these once anyway.
 """
 
 import sys
@@ -18,9 +18,12 @@ from typing import Any
 from referee import games
 from referee.cli import app
 from referee.crypto import envelope, links
+from referee.engine.player import Opened
 from referee.language import spoken
+from referee.lexicon import Lexicon
 from referee.mail import ours
 from referee.page import reading
+from referee.show import typed
 from referee.testing import conform, subject
 from referee.tournament import rating, summary
 
@@ -41,6 +44,8 @@ def remember() -> None:
     HeaderRegistry.__call__ = _header(HeaderRegistry.__call__)  # type: ignore[method-assign]
     ours.words_of = _words_of(ours.words_of)
     summary.rate = _rate(summary.rate)
+    typed.choices = _choices(typed.choices)
+    Lexicon.english = _english(Lexicon.english)  # type: ignore[method-assign]
 
 
 def _checkpoints(make: Callable[[links.Chain, bytes], list[bytes]]) -> Any:
@@ -140,3 +145,36 @@ def _rate(make: Callable[..., rating.Ratings]) -> Callable[..., rating.Ratings]:
         return known[place]
 
     return rate
+
+
+def _choices(find: Callable[[typed.Place], list[Any]]) -> Callable[[typed.Place], list[Any]]:
+    """Of a view that was opened, by the rules as they are now: tests type hundreds of lines at one."""
+    known: dict[tuple[int, int, int, str], tuple[object, object, object, list[Any]]] = {}
+
+    def choices(place: typed.Place) -> list[Any]:
+        if not isinstance(place, Opened):
+            return find(place)
+        game, checkpoint = place.table.game, place.chain.checkpoint
+        at = id(place), id(game), id(checkpoint), spoken()
+        if at not in known:
+            if len(known) == 256:
+                known.clear()
+            known[at] = place, game, checkpoint, find(place)
+        return list(known[at][3])
+
+    return choices
+
+
+def _english(read: Callable[[Lexicon, str], str]) -> Any:
+    """Words mean the same every time; a lexicon is kept beside what was read with it."""
+    known: dict[tuple[int, str], tuple[Lexicon, str]] = {}
+
+    def english(words: Lexicon, line: str) -> str:
+        at = id(words), line
+        if at not in known:
+            if len(known) == 8192:
+                known.clear()
+            known[at] = words, read(words, line)
+        return known[at][1]
+
+    return english

@@ -38,11 +38,11 @@ def folder(honest: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.thorough
-def test_an_honest_tournament_passes_and_its_bots_play_the_same_again(honest: Path) -> None:
+def test_an_honest_tournament_passes_and_its_games_can_be_replayed(honest: Path) -> None:
     assert codes(honest, world.line(honest), again=2) == []
 
 
-def test_a_line_that_is_no_commitment_is_refused_before_anything_is_read(honest: Path, tmp_path: Path) -> None:
+def test_an_invalid_commitment_line_is_refused_before_anything_is_read(honest: Path, tmp_path: Path) -> None:
     good = world.line(honest)
     for bad in ("NONSENSE", "", "referee-tournament/1", f"{good}0", f"{good} {good}", f"x{good}", good.upper()):
         ran = run_here("tournament", "check", "nowhere", "--commit", bad, "--json", cwd=tmp_path)
@@ -51,7 +51,7 @@ def test_a_line_that_is_no_commitment_is_refused_before_anything_is_read(honest:
     assert run_here("tournament", "check", str(honest), "--commit", f" {good}\n", cwd=tmp_path).exit == 0
 
 
-def test_one_game_played_otherwise(tmp_path: Path) -> None:
+def test_one_game_played_by_another_bot(tmp_path: Path) -> None:
     """The organiser lets another bot play one seat of one game, and signs all that follows from it."""
     world.make(tmp_path, (world.GameLine("mark", 2),), d.Schedule("round-robin"), bots=("sensible", "random"))
     line = world.line(tmp_path)
@@ -71,8 +71,8 @@ def bots_of(course: Course) -> list[d.Bot]:
     return [one.bot for _, one in course.setting.players]
 
 
-def test_a_worker_with_other_files_plays_nothing_again(honest: Path) -> None:
-    """Files can change after somebody agreed, and be others on another machine."""
+def test_a_worker_with_other_files_replays_nothing(honest: Path) -> None:
+    """Files can change after the user agreed, and differ on another machine."""
     course, plans = course_of(honest)
     bots = [msgspec.structs.replace(bot, hash="0" * 64) for bot in bots_of(course)]
     shared = send_setting(world.with_bots(course.setting, bots))
@@ -80,8 +80,8 @@ def test_a_worker_with_other_files_plays_nothing_again(honest: Path) -> None:
         again_some(shared, plans[:1])
 
 
-def test_a_bot_that_failed_only_once_is_held_against_nobody(tmp_path: Path) -> None:
-    """It may have had no time on a machine that was busy; the games say nothing about that."""
+def test_a_game_in_which_a_bot_failed_only_once_is_not_compared(tmp_path: Path) -> None:
+    """It may have lacked time on a busy machine; the games do not show that."""
     world.make(tmp_path, (world.GameLine("auction", 2),), d.Schedule("round-robin"), bots=("sensible", "random"))
     course, plans = course_of(tmp_path)
     games = games_of(tmp_path)
@@ -125,7 +125,7 @@ def test_the_schedule(folder: Path, what: str) -> None:
     assert codes(folder)[0] == ("bad-schedule" if what in ("left out", "twice the last") else "bad-table")
 
 
-def test_a_game_beside_the_schedule(folder: Path) -> None:
+def test_a_game_outside_the_schedule(folder: Path) -> None:
     """Nobody signed it, and it would count in the standings."""
     before = (folder / "ledger.jsonl").read_bytes()
     course, plans = course_of(folder)
@@ -159,7 +159,7 @@ def test_one_bot(folder: Path) -> None:
     assert codes(other, line) == ["other-tournament"] * 2, "the stage is the same, start and ending are not"
 
 
-def test_a_bot_that_is_another_one_now_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_was_changed_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "mybot.py").write_text("from tests.tournament.bots import first as decide\n")
@@ -182,7 +182,7 @@ def test_the_standings(folder: Path) -> None:
     assert codes(folder) == ["bad-results"]
 
 
-def test_a_line_that_tells_another_story_than_its_game(folder: Path) -> None:
+def test_a_line_that_does_not_match_its_game(folder: Path) -> None:
     games = games_of(folder)
     told = msgspec.structs.replace(games[2].outcome, ranks=games[2].outcome.ranks[::-1], rounds=1)
     games[2] = msgspec.structs.replace(games[2], outcome=told)
@@ -190,8 +190,8 @@ def test_a_line_that_tells_another_story_than_its_game(folder: Path) -> None:
     assert codes(folder)[0] == "bad-games"
 
 
-def test_lines_that_make_no_sense_at_all(folder: Path) -> None:
-    """Whoever wrote them: they are named, and nothing is computed from them."""
+def test_invalid_lines(folder: Path) -> None:
+    """They are named, and nothing is computed from them."""
     games = games_of(folder)
     strange = {"ranks": (7,), "entrants": (-5, 10**9, 3), "scores": ((1,),), "group": 10**12, "rounds": -1}
     games[4] = msgspec.structs.replace(games[4], outcome=msgspec.structs.replace(games[4].outcome, **strange))
@@ -220,8 +220,8 @@ def lapsed(folder: Path, lapse: Lapse) -> None:
     rewrite(folder, [msgspec.structs.replace(games[0], outcome=outcome, lapses=(lapse,)), *games[1:]])
 
 
-def test_whatever_bots_are_said_to_have_done_is_told(folder: Path) -> None:
-    """No game shows it, so it is the organiser's word; it may be one that nobody knows."""
+def test_any_fault_that_the_organiser_records_is_reported(folder: Path) -> None:
+    """No game shows it, so only the organiser attests it; the reason may be unknown."""
     lapsed(folder, Lapse(0, 3, "crash", ODD, 1, ("<i>",)))
     assert codes(folder) == []
     for name, known in (("report", "unknown to"), ("report.de", "nicht kennt"), ("report.nl", "niet kent")):
@@ -229,7 +229,7 @@ def test_whatever_bots_are_said_to_have_done_is_told(folder: Path) -> None:
         assert (text.count(known), text.count("{x} &lt;script&gt;"), "<script>" in text) == (3, 1, False)
 
 
-def test_what_bots_are_said_to_have_done_fits_the_game(folder: Path) -> None:
+def test_a_recorded_fault_must_fit_its_game(folder: Path) -> None:
     games = games_of(folder)
     path = folder / store.LINES
     first, *rest = path.read_bytes().splitlines(keepends=True)
@@ -250,7 +250,7 @@ def test_what_bots_are_said_to_have_done_fits_the_game(folder: Path) -> None:
     [b'"it ended"', b"[]", b'[{"reason":"it ended"}]', b'[{"reason":"x","values":{"x":null}}]', b"[" * 5000,
      b"[" + b",".join([b'{"reason":"x"}'] * 5) + b"]"],
 )  # fmt: skip
-def test_a_lapse_that_cannot_be_read_is_named(folder: Path, why: bytes) -> None:
+def test_an_unreadable_lapse_is_named(folder: Path, why: bytes) -> None:
     path = folder / store.LINES
     first, *rest = path.read_bytes().splitlines(keepends=True)
     lapse = b'"lapses":[{"count":1,"kind":"crash","round":1,"seat":0,"why":' + why + b'}],"offset"'
@@ -270,7 +270,7 @@ def test_a_damaged_pack(folder: Path) -> None:
 
 
 def test_games_after_the_ending_was_signed(folder: Path) -> None:
-    """Whoever is not the organiser cannot make the ending fit."""
+    """Only the organiser can sign an ending that fits."""
     before = (folder / "ledger.jsonl").read_bytes()
     course, plans = course_of(folder)
     games = games_of(folder)
@@ -360,7 +360,7 @@ def test_what_a_check_says_and_what_comes_next(honest: Path, folder: Path, tmp_p
     assert out[3] == "BAD game 3: the transcript of game 3 is missing or damaged [bad-games]"
 
 
-def test_a_check_names_some_of_what_differs_and_stops_counting(honest: Path) -> None:
+def test_a_check_lists_a_limited_number_of_differences(honest: Path) -> None:
     one = Check(str(honest), load(str(honest)), Workers())
     one.promise(str(number) * 64 for number in range(MOST + 5))
     assert [found.code for found in one.found.differs] == ["other-tournament"] * MOST

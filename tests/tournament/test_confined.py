@@ -75,7 +75,7 @@ def test_a_bot_finds_neither_key_nor_ledger(folder: Path) -> None:
     assert SAID not in (folder / "cup/report.html").read_text()
 
 
-def test_unconfined_it_does_and_ledger_and_report_say_so(folder: Path) -> None:
+def test_without_the_sandbox_it_finds_both_and_ledger_and_report_say_so(folder: Path) -> None:
     assert play(folder, "cup.toml", "--unconfined").exit == 0
     assert any("ledger.jsonl" in line for line in lapses(folder))
     assert b'"unconfined":true' in (folder / "cup/ledger.jsonl").read_bytes()
@@ -85,7 +85,7 @@ def test_unconfined_it_does_and_ledger_and_report_say_so(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("first", [[], ["--unconfined"]], ids=["confined", "unconfined"])
-def test_a_stage_goes_on_as_it_was_started(folder: Path, first: list[str]) -> None:
+def test_a_stage_continues_as_it_was_started(folder: Path, first: list[str]) -> None:
     home = {"cwd": folder}
     assert run_here("tournament", "commit", "cup.toml", "-o", "cup", "--seed", "x", **home).exit == 0
     assert run_here("tournament", "close", "cup", **home).exit == 0
@@ -106,7 +106,7 @@ def without_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 @pytest.mark.usefixtures("without_bubblewrap")
-def test_without_a_sandbox_nothing_is_started_but_our_own_bots(folder: Path) -> None:
+def test_without_a_sandbox_only_built_in_bots_are_started(folder: Path) -> None:
     refused = play(folder, "cup.toml")
     assert refused.exit == 2
     assert b"--unconfined" in refused.err

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import Usage
-from referee.tournament import store
+from referee.tournament import store, work
 from referee.tournament.work import Cluster, WorkerLost, each
 from tests.cli.terminal import Terminal
 from tests.cli.world import environment
@@ -87,7 +87,7 @@ def test_a_cluster_that_loses_a_worker_ends_with_the_same_bytes(
 
 
 def begin_and_wait(shared: bytes, batch: list[int]) -> list[int]:
-    """Says that it is being done, and is never done: whoever started the worker ends it."""
+    """Signals that it has started, and never finishes: whoever started the worker ends it."""
     os.close(os.open(shared, os.O_WRONLY))
     signal.pause()
     return batch
@@ -96,10 +96,8 @@ def begin_and_wait(shared: bytes, batch: list[int]) -> list[int]:
 @pytest.mark.thorough
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("cluster", [1], indirect=True)
-def test_a_scheduler_that_is_lost_is_said_to_be(
-    cluster: tuple[str, list["subprocess.Popen[bytes]"]], tmp_path: Path
-) -> None:
-    """Before anything is handed over, while it is done, and after it."""
+def test_a_lost_scheduler_is_reported(cluster: tuple[str, list["subprocess.Popen[bytes]"]], tmp_path: Path) -> None:
+    """Before work is handed over, while it is done, and afterwards."""
     address, (scheduler, *_) = cluster
     wait_for(address, 1)
     early, busy, done = (Cluster(address) for _ in range(3))
@@ -126,7 +124,7 @@ def sum_up(shared: bytes, batch: list[int]) -> list[int]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("cluster", [1], indirect=True)
-def test_a_run_that_loses_its_scheduler_says_so_in_words_and_keeps_what_is_done(
+def test_a_run_that_loses_its_scheduler_says_so_and_keeps_finished_games(
     cluster: tuple[str, list["subprocess.Popen[bytes]"]], tmp_path: Path
 ) -> None:
     address, (scheduler, *_) = cluster
@@ -147,8 +145,10 @@ def test_a_run_that_loses_its_scheduler_says_so_in_words_and_keeps_what_is_done(
 
 
 @pytest.mark.filterwarnings("default")
-def test_no_scheduler_there() -> None:
+def test_no_scheduler_at_that_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long somebody would wait for one."""
     pytest.importorskip("distributed")
+    monkeypatch.setattr(work, "PATIENCE", 1)
     for address in ("tcp://127.0.0.1:1", "nonsense"):
         with pytest.raises(Usage, match="no dask scheduler"):
             Cluster(address)

@@ -45,7 +45,7 @@ def test_each_game_ends_when_all_its_pairs_are_decided() -> None:
     assert max(walk.groups for walk in ends.values()) > (games[0] // 12 - 1) * 2
 
 
-def test_who_is_withdrawn_is_not_waited_for() -> None:
+def test_withdrawn_bots_are_not_waited_for() -> None:
     equal = [[6.0, 0.0, 0.0, -6.0]]
     everybody = len(played(equal)[0])
     without = played(equal, {1: 0})[0]

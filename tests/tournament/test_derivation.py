@@ -1,4 +1,4 @@
-"""What follows from a seed, as TOURNAMENT.md writes it down, once more with functions that share no code."""
+"""The derivation of TOURNAMENT.md, calculated again with functions that share no code."""
 
 from pathlib import Path
 

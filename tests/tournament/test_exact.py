@@ -30,7 +30,7 @@ from tests.tournament.world import KEY
 # --- chance -----------------------------------------------------------------------------------------------------------
 
 
-def test_every_game_is_as_likely_as_any_other_to_be_played_again() -> None:
+def test_every_game_is_equally_likely_to_be_replayed() -> None:
     """All that chance can say, once each, for two of five games."""
     taken = Counter[tuple[Any, ...]]()
     for said in product(range(3), range(4), range(5)):
@@ -129,7 +129,7 @@ def test_as_many_tables_as_are_allowed_are_made(monkeypatch: pytest.MonkeyPatch)
     assert caught.value.code == "too-many"
 
 
-def test_what_is_kept_of_a_failure_is_bounded() -> None:
+def test_the_record_of_a_failure_is_bounded() -> None:
     """A bot chooses its last words, and the report repeats them."""
     chair = Chair(Here("random"), KEY)
     assert _lapse(1, chair, Spent(3, 0.1), 9) is None
@@ -196,7 +196,7 @@ def axis_of(text: str) -> list[str]:
     return re.findall(r"<span>([^<]*)</span>", text.partition('<div class="axis">')[2].partition("</div>")[0])
 
 
-def test_an_interval_without_a_real_end_does_not_flatten_the_others() -> None:
+def test_a_huge_interval_does_not_squash_the_others() -> None:
     found = summarise([Outcome(0, 0, "toy", (0, 1), (1, 2))], ("Anna", "Bert"), repetitions=2)
     wide = drawn(found, (90, -2000, 3000), (-90, -3000, 2000))
     assert axis_of(wide) == ["−600", "−400", "−200", "0", "+200", "+400", "+600"]
@@ -204,7 +204,7 @@ def test_an_interval_without_a_real_end_does_not_flatten_the_others() -> None:
     assert axis_of(drawn(found, (150, 50, 190), (-150, -190, -50))) == ["−200", "−100", "0", "+100", "+200"]
 
 
-def test_who_met_nobody_else_has_half_of_no_points() -> None:
+def test_a_bot_that_met_nobody_else_has_half_of_no_points() -> None:
     alone = summarise([Outcome(0, 0, "toy", (0, 0), (1, 2))], ("Anna", "Bert"), repetitions=2)
     row = re.search(r"<tr><td[^>]*>1</td>.*?</tr>", page(alone), re.DOTALL)
     assert row is not None
@@ -214,7 +214,7 @@ def test_who_met_nobody_else_has_half_of_no_points() -> None:
 # --- what pairings go by ----------------------------------------------------------------------------------------------
 
 
-def test_points_of_tables_of_all_sizes_count_alike() -> None:
+def test_points_do_not_depend_on_the_size_of_the_table() -> None:
     """A share of the others at the table: 1 for who beats all of them, half of one for a tie."""
     tally = schedule.Tally(4)
     for seats, ranks in (((0, 1), (1, 2)), ((2, 0, 1), (1, 2, 2)), ((3, 0, 1, 2), (1, 2, 3, 4)), ((3, 2), ())):

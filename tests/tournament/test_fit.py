@@ -82,7 +82,7 @@ def test_two_players_by_hand(won: int, drawn: int, lost: int) -> None:
     assert found[0] == pytest.approx(-found[1], abs=1e-6)
 
 
-def test_known_strengths_come_out() -> None:
+def test_known_strengths_are_recovered() -> None:
     chance = Random(1)
     true = [0.0, 1.0, -1.0, 2.0, 0.5]
     made = [table(at, at, true, chance.sample(range(5), 4), chance) for at in range(3000)]
@@ -100,7 +100,7 @@ def test_a_tally_knows_no_order_and_weights_are_repetitions() -> None:
     assert strengths(tally(reversed(made))) == pytest.approx(strengths(one))
 
 
-def test_who_never_met_is_average_and_odds_of_ten_are_400_points() -> None:
+def test_bots_that_never_met_are_average_and_odds_of_ten_are_400_points() -> None:
     apart = [Outcome(0, 0, "toy", (0, 1), (1, 2)), Outcome(1, 1, "toy", (2, 3), (1, 2))]
     found = strengths(tally(apart))
     assert found[0] == pytest.approx(found[2])

@@ -60,7 +60,7 @@ class Stopped(Exception):
     """In the middle of a run."""
 
 
-def test_nothing_in_the_folder_tells_the_key_or_the_secret_before_the_end(place: Path) -> None:
+def test_nothing_in_the_folder_reveals_the_key_or_the_secret_before_the_end(place: Path) -> None:
     cup = place / "cup"
     assert run_here("tournament", "commit", "cup.toml", "-o", "cup", cwd=place).exit == 0
     key = key_of(place)
@@ -86,7 +86,7 @@ def test_nothing_in_the_folder_tells_the_key_or_the_secret_before_the_end(place:
     assert holds(cup, bytes.fromhex(load(str(cup)).last.stage.key)), "and the public half in the ledger"
 
 
-def test_the_key_is_for_its_owner_and_found_wherever_the_folder_goes(place: Path) -> None:
+def test_the_key_is_private_and_found_wherever_the_folder_is_moved(place: Path) -> None:
     for folder in ("cup", "other"):
         assert run_here("tournament", "commit", "cup.toml", "-o", folder, cwd=place).exit == 0
     found = list((place / "home/organiser").iterdir())
@@ -99,7 +99,7 @@ def test_the_key_is_for_its_owner_and_found_wherever_the_folder_goes(place: Path
         assert world.codes(place / folder) == []
 
 
-def test_somebody_else_has_no_key_for_it(place: Path) -> None:
+def test_other_users_have_no_key_for_it(place: Path) -> None:
     assert run_here("tournament", "commit", "cup.toml", "-o", "cup", cwd=place).exit == 0
     ran = run_here("tournament", "close", "cup", cwd=place, home=place / "elsewhere")
     check_refusal(ran, (8,))
@@ -111,7 +111,7 @@ def test_somebody_else_has_no_key_for_it(place: Path) -> None:
 
 
 @pytest.mark.parametrize("written", [0, 100])
-def test_a_kill_between_the_key_and_the_ledger_stops_nothing(place: Path, written: int) -> None:
+def test_a_crash_between_key_and_ledger_does_no_harm(place: Path, written: int) -> None:
     assert run_here("tournament", "commit", "cup.toml", "-o", "cup", cwd=place).exit == 0
     ledger = place / "cup/ledger.jsonl"
     ledger.write_bytes(ledger.read_bytes()[:written])
@@ -120,7 +120,7 @@ def test_a_kill_between_the_key_and_the_ledger_stops_nothing(place: Path, writte
     assert world.codes(place / "cup") == []
 
 
-def test_what_is_refused_leaves_no_key(place: Path) -> None:
+def test_a_refused_tournament_leaves_no_key(place: Path) -> None:
     (place / "bad.toml").write_text(SPEC.replace("auction", "chess"))
     assert run_here("tournament", "run", "bad.toml", "-o", "cup", cwd=place).exit == 2
     assert run_here("tournament", "run", "cup.toml", "-o", "cup", "--dry-run", cwd=place).exit == 0

@@ -31,7 +31,7 @@ def entrant(ledger: Ledger, name: str, bot: d.Bot = BOT, key: Key | None = None)
 
 
 def until(step: str, ledger: Ledger | None = None, bots: tuple[str, ...] = ("one", "two")) -> Ledger:
-    """A ledger that has come so far."""
+    """A ledger up to this step."""
     steps = ("stage", "entrant", "closing", "disclosure", "start", "ending")
     ledger = ledger or Ledger()
     if not ledger.parts:
@@ -113,7 +113,7 @@ CASES: list[tuple[str, Case, str]] = [
 
 
 @pytest.mark.parametrize(("step", "make", "why"), CASES, ids=[f"{step}: {why}" for step, _, why in CASES])
-def test_what_does_not_belong_there_is_refused(step: str, make: Case, why: str) -> None:
+def test_a_document_out_of_place_is_refused(step: str, make: Case, why: str) -> None:
     ledger = until(step)
     before = commitment(ledger)
     with pytest.raises(Malformed) as caught:
@@ -135,7 +135,7 @@ def test_the_first_document_is_a_stage_that_follows_nothing() -> None:
 
 
 def test_a_second_stage_knows_the_first() -> None:
-    """The same bots under the same names; who was withdrawn does not come back; signatures are the organiser's."""
+    """The same bots under the same names; withdrawn bots do not return; the organiser signs."""
     ledger = until("ending")
     ledger.add(withdrawn(ledger, "two"))
     assert (ledger.names, ledger.withdrawn()) == (["one", "two"], {"two"})
@@ -171,7 +171,7 @@ def test_a_bad_line_is_named_by_its_number() -> None:
     "line",
     ["", "referee-tournament/1", "referee-tournament/2 " + "a" * 64, "referee-tournament/1 " + "a" * 63, "NONSENSE"],
 )
-def test_what_is_no_commitment(line: str) -> None:
+def test_invalid_commitment_lines(line: str) -> None:
     with pytest.raises(Usage) as caught:
         promised(line)
     assert caught.value.code == "bad-line"

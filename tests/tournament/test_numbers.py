@@ -215,7 +215,7 @@ def test_seats_lengths_and_ends_of_a_game(text: str, found: Results) -> None:
     assert duel == ["4 rounds: 1 game", "5 rounds: 1 game"]
 
 
-def test_who_sat_where(text: str) -> None:
+def test_how_often_each_bot_had_each_seat(text: str) -> None:
     table = rows(part(section(text, "game-1"), "<summary>Every bot had every seat equally often</summary>", "</table>"))
     assert table == [["bot", "seat 1", "seat 2", "seat 3"], *([name, "2", "2", "2"] for name in NAMES)]
     uneven = page(summarise(GAMES[:2], NAMES, repetitions=2))

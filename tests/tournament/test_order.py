@@ -100,8 +100,8 @@ def test_a_bot_is_known_by_the_key_that_entered_it(tmp_path: Path) -> None:
     assert found.value.code == "other-key"
 
 
-def test_who_keeps_the_nonces_is_too_few_alone(tmp_path: Path) -> None:
-    """Of two entrants one has an own key, and does not open its nonce."""
+def test_the_organisers_bots_alone_are_too_few(tmp_path: Path) -> None:
+    """One of two entrants has its own key, and does not disclose its nonce."""
     desk = world.desk_in(tmp_path)
     commit(desk)
     world.enter(desk, TWO[:1])
@@ -168,7 +168,7 @@ def test_a_bot_has_the_hash_that_tournament_md_says(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize(
     ("words", "foreign"), [(["random"], False), (["tests.tournament.bots:first"], True), (["true"], True)]
 )
-def test_who_keeps_the_limits_is_noted_where_bots_of_others_play(
+def test_the_start_records_what_enforces_limits_if_third_party_bots_play(
     tmp_path: Path, words: list[str], foreign: bool
 ) -> None:
     for unconfined in (False, True):
@@ -186,7 +186,7 @@ def test_who_keeps_the_limits_is_noted_where_bots_of_others_play(
 # --- what is kept ----------------------------------------------------------------------------------------------------
 
 
-def test_a_game_in_the_place_of_another_is_found(small: Path, tmp_path: Path) -> None:
+def test_a_game_in_place_of_another_is_found(small: Path, tmp_path: Path) -> None:
     """The first game is gone, and the ending is not signed yet."""
     folder = Path(shutil.copytree(small, tmp_path / "cup"))
     games = world.games_of(small)
@@ -202,7 +202,7 @@ def test_a_game_in_the_place_of_another_is_found(small: Path, tmp_path: Path) ->
     assert found.value.code == "bad-games"
 
 
-def test_packs_without_a_line_are_taken_away_and_other_files_are_not(small: Path, tmp_path: Path) -> None:
+def test_packs_without_a_line_are_removed_and_other_files_are_not(small: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(small, tmp_path / "cup"))
     whole = (folder / "games" / "000000.jsonl.gz").read_bytes()
     (folder / "games" / "000001.jsonl.gz").write_bytes(b"half")
@@ -217,7 +217,7 @@ def test_packs_without_a_line_are_taken_away_and_other_files_are_not(small: Path
     assert [path.name for path in (folder / "games").iterdir()] == ["notes.txt"]
 
 
-def test_games_are_found_in_a_pack_alone_and_damage_is_told(small: Path, tmp_path: Path) -> None:
+def test_games_are_found_from_a_pack_alone_and_damage_is_reported(small: Path, tmp_path: Path) -> None:
     pack = tmp_path / "some.jsonl.gz"
     pack.write_bytes((small / "games" / "000000.jsonl.gz").read_bytes())
     kept = list(store.lines(str(small)))
@@ -240,7 +240,7 @@ def test_games_are_found_in_a_pack_alone_and_damage_is_told(small: Path, tmp_pat
         list(store.members(str(pack)))
 
 
-def test_a_pack_has_so_many_games() -> None:
+def test_a_pack_has_a_thousand_games() -> None:
     found = [store.pack_path("x", number) for number in (0, store.PER_PACK - 1, store.PER_PACK, 5 * store.PER_PACK)]
     assert [os.path.basename(one) for one in found] == [f"00000{pack}.jsonl.gz" for pack in (0, 0, 1, 5)]
 
@@ -279,7 +279,7 @@ def test_standings_are_those_of_the_results(small: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_whatever_was_unusual_stands_at_the_top(language: str) -> None:
+def test_anything_unusual_is_stated_at_the_top(language: str) -> None:
     """Each case says something of its own, and the usual one says nothing of it."""
     games = [Outcome(0, 0, "toy", (0, 1), (1, 2)), Outcome(1, 0, "toy", (1, 0), (1, 2))]
     cases: list[dict[str, Any]] = [
@@ -298,7 +298,7 @@ def test_whatever_was_unusual_stands_at_the_top(language: str) -> None:
 @pytest.mark.parametrize(
     ("longest", "step", "bars"), [(BARS, 1, BARS), (BARS + 1, 2, 7), (2 * BARS, 2, BARS), (1, 1, 1)]
 )
-def test_lengths_have_so_many_bars_at_most(longest: int, step: int, bars: int) -> None:
+def test_lengths_have_a_limited_number_of_bars(longest: int, step: int, bars: int) -> None:
     counts = Counts()
     for rounds in range(1, longest + 1):
         counts.add(Outcome(rounds, rounds, "toy", (0, 1), (1, 2), rounds=rounds))
@@ -309,7 +309,7 @@ def test_lengths_have_so_many_bars_at_most(longest: int, step: int, bars: int) -
     assert found.bars[0] == min(step, longest)
 
 
-def test_seats_are_counted_where_they_are(tmp_path: Path) -> None:
+def test_only_existing_seats_are_counted(tmp_path: Path) -> None:
     """A game of two and one of three, a void one, and bots of which one never sat."""
     counts, seats = Counts(), Seats()
     two, three = (

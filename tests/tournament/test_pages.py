@@ -37,7 +37,7 @@ def test_links_lead_to_the_pages_of_the_games(cup: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [(), ("9",), ("0", "9", "--pages"), ("--pages", "-o", "x"), ("--pages", "8", "9")])
-def test_games_that_are_not_there_and_nothing_asked(cup: Path, words: tuple[str, ...]) -> None:
+def test_missing_games_and_no_games_are_refused(cup: Path, words: tuple[str, ...]) -> None:
     before = world.tree(cup.parent)
     assert run_here("tournament", "extract", "cup", *words, cwd=cup.parent).exit == 2
     assert world.tree(cup.parent) == before

@@ -137,7 +137,7 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     assert load(str(cup.root / "tournament")).withdrawn() == {"one"}
 
 
-def test_what_is_taken_out_of_a_tournament(cup: Cup) -> None:
+def test_extracting_games_from_a_tournament(cup: Cup) -> None:
     cup.good("run", "cup.toml", "--seed", "extract")
     numbers = "the numbers stand in games.jsonl and in the report"
     assert cup.wrong("extract", "tournament") == (2, "this needs numbers of games, or --pages", numbers)
@@ -165,7 +165,7 @@ def test_what_is_taken_out_of_a_tournament(cup: Cup) -> None:
     assert [*(cup.root / "elsewhere").iterdir()] == []
 
 
-def test_the_key_never_lies_in_the_folder_that_is_published(cup: Cup) -> None:
+def test_the_key_is_never_stored_in_the_published_folder(cup: Cup) -> None:
     assert cup.wrong("commit", "cup.toml", "-o", "home") == (
         2, "REFEREE_HOME lies in the folder of the tournament, which everybody gets to see",
         "choose another folder with -o, or name a key elsewhere with --key",
@@ -194,7 +194,7 @@ def test_the_files_of_a_bot_have_a_bound_together(tmp_path: Path, monkeypatch: p
         assert str(caught.value.next) == "run the command in the folder of the bot's files"
 
 
-def test_a_bot_that_is_another_one_now_does_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_was_changed_does_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text("1\n")
     bot = make_bot([sys.executable, "bot.py"], program=True)
@@ -234,7 +234,7 @@ def test_fewer_players_than_seats_share_them_evenly() -> None:
     assert tables([1, 2, 3], 2) == [(1, 2), (1, 3), (2, 3)]
 
 
-def test_the_line_that_is_kept_is_whole() -> None:
+def test_a_commitment_line_must_be_complete() -> None:
     for line in ("", "referee-tournament/1", "referee-tournament/2 " + "0" * 64, "referee-tournament/1 xyz"):
         with pytest.raises(RefereeError) as caught:
             promised(line)

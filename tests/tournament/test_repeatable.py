@@ -1,4 +1,4 @@
-"""The games' own bots play the same game again in any process: nothing depends on the order of a set."""
+"""Built-in bots play the same game in any process: nothing depends on the order of a set."""
 
 import os
 import subprocess

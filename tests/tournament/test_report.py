@@ -73,7 +73,7 @@ def text(found: Results, games: list[Outcome]) -> str:
     return page(found, games, {1: Failure(7, lapse)})
 
 
-def test_it_is_whole_and_asks_for_nothing(text: str) -> None:
+def test_it_is_self_contained(text: str) -> None:
     read = Reader(text)
     assert read.open == []
     kinds = {tag for tag, _ in read.tags}

@@ -121,7 +121,7 @@ def test_a_binding_ruling_counts_and_everything_says_so(home: Path) -> None:
     assert world.codes(cup) == ["bad-results"] * 5
 
 
-def test_a_ruling_without_places_is_kept_and_changes_none(home: Path) -> None:
+def test_a_ruling_without_ranks_is_recorded_and_changes_none(home: Path) -> None:
     cup = home / "cup"
     assert amend(home, ruling(cup, 2, (), text="It stays.")).exit == 0
     assert counted(cup) == points(cup, {})
@@ -130,7 +130,7 @@ def test_a_ruling_without_places_is_kept_and_changes_none(home: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_the_same_ruling_is_taken_once_and_of_two_the_last_counts(home: Path) -> None:
+def test_a_ruling_is_recorded_once_and_the_last_of_two_counts(home: Path) -> None:
     cup, number = home / "cup", decided(home / "cup")
     was, other = turned(cup, number)
     first = ruling(cup, number, other)
@@ -152,7 +152,7 @@ def refused(home: Path, data: bytes, cup: str, exit: int) -> str:
     return ran.said
 
 
-def test_what_binds_nobody_is_forged_or_about_another_game_changes_nothing(home: Path) -> None:
+def test_rulings_that_do_not_bind_are_forged_or_about_another_game_change_nothing(home: Path) -> None:
     cup = home / "cup"
     _, other = turned(cup, 4)
     assert "binds nobody" in refused(home, ruling(cup, 4, other, STRANGER), "cup", 4)
@@ -168,7 +168,7 @@ def test_what_binds_nobody_is_forged_or_about_another_game_changes_nothing(home:
     refused(home, b"{}", "cup", 7)
 
 
-def test_why_a_ruling_is_not_taken_has_a_code_and_a_next_step(home: Path) -> None:
+def test_a_refused_ruling_has_a_code_and_a_next_step(home: Path) -> None:
     cup = home / "cup"
     desk, early = Desk(str(cup), world.KEY), world.desk_in(home / "early")
     stage = desk.part.stage
@@ -186,7 +186,7 @@ def test_why_a_ruling_is_not_taken_has_a_code_and_a_next_step(home: Path) -> Non
 
 
 @pytest.mark.thorough
-def test_an_organiser_who_takes_a_ruling_for_another_game_is_caught(home: Path) -> None:
+def test_an_organiser_who_records_a_ruling_for_another_game_is_caught(home: Path) -> None:
     """All of it signed, in its place: only the games can tell."""
     cup, start = home / "cup", load(str(home / "cup")).last.ids["start"]
     true = decode(ruling(cup, 4, turned(cup, 4)[1]), Envelope, "ruling")

@@ -51,7 +51,7 @@ def test_every_kind_is_the_same_with_two_processes(tmp_path: Path, two_processes
 
 
 @pytest.mark.thorough
-def test_whatever_a_kill_leaves_behind_is_cut_off(tmp_path: Path) -> None:
+def test_whatever_a_crash_leaves_behind_is_cut_off(tmp_path: Path) -> None:
     """Every kind of tail: bytes of a document, of a line, of a transcript; each file shorter than the others say."""
     world.make(tmp_path / "whole", (GameLine("auction", 2),), d.Schedule("round-robin", games=6))
     whole = world.tree(tmp_path / "whole")
@@ -74,7 +74,7 @@ def test_whatever_a_kill_leaves_behind_is_cut_off(tmp_path: Path) -> None:
         assert world.tree(folder) == whole, turn
 
 
-def test_more_than_a_thousand_games_lie_in_packs(tmp_path: Path) -> None:
+def test_more_than_a_thousand_games_are_stored_in_packs(tmp_path: Path) -> None:
     """Numbers decide where a game lies, not how many there are."""
     world.make(tmp_path / "cup")
     games = world.games_of(tmp_path / "cup")[:3]
@@ -121,7 +121,7 @@ def test_a_second_stage_and_a_withdrawal(tmp_path: Path) -> None:
         world.make(folder, (GameLine("auction", 2, name="again"),))
 
 
-def test_a_withdrawal_in_the_middle_leaves_out_what_is_not_played(tmp_path: Path) -> None:
+def test_a_withdrawal_in_the_middle_skips_games_not_played_yet(tmp_path: Path) -> None:
     whole = world.make(tmp_path / "whole")
     folder = tmp_path / "cup"
     desk = world.desk_in(folder)
@@ -142,7 +142,7 @@ def test_a_withdrawal_in_the_middle_leaves_out_what_is_not_played(tmp_path: Path
 
 
 @pytest.mark.parametrize("fallback", ["random", "miss", "resign"])
-def test_a_bot_that_fails_is_told_of_and_the_game_goes_on(tmp_path: Path, fallback: str) -> None:
+def test_a_failing_bot_is_reported_and_the_game_goes_on(tmp_path: Path, fallback: str) -> None:
     desk = world.desk_in(tmp_path)
     game = world.played(GameLine("auction", 2))
     limits = msgspec.structs.replace(world.USUAL_LIMITS, fallback=fallback)
@@ -172,7 +172,7 @@ def double(shared: bytes, batch: list[int]) -> list[int]:
 
 
 def once_deadly(shared: bytes, batch: list[int]) -> list[int]:
-    """Whoever comes first to the middle dies of it."""
+    """The first worker to reach the middle dies."""
     mark = Path(shared.decode())
     if 20 in batch and not mark.exists():
         mark.touch()
@@ -201,14 +201,14 @@ def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "mark").exists()
 
 
-def test_a_batch_that_kills_whoever_takes_it_stops_the_run() -> None:
+def test_a_batch_that_kills_its_workers_stops_the_run() -> None:
     workers = Processes(2)
     with pytest.raises(WorkerLost):
         list(each(workers, always_deadly, b"", range(3)))
     workers.close()
 
 
-def test_no_more_is_taken_than_is_done() -> None:
+def test_work_is_taken_only_as_it_is_done() -> None:
     """Memory does not grow with the work: only a few batches are ahead."""
     taken, done, ahead = 0, 0, []
 
@@ -303,7 +303,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("bad", BAD)
-def test_a_spec_that_cannot_be_is_refused_before_anything_is_written(tmp_path: Path, bad: str) -> None:
+def test_an_impossible_spec_is_refused_before_anything_is_written(tmp_path: Path, bad: str) -> None:
     from referee.library.tournaments import open_stage
 
     (tmp_path / "cup.toml").write_text(bad)
@@ -322,7 +322,7 @@ def test_limits_and_schedule_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_stage_that_is_added_twice_is_added_once(tmp_path: Path) -> None:
-    """Whoever is killed after the last game, before the report, starts the same command again."""
+    """A run killed after the last game, before the report, is continued with the same command."""
     folder = prepare(tmp_path / "cups")
     spec = folder / "cup.toml"
     env = environment(folder / "home")

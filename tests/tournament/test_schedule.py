@@ -131,7 +131,7 @@ def test_another_seed_gives_another_draw():
 
 
 @pytest.mark.parametrize("kind", ["round-robin", "gauntlet", "swiss", "knockout"])
-def test_who_is_withdrawn_sits_down_no_more_and_all_else_stays(kind):
+def test_a_withdrawn_bot_plays_no_more_and_all_else_stays(kind):
     schedule = Schedule(kind, 90, rounds=3, champion="p0")
     whole, found = walk(schedule, [3], 6), walk(schedule, [3], 6, struck={4: 7})
     assert found[:6] == whole[:6]

@@ -1,4 +1,4 @@
-"""A table of a tournament is made as the commands of people make theirs, to the byte, and passes every check."""
+"""A table of a tournament is identical to the byte to one that the commands make, and passes every check."""
 
 import pytest
 

@@ -61,13 +61,13 @@ def test_a_module_is_the_same_whatever_ends_its_lines(tmp_path: Path, monkeypatc
 
 
 def test_standings_are_rebuilt_though_it_is_another_tournament(small: Path) -> None:
-    """Whoever kept the line of another one still learns whether the results are what these games give."""
+    """Whoever kept the line of another tournament still learns whether the results match these games."""
     checked = world.checked(small, "referee-tournament/1 " + "ab" * 32)
     assert [one.code for one in checked.differs] == ["other-tournament"]
     assert checked.notes == []
 
 
-def test_a_game_is_there_once(small: Path, tmp_path: Path) -> None:
+def test_a_game_must_not_be_repeated(small: Path, tmp_path: Path) -> None:
     first, *_ = (small / store.LINES).read_bytes().splitlines(keepends=True)
     (tmp_path / store.LINES).write_bytes(first * 2)
     with pytest.raises(Exception, match="a game is repeated"):
@@ -90,14 +90,14 @@ def test_a_transcript_is_on_the_disk_before_its_line_is_written(small: Path, tmp
     kept.close()
 
 
-def test_a_tie_goes_to_who_stands_first_in_the_bracket() -> None:
+def test_a_tie_goes_to_the_player_who_is_first_in_the_bracket() -> None:
     tally = Tally(4)
     assert _best_half((0, 1, 2, 3), tally, [3, 1, 0, 2]) == [3, 1]
     tally.wave[2] = 1.0
     assert _best_half((0, 1, 2, 3), tally, [3, 1, 0, 2]) == [2, 3]
 
 
-def test_a_file_of_a_module_is_no_program(tmp_path: Path) -> None:
+def test_a_file_of_a_module_is_not_a_program(tmp_path: Path) -> None:
     """`--program` says that one word is a program, which needs no colon."""
     cup = Cup(tmp_path)
     cup.good("commit", "cup.toml")
@@ -121,7 +121,7 @@ def test_a_dry_desk_leaves_even_half_a_line_alone(small: Path, tmp_path: Path) -
     assert ledger.read_bytes() == whole
 
 
-def test_no_game_counts_in_which_somebody_sat_who_was_withdrawn(small: Path, tmp_path: Path) -> None:
+def test_games_of_withdrawn_bots_do_not_count(small: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(small, tmp_path / "cup"))
     games = sum(1 for _ in store.lines(str(folder)))
     assert json.loads((folder / "results.json").read_bytes())["total"]["games"] == games == 2

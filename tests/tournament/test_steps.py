@@ -31,7 +31,7 @@ def read(tmp_path: Path, text: str) -> specs.Spec:
     return specs.read_spec(str(tmp_path / "cup.toml"))
 
 
-def test_what_a_spec_does_not_name_is_usual(tmp_path: Path) -> None:
+def test_defaults_of_a_spec(tmp_path: Path) -> None:
     """TOURNAMENT.md and the README state these."""
     spec = read(tmp_path, SPEC)
     assert spec.limits == d.Limits(10_000, 2_000, 30_000, 1_024, 3, "random")
@@ -204,7 +204,7 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
     check_refusal(run_here("tournament", "withdraw", "cup", "annas", cwd=tmp_path), (5,))
 
 
-def test_who_does_not_open_the_nonce_does_not_play(tmp_path: Path) -> None:
+def test_entrants_without_a_disclosure_do_not_play(tmp_path: Path) -> None:
     assert run_here("key", "new", "--name", "Anna", "-o", "anna.json", cwd=tmp_path).exit == 0
     (tmp_path / "cup.toml").write_text(SPEC)
     run = {"cwd": tmp_path}
@@ -218,7 +218,7 @@ def test_who_does_not_open_the_nonce_does_not_play(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_game_is_played_by_the_very_rules_that_were_named() -> None:
+def test_a_game_is_played_by_exactly_the_rules_that_were_named() -> None:
     game = specs.played(specs.GameLine("auction", 3))
     found, terms = load_terms(game)
     assert (found.title, terms.seats) == (load("auction").title, 3)
@@ -239,7 +239,7 @@ def test_a_game_is_played_by_the_very_rules_that_were_named() -> None:
         (b"name = 'x'\nseats = 2", "cannot be read: Object contains unknown field"),
     ],
 )  # fmt: skip
-def test_a_file_that_is_no_spec_is_told_so(tmp_path: Path, text: bytes, why: str) -> None:
+def test_an_invalid_spec_is_refused_with_the_reason(tmp_path: Path, text: bytes, why: str) -> None:
     (tmp_path / "cup.toml").write_bytes(text)
     with pytest.raises(RefereeError) as caught:
         specs.read_spec(str(tmp_path / "cup.toml"))

@@ -43,7 +43,7 @@ SHORT_VALUES = 6
 CELL = 5
 """Columns of a field: `[gla]`."""
 NEAR = 5
-"""So many rounds before MK-11 ends an idle game, the warning stands out."""
+"""The warning stands out from this many rounds before MK-11 ends an idle game."""
 STYLE: dict[Face, str] = {"glass": "bold", "plastic": "red", "paper": "blue", "metal": "yellow", "composite": "green"}
 STYLE |= {"hammer": "orange", "star": "orange"}
 ASKED = {

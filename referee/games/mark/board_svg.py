@@ -51,11 +51,11 @@ w = Wording("referee.games.mark")
 
 STYLE: dict[Face, str] = {"glass": "white", "plastic": "red", "paper": "blue", "metal": "gold", "composite": "green"}
 DIE, THROW = 48.0, 92.0
-"""How wide a die is, and how far it is to the next: its name stands below."""
+"""The width of a die, and the distance to the next: its name is below."""
 PILL, VALUES = 86.0, 124.0
 """How wide the name of a kind is, and where the fields of a market row begin."""
 BESIDE = 5
-"""Market rows of so many fields, and plants of so many, leave room for something at their right."""
+"""Market rows and plants with this many fields leave room for something to their right."""
 GAP = 12.0
 PLAIN = 0.62
 """How wide a plain letter is on average, in parts of its size."""
@@ -80,7 +80,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
 
 
 def _news(p: Picture, seen: Sight, names: Sequence[str]) -> None:
-    """Who is asked for what, dark where it is your seat; or the ranks, of which there are none where a game ended
+    """Who is asked for what, dark if it is your seat; or the ranks, of which there are none where a game ended
     because others left."""
     mine = any(ask.seat == seen.seat for ask in seen.pending)
     fill, ink = (INK, PAPER) if mine else (FAINT, INK)
@@ -167,7 +167,7 @@ def _star(x: float, y: float, size: float) -> str:
 
 
 def _market(p: Picture, terms: Deal, seen: Sight) -> None:
-    """The rows, and what there is to know of every kind: beside them, or below where rows are long or values high."""
+    """The rows, and the facts about every kind: beside them, or below if rows are long or values high."""
     public, rows = seen.public, terms.edition.market
     _heading(p, w("Market"), full_rows(terms, public))
     low, begin = max(map(max, rows)) < 1000, p.top

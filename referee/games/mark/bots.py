@@ -65,15 +65,15 @@ DELIVERED = 0.2
 PROCESSED = 0.6
 """The same in the processing area."""
 CROWDED = 2.0
-"""For how many turns a well-filled area is expected to cost storage."""
+"""For how many turns a crowded area is expected to cost storage."""
 LATE = 8
-"""So many pieces before the end of the game, pieces in a plant begin to lose their worth."""
+"""Pieces in a plant begin to lose value this many pieces before the end of the game."""
 WASTE = 1.5
 """What each step costs that a worthless piece still has to go out of the plant."""
 VICTORY, DEFEAT = 50, 10
-"""How much it is worth to end the game with the most money, and to put it off without."""
+"""How much it is worth to end the game in the lead, and to delay the end when behind."""
 SHADE = 0.75
-"""What part of its gain a bidder offers."""
+"""The part of its gain that a bidder offers."""
 SECOND = 0.7
 """What the second action of a double is worth, measured by the first."""
 
@@ -298,13 +298,13 @@ def _bid(terms: Deal, public: Public, seat: int, lot: Lot) -> Bid:
 
 
 def _highest(terms: Deal, public: Public, lot: Lot, without: Container[int | None]) -> float:
-    """The most that anybody should pay but these, and those who said that they bid nothing."""
+    """The most that anybody should pay, except these and those whose standing orders say `bid nothing`."""
     others = [seat for seat, words in enumerate(public.standing) if seat not in without and words.bid == "ask"]
     return max((limit(terms, public, other, lot) for other in others), default=0)
 
 
 def _offer(terms: Deal, public: Public, seat: int, kind: Kind) -> tuple[float, Field | None]:
-    """The own piece of a kind with which an auction gains most, and how much."""
+    """The seat's piece of a kind that gains most in an auction, and how much."""
     best: tuple[float, Field | None] = 0.0, None
     look, player = outlook(terms, public), public.players[seat]
     now = worth(terms, look, player)

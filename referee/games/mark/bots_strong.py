@@ -16,22 +16,22 @@ from .types import Bid, Buy, Deal, Move, Nothing, Offer, Public, Roll, Shift, Si
 from .words_list import legal
 
 WORLDS = 8
-"""In so many worlds every candidate is played on; then the better half in as many more, until one is left."""
+"""Every candidate is played on in this many worlds; then the better half in as many more, until one is left."""
 MOST = 6
-"""So many candidates at most."""
+"""The most candidates."""
 HORIZON = 20
-"""So many steps, about as many turns, every candidate is played on."""
+"""The steps, about as many turns, for which every candidate is played on."""
 DOUBT = 1.0
-"""So many standard errors a candidate must be ahead of what `sensible` would do."""
+"""How many standard errors a candidate must be ahead of what `sensible` would do."""
 QUIET = Words("always", "nothing", "nothing")
-"""In what is played on nobody takes part in auctions: that hardly changes who is ahead, and costs much."""
+"""In playouts nobody takes part in auctions: that hardly changes who is ahead, and would cost much time."""
 BARE: dict[str, Move] = {"offer": Offer(), "bid": Bid()}
 """What the rules get of sealed answers."""
 
 
 def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
-    """The candidate that is best on average, measured by the own worth against that of the best rival. Whether to buy
-    or to move instead of rolling, which hardly ever pays, is left to `sensible`."""
+    """The candidate that is best on average, by the seat's worth against that of the best rival. Whether to buy or
+    to move instead of rolling, which hardly ever pays, is left to `sensible`."""
     first = sensible_move(terms, seen, below)
     if isinstance(first, Roll | Buy | Shift):
         return first
@@ -87,7 +87,7 @@ def _outcome(terms: Deal, seen: Sight, move: Move, dice: _Dice) -> float:
 
 
 def _answer(terms: Deal, step: Step, ask: Ask) -> Any:
-    """What anybody would do in what is played on."""
+    """What every seat does in playouts."""
     if ask.what in ("act", "again"):
         return acting(terms, step.public, first=ask.what == "act")
     if ask.what == "turn":
@@ -109,7 +109,7 @@ def _next(terms: Deal, step: Step, answers: dict[int, Any], draws: PlainDraws) -
 
 
 def _lead(terms: Deal, step: Step, seat: int) -> float:
-    """The own worth, less that of the best rival."""
+    """The seat's worth, less that of the best rival."""
     public: Public = step.public
     if step.result:
         values = [float(player.money) for player in public.players]

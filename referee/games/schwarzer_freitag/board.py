@@ -1,5 +1,5 @@
-"""The position as terminal text: at 100 columns all of it beside one another, at 80 below one another, and in fewer
-with prices and strips in one table."""
+"""The position as terminal text: side by side at 100 columns, one below the other at 80, and with
+prices and strips in one table in fewer."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -68,7 +68,7 @@ def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: 
 
 
 def lines(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> Iterator[Line]:
-    """The whole position in so many columns; all names are equally wide."""
+    """The whole position in this width; all names are equally wide."""
     public, wide = seen.public, width >= WIDE
     blocks: dict[str, Iterable[Line]]
     if width < NARROW:
@@ -183,7 +183,7 @@ def _labels() -> dict[Colour, str]:
 
 
 def _own(seen: Sight, colour: Colour) -> int | str:
-    """How many shares of a colour this seat has; who only looks on has none."""
+    """How many shares of a colour this seat has; a spectator has none."""
     return "-" if seen.seat >= len(seen.public.players) else count(shares_of(seen), colour)
 
 
@@ -365,7 +365,7 @@ def _counted(cases: Cases, between: str = " ") -> Line:
 
 
 def _yours(terms: Deal, seen: Sight, width: int) -> Iterator[Line]:
-    """The own shares, and what they and the money are worth now, in bars."""
+    """The reader's shares, and what they and the money are worth now, in bars."""
     held, line = shares_of(seen), [(f"{w('shares:')} ", "")]
     if width < NARROW:
         line += _counted(held)

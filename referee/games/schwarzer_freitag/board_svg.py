@@ -113,7 +113,7 @@ def _table(p: Picture, terms: Deal, public: Public) -> None:
 
 
 def _markers(p: Picture, here: Sequence[Colour], x: float, wide: float, beside: int, across: int) -> None:
-    """The markers on a field: so many beside its price, the others below it, so many in a line."""
+    """The markers on a field: `beside` of them next to its price, the others below it, `across` in a line."""
     for at, colour in enumerate(here):
         line, place = (0, at) if at < beside else (1 + at // across, at % across)
         in_line = beside if at < beside else min(across, len(here) - at + place)
@@ -206,7 +206,7 @@ def _places(cases: Cases, size: int) -> list[str]:
 
 
 def _strip(p: Picture, name: str, places: Sequence[str], left: int) -> None:
-    """One strip; `left`: so many cases more set off a price change, 0: it does not count now."""
+    """One strip; `left` more cases trigger a price change, 0: it does not count now."""
     p.words(LEFT, 15, name, 15, bold=left > 0, fill=INK if left else QUIET)
     for at, face in enumerate(places):
         x, y = 108 + STEP * (at % BESIDE) + 6 * (face == BLACK), 24 * (at // BESIDE)
@@ -233,7 +233,7 @@ def _case(p: Picture, x: float, y: float, face: str) -> None:
 ENDS = (304.0, 364.0, 436.0, 516.0, 576.0)
 """Where the numbers of a player end."""
 SHARES, SHARE = 42.0, 50.0
-"""Where the first colour of a player's shares stands, and how far it is to the next."""
+"""Where the first colour of a player's shares is, and the distance to the next."""
 
 
 def _players(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:

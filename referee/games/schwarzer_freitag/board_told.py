@@ -1,4 +1,4 @@
-"""The position in sentences, for whoever cannot see its picture."""
+"""The position in sentences, for readers who cannot see its picture."""
 
 from collections.abc import Iterator, Sequence
 

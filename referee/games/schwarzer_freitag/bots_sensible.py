@@ -46,7 +46,7 @@ from .types import (
 from .words_purse import Purse, best_sale, own_shares, purses
 
 Basket = Sequence[int]
-"""So many of each colour, in the order of COLOURS."""
+"""A number for each colour, in the order of COLOURS."""
 ValuedMove = tuple[float, Action]
 """What it is worth, in money at the end; and the move."""
 
@@ -148,7 +148,7 @@ class Outlook:
         return abs(edition.prices[row][column] - self.costs[at])
 
     def _price(self, row: float, column: int) -> float:
-        """The price table between two rows."""
+        """The price between two rows of the table."""
         prices = self.s.terms.edition.prices
         row = min(max(row, 0.0), len(prices) - 1.0)
         low = min(int(row), len(prices) - 2)
@@ -156,12 +156,12 @@ class Outlook:
 
 
 def _rows(number: float) -> float:
-    """About how many rows a price climbs for so many cases drawn (SF-33), a column counting as less than half a row."""
+    """About how many rows a price rises for this number of cases drawn (SF-33); a column is less than half a row."""
     return 0.7 * number - 0.1
 
 
 def _plans(outlook: Outlook, purse: Purse) -> Iterator[ValuedMove]:
-    """The best action of each kind after so many subsidies, without and with a card for one unit more."""
+    """The best action of each kind with this purse, without and with a card for one unit more."""
     s, plans = outlook.s, list[ValuedMove]()
     for use in USES:
         # Subsidies before a sale only help who owes.
@@ -182,7 +182,7 @@ def _plans(outlook: Outlook, purse: Purse) -> Iterator[ValuedMove]:
 
 
 def _trade(outlook: Outlook, purse: Purse, use: Card, units: int) -> Iterator[ValuedMove]:
-    """The best trade of up to so many units, if there is one."""
+    """The best trade of at most `units` units, if there is one."""
     if use == "sell":
         yield from _sale(outlook, purse.least, units)
     elif use == "buy":
@@ -239,7 +239,7 @@ def _lift(outlook: Outlook, market: Basket, preferred: Basket) -> Colour | None:
 
 
 def _marking(outlook: Outlook, action: Action) -> float:
-    """What the own shares gain at once by the case that is placed."""
+    """What the seat's shares gain at once from the case that is placed."""
     public, mark = outlook.s.public, action.mark
     if mark is None or isinstance(action, Sell):
         return 0.0
@@ -248,13 +248,13 @@ def _marking(outlook: Outlook, action: Action) -> float:
 
 
 def _gain(outlook: Outlook, mark: Colour, strip: Cases, market: Cases, shares: int) -> int:
-    """What so many shares gain when the case goes from the market to the strip (SF-23, SF-24)."""
+    """What a number of shares gains when the case goes from the market to the strip (SF-23, SF-24)."""
     rises = (count(strip, mark) + 1 == outlook.s.terms.edition.three) + (count(market, mark) == 1)
     return rises * shares * outlook.step(AT[mark], 1) if rises else 0
 
 
 def _card_after(outlook: Outlook, move: Action) -> Extras:
-    """The PASS card, once it lifts the own shares by a good part of a bar."""
+    """The PASS card, once it raises the seat's shares by a good part of a bar."""
     s = Scratch(outlook.s.terms, outlook.s.public, outlook.s.hand)
     for extra in move.before:
         do_extra(s, extra)

@@ -21,11 +21,11 @@ IDEAS = 8
 SAMPLES = 2
 """How many of them chance picks from what is legal."""
 HEATS = ((6, 4), (10, 2), (16, 1))
-"""So many worlds for every move that is left, then so many of them stay."""
+"""Worlds for each move that is left, and how many moves stay after them."""
 DOUBT = 1.0
-"""So many standard errors must an idea lead by."""
+"""How many standard errors an idea must lead by."""
 HORIZON = 3
-"""So many turns of every player are played; then the outlook counts."""
+"""How many turns of every player are played; then the outlook counts."""
 
 
 def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
@@ -115,7 +115,7 @@ def _values(terms: Deal, step: Step, draws: PlainDraws) -> list[float]:
 
 
 def _sensible(terms: Deal, step: Step, draws: PlainDraws) -> Move:
-    """The next move of whoever is asked."""
+    """The next move of the player who is asked."""
     (ask,) = step.pending
     hand = f"{HAND}/{ask.seat}"
     if ask.what == "turn":

@@ -31,14 +31,14 @@ from .words import effect, in_order
 w = Wording("referee.games.schwarzmarkt")
 
 PICTURE = 80
-"""From so many columns on there is room for a picture of the track and for columns of words."""
+"""From this width on there is room for a picture of the track and for columns of words."""
 NAME = 12
 WHOLE = 30
 """Columns of a part of a line that is not broken."""
 CARD = 20
 """Columns of a card's name."""
 COLOUR: dict[Good, str] = {"potatoes": "orange", "coffee": "red", "flour": "blue", "butter": "yellow", "sugar": "green"}
-"""No good is a colour; these only help the eye."""
+"""Goods have no colours of their own; these only help the eye."""
 ASKED = {
     mark("play", "asked"): mark("plays a black-market card"),
     mark("trade", "asked"): mark("may trade, then the marker moves"),
@@ -56,7 +56,7 @@ def half(public: Public) -> str:
 
 
 def does(terms: Deal, public: Public, what: str) -> str:
-    """What somebody who is asked does; it follows a name."""
+    """What a player is asked for; it follows a name."""
     if what == "trade" and at_end(terms, public):
         return w("may trade; it is the last turn of the round")
     return w(ASKED[what])
@@ -151,7 +151,7 @@ def _pays(terms: Deal, public: Public) -> Iterator[Line]:
 
 
 def _field(value: int, most: int, ahead: int, left: int, cell: int) -> tuple[tuple[str, str], ...]:
-    """A field so far ahead of the marker, so many before the end: its value, the rail below it, how far one may go."""
+    """A field `ahead` of the marker and `left` before the end: its value, the rail below it, how far one may go."""
     here = "bold" if not ahead else ""
     words = f"[{value}]" if here else str(value)
     shown = f"{words:^{cell}}", here or ("dim" if ahead < 0 or left < 0 else "")
@@ -249,7 +249,7 @@ def _players(seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
 
 
 def _marks(seen: Sight, seat: Seat, wide: bool) -> Iterator[str]:
-    """Who this is in the round, and who is not asked in it any more."""
+    """What a player is in this round: you, start player, sitting out."""
     public = seen.public
     if seat == seen.seat:
         yield w("you")

@@ -1,4 +1,4 @@
-"""The position as SVG: price track, offer, own hand below it in the same columns, players, piles."""
+"""The position as SVG: price track, offer, the reader's hand below it in the same columns, players, piles."""
 
 from collections.abc import Sequence
 
@@ -54,7 +54,7 @@ LETTERS: dict[Good, str] = {
 }
 """On the goods cards."""
 GOOD, STEP = 124.0, 76.0
-"""Where the column of the first good begins, and how far it is to the next."""
+"""Where the column of the first good begins, and the distance to the next."""
 PIP = 16
 """How wide a small goods card is; four of them fill a column."""
 FIELDS = 14
@@ -64,7 +64,7 @@ EFFECT = 214.0
 LISTED = 3
 """Lines of cards under a pile that are shown."""
 NEAR = 3
-"""So many cards before the half may end its numbers are bold."""
+"""Numbers are bold from this many cards before the half may end."""
 
 
 def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
@@ -93,7 +93,7 @@ def _wrapped(text: str, space: float, size: float, between: str = " ") -> list[s
 
 
 def _size(text: str, space: float, size: float) -> float:
-    """How large words can be written in a narrow place, so that they can still be read."""
+    """The largest size, still readable, at which words fit a narrow place."""
     return max(13, min(size, int(space / space_of(text, 1))))
 
 
@@ -108,7 +108,7 @@ def _heading(p: Picture, text: str, aside: str = "") -> None:
 
 
 def _head(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
-    """Who must decide or has won, and what there is to say about it."""
+    """Who must decide or has won, and what."""
     mine = any(ask.seat == seen.seat for ask in seen.pending)
     fill, ink = (INK, PAPER) if mine else (FAINT, INK)
     seat, what = asked(terms, seen)

@@ -1,4 +1,4 @@
-"""The position in words: what stands on the picture, and all of it as sentences for whoever cannot see it."""
+"""The position in words: what the picture says, and all of it in sentences for readers who cannot see it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -43,12 +43,12 @@ def moves(terms: Deal, public: Public) -> str:
 
 
 def fitting(seen: Sight) -> int:
-    """How much of what the offer still wants is in the own hand."""
+    """How many cards that the offer still wants are in the reader's hand."""
     return total(at_most(seen.public.wanted, held(seen)))
 
 
 def paying(terms: Deal, seen: Sight, wanted: str) -> str:
-    """What is wanted, and what it pays whoever is on turn and has some of it."""
+    """What is wanted, and what it pays if the reader is on turn and holds some of it."""
     most = min(fitting(seen), most_traded(seen.public))
     if not most or not ask_of(seen.pending, seen.seat):
         return wanted
@@ -57,7 +57,7 @@ def paying(terms: Deal, seen: Sight, wanted: str) -> str:
 
 
 def asked(terms: Deal, seen: Sight) -> tuple[Seat | None, str]:
-    """Who must decide, and what; nobody where there is nothing to decide."""
+    """Who must decide, and what; nobody if there is nothing to decide."""
     for ask in seen.pending:
         if ask.what == LINK:
             return None, w("nothing to decide: all answer, then goods are dealt")

@@ -55,19 +55,19 @@ RESERVE = 11.0
 NEAR_END = 4
 """With fewer goods than this in some hand the half may soon be over."""
 CROWDING = 0.03
-"""How much of the reserve each card in the own hand takes away: not all of them will find a buyer."""
+"""How much of the reserve each card in hand takes away: not all of them will find a buyer."""
 PACE = 1.0
 """How many fields the marker moves in a turn of the others."""
 EAGER = 25
-"""At this price everybody sells; more is not to be hoped for."""
+"""At this price everybody sells; more is unlikely."""
 EARLY = 8
 """Below this nobody sells with full hands."""
 CAUTION = 0.9
-"""Before it is asked again, the half may have come so much nearer to its end."""
+"""The half may have come this much nearer to its end before the bot is asked again."""
 FEW = 4
-"""So many cards could be traded in at once."""
+"""This many cards could be traded in at once."""
 GOING_OUT = 5
-"""How much cheaper the last cards of a half may go: they leave the others sitting on theirs."""
+"""How much cheaper the last cards of a half may go: they leave the others with unsold cards."""
 RIVALRY = 0.3
 """How much a card that the others can trade counts against an offer."""
 USES: dict[Event, float] = {"razzia": 2.0, "alte-rechnung": 2.0, "neue-ware": 1.5, "spionage": 0.5}
@@ -147,21 +147,21 @@ def _rivals_hold(terms: Deal, seen: Sight) -> dict[Good, float]:
 
 
 def _in_demand(terms: Deal, seen: Sight) -> dict[Good, int]:
-    """How many cards of each good the own offers want beyond what is in hand."""
+    """How many cards of each good the seat's offers want beyond what is in hand."""
     offers = [wants(terms, card) for card in seen.hand("cards") if is_offer(card)]
     hand = held(seen)
     return {good: max((count(offer, good) for offer in offers), default=0) - count(hand, good) for good in GOODS}
 
 
 def _least_useful(terms: Deal, seen: Sight, number: int) -> list[Good]:
-    """The cards in hand that the own offers ask for least."""
+    """The cards in hand that the seat's offers want least."""
     offers = [wants(terms, card) for card in seen.hand("cards") if is_offer(card)]
     use = {good: sum(count(offer, good) for offer in offers) for good in GOODS}
     return sorted(faces_of(held(seen)), key=lambda good: use[good])[:number]
 
 
 def _best_card(terms: Deal, seen: Sight) -> str:
-    """The offer that the own hand fits best and the others' worst, or a text card that does more."""
+    """The offer that fits the seat's hand best and the others' worst, or a text card that does more."""
     others, hand = others_hold(terms, seen), held(seen)
 
     def value(card: str) -> float:
@@ -249,6 +249,6 @@ def _worth_selling(terms: Deal, seen: Sight, able: Amounts) -> Amounts:
 
 
 def _next_turn(terms: Deal, public: Public) -> tuple[int, float]:
-    """The price to expect at the own next turn, and the chance that it comes."""
+    """The price to expect on the seat's next turn, and the chance that it comes."""
     field, end = round(public.marker + 1 + PACE * (terms.seats - 1)), end_field(terms, public)
     return (terms.edition.track[field], 1.0) if field <= end else (terms.edition.track[end], 1 / terms.seats)

@@ -48,11 +48,11 @@ from .types import (
 from .words import in_order
 
 ROUNDS = ((10, 4), (30, 1))
-"""So many worlds for each move that is still considered, and how many moves are left after that."""
+"""Worlds for each move that is still considered, and how many moves are left after that."""
 MOST = 12
 """Moves that are considered at first."""
 TURNS = 120
-"""A world is played on for so many turns at most; nearly all halves are over by then."""
+"""The most turns for which a world is played on; nearly all halves are over by then."""
 CLOSE = 40.0
 """A lead of so much luxury is worth half as much as one that cannot be lost."""
 Tokens = dict[str, list[str]]

@@ -39,7 +39,7 @@ def one_of(good: Good) -> str:
 
 
 def named(good: Good, number: int) -> str:
-    """So many cards of a good, as it can be typed: `1 potato`, `2 potatoes`."""
+    """A number of cards of a good, as it can be typed: `1 potato`, `2 potatoes`."""
     return f"{number} {one_of(good) if number == 1 else w(good)}"
 
 

@@ -41,7 +41,7 @@ class Style(NamedTuple):
     name: int
     """Letters of a piece's name: `b2`, or only `b` with the rest in the table below."""
     here: int
-    """So many pieces stand side by side on one line above a decision field or a goal; there are two such lines."""
+    """How many pieces fit on one line above a decision field or a goal; there are two such lines."""
     legend: tuple[Text, ...]
 
     def column(self, step: int) -> int:

@@ -42,7 +42,7 @@ PANEL = 284
 LEFTS = (EDGE, WIDTH - EDGE - PANEL)
 """How wide the part of one player is, and where the two that stand side by side begin."""
 Telling = Callable[[Deal, Seat, Player], Iterable[str]]
-"""How the pieces of a player are told."""
+"""How the pieces of a player are described."""
 
 
 def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
@@ -251,8 +251,8 @@ def _counts(terms: Deal, seen: Sight) -> Iterator[str]:
 
 
 def _told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
-    """The position in words, a line for every fact. On boards with very many pieces they are told more briefly, and
-    standing orders, which come last, as far as there is room."""
+    """The position in words, a line for every fact. Where there are very many pieces the description is
+    shorter, and standing orders, which come last, are cut off if there is no room."""
     lines = [*_sentences(terms, seen, names, _pieces_told)]
     if len("\n".join(lines)) > LONGEST:
         lines = [*_sentences(terms, seen, names, _pieces)]

@@ -28,8 +28,8 @@ EM = 0.62
 LEFT, STEP = 48, 11
 """Where the first field of the blue row is, and from one field to the next."""
 ZIG, UP, WAY = 19, 22, 20
-"""Lanes go up and down in a zigzag, so that pieces on neighbouring fields have room; so far apart are the fields of a
-connector, and of the ways of S."""
+"""Lanes go up and down in a zigzag, so that pieces on neighbouring fields have room. Then the distance between
+fields of a connector, and of the ways of S."""
 ROW = ZIG + 3 * UP
 HALF, R, LINES = 10.5, 9.5, 21
 """Half the width and the height of a piece, and from one line of pieces to the next."""
@@ -48,7 +48,7 @@ def wide(text: str, size: float) -> float:
 
 
 class Spot(NamedTuple):
-    """Where a piece is drawn, and whether it has a heading. Without a seat: so many more pieces."""
+    """Where a piece is drawn, and whether it has a heading. Without a seat, `which` is the number of further pieces."""
 
     x: float
     y: float
@@ -58,14 +58,14 @@ class Spot(NamedTuple):
 
 
 def mark(x: float, y: float, seat: Seat, seen: Sight, name: str = "") -> str:
-    """A player or, with its name, a piece: round with the letter, with corners for the own ones."""
+    """A player or, with its name, a piece: round with the letter, square for the reader's own."""
     colour = SEATS[seat]
     shape = box(x - HALF, y - R, 2 * HALF, 2 * R, COLOURS[colour], INK, 1 if seat == seen.seat else R)
     return shape + words(x, y + 4.7, name or LETTERS[seat], 13, "middle", on(colour), True)
 
 
 def pointer(x: float, y: float, way: Heading, far: float) -> str:
-    """A triangle in this direction, so far from the point."""
+    """A triangle in this direction, `far` from the point."""
     dx, dy = TURNED[way]
     corners = ((far + 5, 0), (far - 1, 4.5), (far - 1, -4.5))
     return _polygon([(x + dx * a - dy * b, y + dy * a + dx * b) for a, b in corners], INK)
@@ -95,7 +95,7 @@ def _pieces(spots: Sequence[Spot], seen: Sight) -> Iterator[str]:
 
 
 class Group(NamedTuple):
-    """How the pieces of one field stand: so many side by side on so many lines, upwards (-1) or downwards."""
+    """How the pieces of one field are arranged: side by side on several lines, upwards (-1) or downwards."""
 
     across: int
     lines: int
@@ -219,7 +219,7 @@ def _sign(x: float, y: float, kind: str, name: str = "") -> str:
 
 
 def _chip(x: float, y: float, seen: Sight, at: int) -> str:
-    """A goal with the value of its chip; face down: `?` and the letter of who laid it, `(7)` if it is the own one."""
+    """A goal with the value of its chip; face down: `?` and the letter of who laid it, `(7)` if it is the reader's."""
     sign = chip_sign(seen, at)
     half = max(15, wide(sign, 15) / 2 + 3)
     hidden = not sign.isdigit()

@@ -48,17 +48,17 @@ UNKNOWN = 5.0
 HOME = 30.0
 """What coming home is worth beside the chip, in steps."""
 BEATEN = 0.5
-"""What a step lost by one opponent is worth."""
+"""What a step that an opponent loses is worth."""
 CARD = 0.2
 """What a card in hand is worth, in steps: there are more cards than heads to meet."""
 CARDS_TO_SPARE = 5
-"""With fewer in hand no card is spent against others."""
+"""With fewer cards in hand, none is spent against others."""
 SPOILED: tuple[Level, ...] = ("red", "blue")
 """Where a card is spent against others: lower down too little depends on it."""
 WITH_CARDS = 0.8
 """The chance to master a head with a full hand."""
 AHEAD = 0.05
-"""Of equal gains the one of the piece that is farther is better."""
+"""Of equal gains, that of the piece farther ahead is better."""
 START_LATE = -4.0
 """Entering a piece while the lower levels will still be swept."""
 START_NOW = 12.0
@@ -236,7 +236,7 @@ class Mind:
         return good >= bad + price
 
     def solution(self) -> Solve:
-        """The fewest cards that make the target, if success is worth so many."""
+        """The fewest cards that make the target, if success is worth that many."""
         here = mover(self.public)
         good, bad = self.best_ways(here)
         if self.success_pays(here):
@@ -247,7 +247,7 @@ class Mind:
         return Solve(None, bad)
 
     def coming(self) -> set[tuple[str, Heading]]:
-        """The decision fields that the own pieces come to next, and how they arrive there."""
+        """The decision fields that the seat's pieces come to next, and how they arrive there."""
         found: set[tuple[str, Heading]] = set()
         for piece in self.public.players[self.seen.seat].pieces:
             if self.board.is_decision(piece.at):
@@ -274,7 +274,7 @@ class Mind:
         return sum(good - bad for good, bad in cases)
 
     def spoiler(self) -> int | None:
-        """A card that makes the target impossible for a mover with few cards; the most dispensable one."""
+        """A card that makes the target impossible for a mover with few cards; the one the seat needs least."""
         task, held = self.public.task, self.public.players[self.public.turn].hand
         if task is None or len(self.cards) < CARDS_TO_SPARE or len(held) >= EXACT:
             return None
@@ -300,7 +300,7 @@ class Mind:
         return min(free, key=lambda goal: abs(goal - middle) * (1 if good else -1))
 
     def outlook(self, chips: Sequence[float]) -> float:
-        """All pieces in play with the chips laid like this: the own ones count, the others' against them."""
+        """The value of all pieces in play with the chips laid like this; those of the others count against it."""
         found = 0.0
         for seat, player in enumerate(self.public.players):
             weight = 1.0 if seat == self.seen.seat else -1 / (self.terms.seats - 1)

@@ -13,7 +13,7 @@ from .types import LEVELS, RESERVE, Deal, Edition, Field, Heading, Piece
 
 HEADINGS: tuple[Heading, ...] = ("up", "left", "right")
 PACE = 0.042
-"""So many pieces each opponent brings home in a lap of the table until four are home: a mean of games of `sensible`."""
+"""How many pieces each opponent brings home in a lap until four are home: a mean of games among `sensible` bots."""
 MASTERED = (0.75, 0.6)
 """The chance to master a head, before and after four pieces are home."""
 PRICE = 0.3

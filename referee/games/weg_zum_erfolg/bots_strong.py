@@ -43,9 +43,9 @@ from .words_list import solutions
 LAPS = 1
 """So often every player has a turn before a position is judged."""
 TURNS = 160
-"""So many turns are played for one decision, all candidates and worlds together."""
+"""How many turns are played for one decision, all candidates and worlds together."""
 CAUTION = 2.0
-"""By so many standard errors another move must do better than the one that looks best."""
+"""How many standard errors another move must be ahead of the one that looks best."""
 NEAR = 0.6
 """Moves that look worse by more points than this are not tried out."""
 BEST = 9
@@ -53,9 +53,9 @@ BEST = 9
 CARD = 0.8
 """What the last card is worth, in points; ..."""
 HEADS = 3
-"""... a piece on its whole way meets so many heads, ..."""
+"""... a piece meets this many heads on its whole way, ..."""
 PLENTY = 2.0
-"""... and with so many cards for each of them another one is worth nothing."""
+"""... and with this many cards for each of them another one is worth nothing."""
 BEATEN = Piece(RESERVE, "up")
 QUIET = Words(decline=True)
 UNTOUCHED = ("opponent", "intervene", "lose", "place", "swap chip")
@@ -126,7 +126,7 @@ class Table:
         return self.point * player.points + self.outlook.pieces(public.home, player.pieces) + held
 
     def heads(self, pieces: Sequence[Piece]) -> float:
-        """About so many heads these pieces will meet."""
+        """About how many heads these pieces will meet."""
         levels = [LEVELS.index(self.board.fields[p.at].level) for p in pieces if p.at in self.board.in_play]
         ahead = sum(len(LEVELS) - level for level in levels) / len(LEVELS)
         return HEADS * (ahead + sum(piece.at == RESERVE for piece in pieces))
@@ -156,7 +156,7 @@ class Table:
     # --- what looks best to the player whose turn it is
 
     def leg(self, public: Public, number: int, leg: Leg) -> float:
-        """What the own pieces are worth once one has gone there, and what the others lose by it."""
+        """What the mover's pieces are worth once one has gone there, and what the others lose by it."""
         seat, home = public.turn, public.home
         pieces = public.players[seat].pieces
         rest = (*pieces[:number], *pieces[number + 1 :])
@@ -276,7 +276,7 @@ class Table:
         return good, bad
 
     def solution(self) -> Solve:
-        """The fewest cards that make the target, if success is worth so many."""
+        """The fewest cards that make the target, if success is worth that many."""
         public, here, task = self.public, mover(self.public), self.public.task
         assert task is not None
         gain, price = self.gain(public, here), self.price(public)

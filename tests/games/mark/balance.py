@@ -25,48 +25,15 @@ stays as it is.
 """
 
 import argparse
-import random
 from collections import Counter
-from typing import Any
 
 from msgspec.structs import replace
 
-from referee.game import LINK, Seen, Step
 from referee.games.mark import GAME
-from referee.games.mark.bots import advise
-from referee.games.mark.types import Deal, Options, Words
-from referee.playout import PlainDraws
-from tests.support.plain import bared
+from referee.games.mark.types import Deal, Options
+from tests.games.selfplay import play
 
 from .build import EDITION
-
-
-def play(terms: Deal, bot: str, seed: str, words: bool) -> tuple[Step, Counter[str]]:
-    """The last step of a game, and what happened on the way."""
-    rng, seen = random.Random(seed), Counter[str]()
-    draws = PlainDraws({}, rng.randrange)
-
-    def said(view: Seen[Any], before: Words) -> Words:
-        return (advise(terms, view, bot) if words else None) or before
-
-    step = GAME.setup(terms, draws, tuple(said(Seen(seat, None, (), {}), Words()) for seat in range(terms.seats)))
-    while step.pending:
-        seen["rounds"] += 1
-        seen["answers"] += len(step.pending)
-        seen[f"asked {step.pending[0].what}"] += 1
-        views = {ask.seat: Seen(ask.seat, step.public, step.pending, {}) for ask in step.pending}
-        asked = {ask.seat for ask in step.pending if ask.what != LINK}
-        moves = {
-            seat: GAME.bots[bot](terms, view, rng.randrange) if seat in asked else None for seat, view in views.items()
-        }
-        standing = tuple(
-            said(views[seat], before) if seat in views else before for seat, before in enumerate(step.public.standing)
-        )
-        draws.next_step(moves)
-        answers = {ask.seat: bared(GAME, ask, moves[ask.seat]) for ask in step.pending}
-        step = GAME.apply(terms, replace(step.public, standing=standing), step.pending, answers, draws)
-        seen.update(note.what for note in step.log)
-    return step, seen
 
 
 def main() -> None:
@@ -85,12 +52,11 @@ def main() -> None:
     wins, total = Counter[int](), Counter[str]()
     for game in range(given.games):
         terms = Deal(given.seats, Options(), edition)
-        step, seen = play(terms, given.bot, f"{given.seed}/{game}", not given.no_words)
-        assert step.result is not None
-        for seat, rank in enumerate(step.result.ranks):
-            wins[seat] += (rank == 1) / step.result.ranks.count(1)  # type: ignore[assignment]
-            total["money"] += step.result.scores[seat][0]
-        total += seen
+        played = play(GAME, terms, [given.bot] * given.seats, f"{given.seed}/{game}", words=not given.no_words)
+        for seat, player in enumerate(played.step.public.players):
+            wins[seat] += played.share(seat)  # type: ignore[assignment]
+            total["money"] += player.money
+        total += played.counts
     print(f"{given.seats} seats, {given.games} games of {given.bot}, seed {given.seed}")
     print("  wins by seat:", " ".join(f"{wins[seat] / given.games:.3f}" for seat in range(given.seats)))
     for what, number in sorted(total.items()):

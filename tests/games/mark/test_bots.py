@@ -30,9 +30,9 @@ from referee.games.mark.types import (
     Words,
 )
 from referee.games.mark.words_list import legal
+from tests.games.selfplay import play as play_by_mail
 from tests.support.plain import play_out
 
-from .balance import play as play_by_mail
 from .build import BASE, Desk, auction, deal
 
 POSITIONS: dict[str, Callable[[], Desk]] = {
@@ -193,8 +193,8 @@ def test_MK_22_sensible_wants_to_be_asked_where_it_would_offer() -> None:
 @pytest.mark.thorough
 def test_MK_20_MK_21_MK_22_the_words_halve_the_mails_of_a_game() -> None:
     games = range(2)
-    talking = [play_by_mail(deal(4), "sensible", str(seed), True)[1] for seed in games]
-    asked = [play_by_mail(deal(4), "sensible", str(seed), False)[1] for seed in games]
+    talking = [play_by_mail(GAME, deal(4), ["sensible"] * 4, str(seed)).counts for seed in games]
+    asked = [play_by_mail(GAME, deal(4), ["sensible"] * 4, str(seed), words=False).counts for seed in games]
     assert sum(game["rounds"] for game in talking) < 150 * len(games)
     assert sum(game["answers"] for game in talking) < 0.6 * sum(game["answers"] for game in asked)
 

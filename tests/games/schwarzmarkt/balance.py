@@ -8,16 +8,16 @@ Alte Rechnung (1.06); 48 goods cards traded at 18.9.
 """
 
 import argparse
-import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from statistics import mean
 
+from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.lookups import EVENTS
+from tests.games.selfplay import play
 
 from .build import deal
-from .strength import played, share
 
 
 def lines(seats: int, games: int, bot: str, expert: bool) -> Iterator[str]:
@@ -25,13 +25,12 @@ def lines(seats: int, games: int, bot: str, expert: bool) -> Iterator[str]:
     wins, cards, prices, ends = Counter[int](), Counter[str](), Counter[int](), Counter[str]()
     rounds, luxury, paid = [], [], Counter[str]()
     for number in range(games):
-        terms = deal(seats, expert)
-        step, story, length = played(terms, dict.fromkeys(range(seats), bot), random.Random(f"balance {number}"))
-        rounds.append(length)
-        luxury += [player.luxury for player in step.public.players]
+        played = play(GAME, deal(seats, expert), [bot] * seats, f"balance {number}")
+        rounds.append(played.counts["rounds"])
+        luxury += [player.luxury for player in played.step.public.players]
         for seat in range(seats):
-            wins[seat] += share(step, seat)  # type: ignore[assignment]
-        for note in story:
+            wins[seat] += played.share(seat)  # type: ignore[assignment]
+        for note in played.story:
             if note.what == "play":
                 cards[note.values["card"] if note.values["card"] in EVENTS else "an offer"] += 1
             elif note.what == "no effect":

@@ -19,8 +19,10 @@ import sys
 from argparse import ArgumentParser
 from collections import Counter
 
+from referee.games.weg_zum_erfolg import GAME
+from tests.games.selfplay import play
+
 from .build import deal
-from .selfplay import play
 
 TOLD = ("rounds", "answers", "home", "out", "beats", "question", "contests", "head", "solves", "intervenes")
 
@@ -28,11 +30,13 @@ TOLD = ("rounds", "answers", "home", "out", "beats", "question", "contests", "he
 def measure(seats: int, games: int, seed: int, bot: str, options: list[str], words: bool) -> None:
     shares, counts, cards = [0.0] * seats, Counter[str](), 0
     for number in range(games):
-        game = play(deal(seats, **dict.fromkeys(options, True)), [bot] * seats, f"{seed}/{number}", words)
+        terms = deal(seats, **dict.fromkeys(options, True))
+        game = play(GAME, terms, [bot] * seats, f"{seed}/{number}", words=words)
         start = game.step.public.start
         for seat in range(seats):
             shares[(seat - start) % seats] += game.share(seat) / games
         counts += game.counts
+        counts.update(f"card {note.values['card']}" for note in game.story if note.what in ("chance", "success"))
         counts["turns"] += game.step.public.turns
         cards += sum(len(player.hand) for player in game.step.public.players)
     told = [f"{name} {counts[name] / games:.1f}" for name in TOLD]

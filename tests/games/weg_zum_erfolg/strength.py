@@ -31,8 +31,10 @@ from argparse import ArgumentParser
 from collections import Counter
 from math import comb
 
+from referee.games.weg_zum_erfolg import GAME
+from tests.games.selfplay import play
+
 from .build import deal
-from .selfplay import play
 
 
 def chance_of(games: int, wins: float, share: float) -> float:
@@ -45,7 +47,7 @@ def measure(seats: int, games: int, seed: int, bot: str, other: str) -> None:
     for number in range(games):
         seat = number % seats
         bots = [bot if at == seat else other for at in range(seats)]
-        game = play(deal(seats), bots, f"{seed}/{number}")
+        game = play(GAME, deal(seats), bots, f"{seed}/{number}")
         wins += game.share(seat)
         counts += game.counts
     fair = 1 / seats
