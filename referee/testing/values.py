@@ -19,18 +19,12 @@ TRIES = 20
 
 def parts(kind: inspect.Type) -> Iterator[inspect.Type]:
     """The types directly inside a type."""
-    if isinstance(kind, inspect.Metadata):
-        yield kind.type
-    elif isinstance(kind, inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.FrozenSetType):
-        yield kind.item_type
-    elif isinstance(kind, inspect.UnionType):
-        yield from kind.types
-    elif isinstance(kind, inspect.TupleType):
-        yield from kind.item_types
-    elif isinstance(kind, inspect.DictType):
-        yield from (kind.key_type, kind.value_type)
-    elif isinstance(kind, inspect.StructType):
-        yield from (field.type for field in kind.fields)
+    for name in kind.__struct_fields__:
+        value = getattr(kind, name)
+        for one in value if isinstance(value, tuple) else (value,):
+            inner = one.type if isinstance(one, inspect.Field) else one
+            if isinstance(inner, inspect.Type):
+                yield inner
 
 
 @cache
