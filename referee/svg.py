@@ -184,12 +184,13 @@ def panels(
         p.top = bottom + gap
 
 
-def described(lines: Iterable[str]) -> str:
-    """The position in words, a line for every fact; the last ones as far as there is room."""
-    found = list(lines)
-    while len("\n".join(found)) > LONGEST:
+def description(lines: Iterable[str], rest: str = "") -> str:
+    """The position in words, a line for every fact; `rest` replaces the last ones if there is no room for them."""
+    found, more = list(lines), list[str]()
+    while len("\n".join((*found, *more))) > LONGEST:
         found.pop()
-    return "\n".join(found)
+        more = [rest] if rest else []
+    return "\n".join((*found, *more))
 
 
 def by_rank(result: Result | None, seats: int) -> list[Seat]:

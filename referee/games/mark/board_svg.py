@@ -20,7 +20,7 @@ from referee.svg import (
     RIGHT,
     Picture,
     cut,
-    described,
+    description,
     element,
     number,
     on,
@@ -73,7 +73,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
         _table(p, terms, seen, names)
     _market(p, terms, seen)
     _plants(p, terms, seen, names)
-    return sheet(p.top + 6, p.parts, "M.A.R.K.", described(told(terms, seen, names)))
+    return sheet(p.top + 6, p.parts, "M.A.R.K.", description(told(terms, seen, names)))
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.game import LINK, Seat, ask_of
 from referee.language import Wording
+from referee.svg import description
 
 from .board import does, half, in_force, trading
 from .lookups import (
@@ -26,9 +27,6 @@ from .types import Deal, Public, Sight
 from .words import effect, in_order
 
 w = Wording("referee.games.schwarzmarkt")
-
-MOST = 4000
-"""Signs of a description: it is the alternative text of a mail."""
 
 
 def moves(terms: Deal, public: Public) -> str:
@@ -96,15 +94,8 @@ def marks(seen: Sight, seat: Seat) -> Iterator[str]:
 
 
 def told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
-    """One line for each fact, what matters most first; what would be too long is left out at the end."""
-    rest = w("The rest is in the picture.")
-    lines, left = list[str](), MOST - len(rest)
-    for line in _lines(terms, seen, names):
-        left -= len(line) + 1
-        if left < 0:
-            return "\n".join((*lines, rest))
-        lines.append(line)
-    return "\n".join(lines)
+    """One line for each fact, what matters most first."""
+    return description(_lines(terms, seen, names), w("The rest is in the picture."))
 
 
 def _lines(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from referee.svg import (
     WIDTH,
     Picture,
     cut,
-    described,
+    description,
     element,
     number,
     panels,
@@ -42,7 +42,7 @@ PANEL = 284
 LEFTS = (EDGE, WIDTH - EDGE - PANEL)
 """How wide the part of one player is, and where the two that stand side by side begin."""
 Telling = Callable[[Deal, Seat, Player], Iterable[str]]
-"""How the pieces of a player are described."""
+"""How the pieces of a player are description."""
 
 
 def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
@@ -256,7 +256,7 @@ def _told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     lines = [*_sentences(terms, seen, names, _pieces_told)]
     if len("\n".join(lines)) > LONGEST:
         lines = [*_sentences(terms, seen, names, _pieces)]
-    return described(lines)
+    return description(lines)
 
 
 def _sentences(terms: Deal, seen: Sight, names: Sequence[str], pieces: Telling) -> Iterator[str]:

@@ -326,8 +326,8 @@ def test_MK_15_what_every_kind_is_worth_is_told() -> None:
     for line in (
         "Full rows of the market: 1; 4 end the game.",
         "Pieces of glass in the bank: 6; the next piece sold earns 15; bids start at 7; its liquidation value is 7.",
-        "Of paper the bank has 3; the next piece sold earns 0; bids start at 1; its liquidation value is 0.",
-        "Of metal the bank has 6; the next piece sold opens a row; bids start at 1; its liquidation value is 1.",
+        "Pieces of paper in the bank: 3; the next piece sold earns 0; bids start at 1; its liquidation value is 0.",
+        "Pieces of metal in the bank: 6; the next piece sold opens a row; bids start at 1; its liquidation value is 1.",
         "Prices: buy 5, move 10, storage 5 from 3 pieces in an area.",
     ):
         assert line in told
