@@ -127,7 +127,7 @@ def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str
     verb = next((word for word in words if word in VERBS), "")
     verb = MEANT.get((asked, verb), verb)
     words = [word if word not in VERBS else verb for word in _without_prices(verb or asked, words)]
-    if len(DECLINING.intersection(words)) == 1 and {*words} <= DECLINING | {"offer", "bid", asked}:
+    if sum(word in DECLINING for word in words) == 1 and {*words} <= DECLINING | {"offer", "bid", asked}:
         if "nothing" in words and {"offer", "bid"} & {*words}:
             raise IllegalMove(CLAUSES[verb], t("`{verb} nothing` holds until you take it back", verb=t(verb)))
         if "0" not in words or "bid" in (verb, asked):
