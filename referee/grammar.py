@@ -30,7 +30,9 @@ NUMBERS = {
         (
             "two zwei twee", "three drei drie", "four vier", "five fünf fuenf funf vijf", "six sechs zes",
             "seven sieben zeven", "eight acht", "nine neun negen", "ten zehn tien", "eleven elf",
-            "twelve zwölf zwoelf zwolf twaalf",
+            "twelve zwölf zwoelf zwolf twaalf", "thirteen dreizehn dertien", "fourteen vierzehn veertien",
+            "fifteen fünfzehn fuenfzehn funfzehn vijftien", "sixteen sechzehn zestien", "seventeen siebzehn zeventien",
+            "eighteen achtzehn achttien", "nineteen neunzehn negentien", "twenty zwanzig twintig",
         ),
         2,
     )
@@ -40,7 +42,8 @@ ONE = {"one", "eins", "één"}
 """A number only before what is counted: `play one` does not say which."""
 _SAID_BESIDE = """
 i i'd i'll i'm i've we we'd we'll let let's lets me my our please would like want wish will am is to the now just also
-going gonna ok okay well thanks thank you hereby first some it so do can could may
+going gonna ok okay well thanks thank you hereby first some it so do can could may shall choose decide need rather
+this yes sure it's go ahead ones here today
 
 ich wir möchte moechte mochte will würde wuerde wurde werde gern gerne jetzt nun mal auch bitte danke hiermit mein
 meine meinen meinem meiner der die das den dem es ihn sie zuerst zunächst zunaechst zunachst erst
@@ -55,7 +58,8 @@ _AS_MEANT = dict.fromkeys('"`´„“”«»‹›', " ") | {chr(0xFF01 + n): ch
 _AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i") | dict.fromkeys("‘’‚", "'")
 """Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
 _OF = re.compile(
-    r"\b(\d+|one|two|three|four|five|six|all|price|(?:piece|share|card|case|bar)s?) of (?=[a-z]{3})",
+    r"\b(\d+|one|two|three|four|five|six|all|price|(?:piece|share|card|case|bar)s?) of (?=(?:(?:my|the) )?([a-z]{3,}))"
+    r"|(\bpiece \d+) of (?=@)",
     re.IGNORECASE,
 )
 """English `2 of the reds`, `a piece of glass`. Any other `of` may be Dutch, and means `or`."""
@@ -69,6 +73,9 @@ _LAST = re.compile(
     r"\b(?:zuletzt|(?:am|zum)\s+(?:ende|schluss)|tot slot|als laatste|lastly|finally|last|at the end|in the end"
     r"|afterwards)\b",
     re.IGNORECASE,
+)
+_ONCE = re.compile(
+    r"\b(?:now|today|this|jetzt|nun|heute|diesmal|dieses\s+mal|nu|vandaag|deze|dit|ditmaal|rather)\b", re.IGNORECASE
 )
 _TOKEN = re.compile(r"\s*(?:@\d+|[^\W\d_]\d+[^\W\d_]?(?!\w)|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\S)")
 """A player, a field as `d1`, a number, a word, or a sign, with the space before it."""
@@ -85,6 +92,11 @@ def out_of_order(line: str) -> bool:
     first, *more = _PARTS.split(line)
     *most, _ = (first, *more)
     return any(map(_FIRST.search, more)) or any(map(_LAST.search, most))
+
+
+def is_for_once(line: str) -> bool:
+    """Whether a line speaks of this time only: it is no standing order then."""
+    return bool(_ONCE.search(line))
 
 
 def read(rule: Callable[[str], T], lexicon: "Lexicon", line: str) -> T:
@@ -113,7 +125,7 @@ def agreed(found: Collection[T]) -> T:
 
 def readings(lexicon: "Lexicon", line: str) -> Iterable[str]:
     """A line as a game may read it: as it was typed, in English, and with only what means something, verbs first."""
-    plain = _OF.sub(r"\1 ", tidied(line))
+    plain = re.sub(r"(@\d+)'s\b", r"\1", _without_of(lexicon, tidied(line)))
     english = lexicon.english(plain)
     tokens = _TOKEN.findall(plain)
     beside = {
@@ -121,6 +133,15 @@ def readings(lexicon: "Lexicon", line: str) -> Iterable[str]:
     }
     said = "".join(token for at, token in enumerate(tokens) if at not in beside)
     return dict.fromkeys((line, english, *(_in_order(lexicon, one) for one in (english, lexicon.english(said)))))
+
+
+def _without_of(lexicon: "Lexicon", line: str) -> str:
+    def without(found: re.Match[str]) -> str:
+        behind = (found[2] or "").casefold()
+        english = not behind or behind in lexicon.in_english
+        return f"{found[1] or found[3]} " if english else found[0]
+
+    return _OF.sub(without, line)
 
 
 def _stands_alone(tokens: list[str], at: int) -> bool:
@@ -151,12 +172,14 @@ def _meaning(lexicon: "Lexicon", line: str) -> Iterator[str]:
         or not _stands_alone(tokens, at)
         or ((word := token.strip()) not in lexicon.fillers and (word in lexicon.words or word not in FILLERS))
     ]
-    for token, behind in zip(found, (*(one.strip() for one in found[1:]), "")[: len(found)], strict=True):
-        word = token.strip()
-        if word in ONE and behind[:1].isalpha():
+    words = ["", *(token.strip() for token in found), ""]
+    for at, token in enumerate(found, 1):
+        if words[at] not in ONE:
+            yield f" {NUMBERS[words[at]]}" if words[at] in NUMBERS else token
+        elif words[at + 1][:1].isalpha():
             yield " 1"
-        else:
-            yield f" {NUMBERS[word]}" if word in NUMBERS else token
+        elif words[at - 1] in lexicon.verbs or not words[at - 1][:1].isalpha():
+            yield token  # otherwise `the red one`
 
 
 def _in_phrases(lexicon: "Lexicon", words: list[str]) -> set[int]:

@@ -68,6 +68,13 @@ class Lexicon:
         return frozenset(one for words in self.nothing.values() for word in words for one in spellings(word))
 
     @cached_property
+    def in_english(self) -> frozenset[str]:
+        """All words that somebody who types English can mean."""
+        called = (phrase for others in self.words.values() for phrase in others.get(ENGLISH, ()))
+        fillers = self.nothing.get(ENGLISH, ())
+        return frozenset(word for phrase in (*self.words, *called, *fillers) for word in phrase.split())
+
+    @cached_property
     def phrases(self) -> dict[str, list[tuple[str, ...]]]:
         """What the game reads in more than one word, by the first of them."""
         found: dict[str, list[tuple[str, ...]]] = {}

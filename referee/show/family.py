@@ -115,11 +115,15 @@ def _like(question: Question, said: Sequence[str]) -> Reply | None:
         return max(question.words, key=lambda word: likeness(said, word) if {*word.split()} & {*said} else 0)
     wanted = 0 if question.name else question.numbers[0]
     for before, word in zip(("", *said), said, strict=False):
-        if question.name in (word, f"{word}s", f"{word}es") or (not question.name and word.isdigit()):
+        if question.name in (word, f"{word}s", f"{word}es") or (not question.name and _is_number(word)):
             number = before if question.name else word
-            wanted += int(number) if question.name and number.isdigit() and len(number) < 4 else bool(question.name)
+            wanted += int(number) if question.name and _is_number(number) and len(number) < 4 else bool(question.name)
             wanted = wanted if question.name else int(word[:9])
     return min(max(wanted, question.numbers[0]), question.numbers[-1])
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit()
 
 
 def _names(part: Part) -> Sequence[str]:

@@ -15,7 +15,7 @@ from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Number, StandingChoices, Values, build
 from referee.game import Game, Seen
 from referee.games import as_typed, lexicon
-from referee.grammar import agreed, likeness, out_of_order, read, tidied
+from referee.grammar import agreed, is_for_once, likeness, out_of_order, read, tidied
 from referee.language import MOVES, Named, Told, run, t, w
 from referee.show import family, wording
 from referee.show.mentions import namings, with_names, without_names
@@ -286,6 +286,8 @@ def _phrase(place: Place, words: object, phrase: str) -> Struct:
     shown = [one for one in _shown(place.table, standing_choices(place, words), phrase) if not one.parts]
     if shown:
         return agreed([as_type(one.move, rule.words) for one in shown])
+    if is_for_once(phrase):
+        raise IllegalMove("", t("standing orders hold until you take them back"))
     found: Struct = _meant(place.table, lambda text: rule.parse(place.table.terms, words, text), phrase)
     return found
 

@@ -21,7 +21,6 @@ from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Free, build, find, sample
 from referee.game import Game
 from referee.games import as_typed, lexicon
-from referee.games.mark import words as mark
 from referee.games.schwarzer_freitag.board import letter
 from referee.games.schwarzer_freitag.story import called
 from referee.games.schwarzer_freitag.types import COLOURS
@@ -29,7 +28,6 @@ from referee.games.schwarzer_freitag.words import NAMES as COLOUR_NAMES
 from referee.games.schwarzmarkt.story import named
 from referee.games.schwarzmarkt.types import GOODS
 from referee.games.weg_zum_erfolg import story as weg
-from referee.games.weg_zum_erfolg import words_standing
 from referee.games.weg_zum_erfolg.types import Edition, Options
 from referee.io import keyfile
 from referee.language import ENGLISH, Told, speaking
@@ -255,13 +253,10 @@ def test_words_are_called_as_they_are_typed(game_id: str, language: str) -> None
 @each
 def test_examples_in_sentences_can_be_typed(game_id: str, language: str) -> None:
     """What a translation shows between backquotes means the same as what the English text shows there."""
-    found = 0
     for text, translation in texts_of(game_id, language):
         shown, ours = (re.findall("`([^`{]*)`", one) for one in (text, translation))
         if shown:
             assert [lexicon(game_id).english(one) for one in ours] == shown, text
-            found += len(shown)
-    assert found > 4
 
 
 @pytest.mark.parametrize("language", TARGETS)
@@ -347,9 +342,3 @@ def test_a_session_on_the_command_line(tmp_path: Path, game_id: str, language: s
 def test_all_our_cards_are_translated() -> None:
     cards = msgspec.json.decode(games.edition_bytes("weg-zum-erfolg"), type=Edition)
     assert sorted(weg.CARDS) == sorted(card.text for card in (*cards.chance, *cards.success))
-
-
-def test_lists_in_hints_are_whole() -> None:
-    assert ", ".join(mark.KINDS) == str(mark.EVERY_KIND)
-    assert f"write one of {', '.join(mark.PHRASES)}" == str(mark.EVERY_PHRASE)
-    assert str(words_standing.HINT).startswith(f"write one of: {', '.join(words_standing.PLAIN)}; or for example `")

@@ -10,7 +10,7 @@ from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
 from referee.grammar import unread
-from referee.language import Catalogue, Wording, either, mark
+from referee.language import Catalogue, Wording, mark
 
 from .actions import actions, after, check_action, purchases
 from .lookups import held, lot_fields, piece_at, rolled_kinds
@@ -127,9 +127,9 @@ def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str
     verb = next((word for word in words if word in VERBS), "")
     verb = MEANT.get((asked, verb), verb)
     words = [word if word not in VERBS else verb for word in _without_prices(verb or asked, words)]
-    if len(DECLINING.intersection(words)) == 1 and {*words} <= DECLINING | {"offer", "bid", asked}:
+    if sum(word in DECLINING for word in words) == 1 and {*words} <= DECLINING | {"offer", "bid", asked}:
         if "nothing" in words and {"offer", "bid"} & {*words}:
-            raise IllegalMove(CLAUSES[verb], t("`{verb} nothing` holds until you take it back", verb=t(verb)))
+            raise IllegalMove(CLAUSES[verb], t("that holds until you take it back"))
         if "0" not in words or "bid" in (verb, asked):
             return PASSES.get(verb, PASSES.get(asked, Nothing()))
     found = []
@@ -142,8 +142,7 @@ def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str
     if move is not None and move not in found and not any(isinstance(one, Sell) for one in found):
         return move
     if found:
-        leaves = t("{words} leaves open which: {moves}", words=" ".join(words), moves=either(map(text, found[:6])))
-        raise IllegalMove(CLAUSES.get(verb, "MK-6"), leaves)
+        raise IllegalMove(CLAUSES.get(verb, "MK-6"), t("that fits more than one move"))
     known = {*VERBS, *KIND_WORDS, *FIELD_WORDS, *DECLINING, "row"}
     raise unread(CLAUSES.get(verb, "MK-6"), next((one for one in words if not (one in known or one.isdigit())), ""))
 

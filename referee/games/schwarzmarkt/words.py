@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of
@@ -187,6 +188,7 @@ def _words(seen: Sight, text: str) -> list[str]:
     words = re.findall(r"@\d+|\d+|[^\W\d_]+|[^\s,:]", HYPHEN.sub(" ", text.casefold()))
     if not words:
         raise _unclear(_asked(seen), t("the move is empty"))
+    words = [word for word, behind in pairwise((*words, "")) if word != "from" or behind[:1] != "@"]
     return [word for at, word in enumerate(words) if word != "move" or words[at - 1 : at] != ["move"]]
 
 

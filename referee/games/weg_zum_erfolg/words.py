@@ -143,7 +143,9 @@ def words_in(text: str) -> list[str]:
 def _begun(what: str, line: str) -> str:
     """The line that answers this question, with the word that it begins with."""
     words = words_in(line)
-    if what in NO and (words == ["pass"] or ({"no", "none"} & {*words} and {*words} <= REFUSING)):
+    if what in NO and (
+        words == ["pass"] or (sum(word in ("no", "none") for word in words) == 1 and {*words} <= REFUSING)
+    ):
         return NO[what]
     if words[:1] == ["move"] and (what == "way" or words[1:2] == ["piece"]):
         line = line.removeprefix("move").lstrip(" ,")
@@ -184,7 +186,7 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
             return Place(goal=_number("place", words, t("place needs the number of a goal")) - 1)
         case "keep", [] | ["chip"]:
             return SwapChip()
-        case "chip" | "keep", _:
+        case "chip", _:
             return _chip(words)
         case letter, [_, *_] if len(letter) == 1 and letter in LETTERS:
             own = letter == LETTERS[seen.seat]

@@ -174,7 +174,7 @@ def test_MK_9_the_last_free_row_is_filled_in() -> None:
     desk = Desk().plant(0, p1="composite")
     assert parse(desk.terms, desk.seen(), "sell p1") == Sell("p1"), "whatever is asked"
     desk.roll("composite", "star")
-    with pytest.raises(IllegalMove, match="sell p1 row 1, sell p1 row 2"):
+    with pytest.raises(IllegalMove, match="fits more than one move"):
         parse(desk.terms, desk.seen(), "sell p1")
     for number, kind in enumerate(KINDS[:4]):
         desk.row(number, kind, 1)
@@ -187,7 +187,6 @@ def test_MK_10_a_bid_names_its_field_unless_there_is_only_one() -> None:
     assert parse(desk.terms, desk.seen(1), "bid 7") == Bid(7, "d3")
     with pytest.raises(IllegalMove) as caught:
         parse(desk.terms, desk.seen(0), "bid 7")
-    assert "bid 7 d1, bid 7 d2, bid 7 d3 or bid 7 d4" in str(caught.value.message)
     assert str(caught.value.next) == "write for example `bid 7 d1`"
     assert parse(desk.terms, desk.seen(0), "pass") == Bid(0, None)
 
@@ -202,15 +201,15 @@ UNCLEAR = {
     "roll; rm -rf": ("MK-6", "'rm' is unknown"),
     "roll and buy": ("MK-7", "between the two actions"),
     "bid none 7 d2": ("MK-10", "cannot be read as a move"),
-    "buy": ("MK-12", "buy leaves open which: buy glass d1, "),
+    "buy": ("MK-12", "fits more than one move (MK-12): write for example `buy glass d1`"),
     "buy glsas d1": ("MK-12", "'glsas' is unknown, did you mean glass?"),
-    "buy glass": ("MK-12", "which: buy glass d1, buy glass d2, buy glass d3 or buy glass d4"),
+    "buy glass": ("MK-12", "write for example `buy glass d1`"),
     "buy glass glass d1": ("MK-12", "cannot be read as a move"),
     "buy glass d0": ("MK-12", "'d0'"),
     "buy glass d10": ("MK-12", "'d10'"),
     "buy glass d٢": ("MK-12", "'d'"),
-    "move d3": ("MK-13", "leaves open which: move d3 p2, move d3 p3 or move d3 p4"),
-    "move": ("MK-13", "move leaves open which: move d3 p2, "),
+    "move d3": ("MK-13", "write for example `move d3 p2`"),
+    "move": ("MK-13", "fits more than one move"),
     "sell p3 row": ("MK-6", "cannot be read as a move"),
     "sell p3 row 0": ("MK-6", "cannot be read as a move"),
     "sell p3 row 6": ("MK-6", "cannot be read as a move"),

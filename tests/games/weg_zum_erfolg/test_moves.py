@@ -257,7 +257,7 @@ UNCLEAR = {
     "place": ("LO-22", "number of a goal"),
     "place 0": ("LO-22", "number of a goal"),
     "chip": ("LO-21", "number of a goal"),
-    "keep 3 chips": ("LO-21", "number of a goal"),
+    "keep 3 chips": ("LO-8", "cannot be read at 'keep'"),
 }
 
 
@@ -374,7 +374,7 @@ def test_LO_25_each_phrase_leaves_what_the_others_say() -> None:
         ("decline allways", "'allways' is unknown, did you mean always?"),
         ("decline except on bleu", "'bleu' is unknown, did you mean blue?"),
         ("decline except", "these are no standing orders"),
-        ("decline except on", "no standing orders"),
+        ("decline except on", "no exception is named"),
         ("decline except against @3", "cannot be read at '3'"),
         ("decline except against @", "cannot be read"),
         ("decline except when the mover holds at most 999 cards", "'999'"),
