@@ -128,7 +128,7 @@ class StandingChoices(_Data, frozen=True):
 
 
 class Moves(_Data, frozen=True):
-    """What `referee moves --json` prints: the round that is asked, the word of the question (empty: this seat is asked
+    """What `show --moves --json` prints: the round that is asked, the word of the question (empty: this seat is asked
     nothing), every legal move, and the standing orders (None: the game has none)."""
 
     round: int

@@ -165,7 +165,7 @@ class BotPlayer(Protocol):
 
 
 def moves(hello: Hello, question: Question) -> Moves:
-    """All that builds every answer, as `referee moves --json` gives it: programs are spoken to in English."""
+    """All that builds every answer, as `referee show --moves --json` gives it: programs are spoken to in English."""
     game, terms, seen = hello.game, hello.terms, question.seen
     with speaking(ENGLISH):
         found = sorted(game.legal(terms, seen), key=lambda choice: choice.minor)

@@ -207,13 +207,15 @@ def sign_answer(key: Key, place: Place, said: Draft = NO_WORD, marks: Marks = ()
     sealed, words = r.Secrets(), table.game.standing
     if standing is not None and (resign or words is None or not isinstance(standing, words.words)):
         why = t("who leaves says nothing for good") if resign else t("these are no standing orders of this game")
-        raise Usage(why, t("leave them out; {run} lists what can be said", run=run("moves")), code="bad-words")
+        raise Usage(
+            why, t("leave them out; {run} lists what can be said", run=run("show", "--moves")), code="bad-words"
+        )
     if resign and ask.what == ACK:
         raise Usage(t("nobody has sat down yet"), t("send no ack if you do not want to play"))
     if move is not None and bare:
         raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
     if move is None and not (bare or resign or checkpoint.state.holding):
-        raise Usage(t("no move given"), t("choose a move; see {run}", run=run("moves")), code="no-move")
+        raise Usage(t("no move given"), t("choose a move; see {run}", run=run("show", "--moves")), code="no-move")
     if said.protest and not may_protest(table, checkpoint.state, seat):
         why = t("you were not timed out since your last answer: there is nothing to protest against")
         raise Usage(why, t("leave the protest out"), code="no-protest")

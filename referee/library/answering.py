@@ -111,7 +111,9 @@ def draft_of(opened: Opened, given: Given) -> Draft:
     elif given.move is not None:
         move, words = typed.read_clauses(opened, words, given.move)
         if move is None and opened.decides:
-            raise Usage(t("this says no move"), t("write `MOVE; WORDS`; see {run}", run=run("moves")), code="no-move")
+            raise Usage(
+                t("this says no move"), t("write `MOVE; WORDS`; see {run}", run=run("show", "--moves")), code="no-move"
+            )
     return Draft(move, None if words == before else words)
 
 
@@ -119,7 +121,7 @@ def _from_json(text: str, form: Any, wrong: Text) -> Any:
     try:
         return msgspec.json.decode(text.encode(), type=form)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        raise Malformed(wrong, t("see {run} for the form", run=run("moves"))) from None
+        raise Malformed(wrong, t("see {run} for the form", run=run("show", "--moves"))) from None
 
 
 def successor(opened: Opened, text: str) -> str:

@@ -170,11 +170,11 @@ def own_keys(path: str | None) -> OwnKeys:
 
 
 def read_public(text: str | None, wrong: Text) -> bytes:
-    """A public key, as `key show` prints it; empty if none was given."""
+    """A public key, as `referee key` prints it; empty if none was given."""
     if text is None:
         return b""
     if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
-        raise Usage(wrong, t("give what {run} prints", run=run("key", "show")))
+        raise Usage(wrong, t("give what {run} prints", run=run("key")))
     return bytes.fromhex(text)
 
 

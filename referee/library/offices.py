@@ -167,7 +167,9 @@ def resign(found: Office, table: str, who: str, now: datetime) -> Text:
     if not desk.kept(seat):
         advice = t("wait: after two missed deadlines nobody is asked any more")
         if not desk.terms.deadline:
-            advice = t("wait, or end the game with {value}", value=run("mail", "abandon", found.root, desk.name))
+            advice = t(
+                "wait, or end the game with {value}", value=run("mail", "table", found.root, desk.name, "--abandon")
+            )
         raise WrongTurn(t("this player has an own key: nobody else can sign for it"), advice, code="own-key")
     told = let_leave(desk, seat, now)
     settle(found, desk, now)
@@ -203,4 +205,4 @@ def _seat(found: Office, table: str, who: str) -> tuple[Desk, int]:
 
 def _idle() -> WrongTurn:
     why = t("nobody plays here yet, or any more")
-    return WrongTurn(why, t("see {value}", value=run("mail", "drop", "--help")), code="not-asked")
+    return WrongTurn(why, t("see {value}", value=run("mail", "table", "--help")), code="not-asked")

@@ -139,6 +139,16 @@ def adopt(path: str, key: Key, views: Sequence[Opened], *, incomplete: bool, dry
     return match
 
 
+def adopted_in_words(match: Match, look: Run) -> list[str]:
+    """That this machine signs from now on, and what to do."""
+    game, number = match.table.id[:8], match.state.round + 1
+    return [
+        w("This machine signs for game {game} from round {round} on.", game=game, round=number),
+        w("Use the game on no other machine: two machines that sign for one game will contradict each other."),
+        w("Next: {next}", next=look),
+    ]
+
+
 def _refuse_behind(match: Match, view: Opened) -> None:
     """A game file that some player has seen more of, or something else, must not be played on."""
     if view.table.id != match.table.id:

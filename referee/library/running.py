@@ -1,15 +1,18 @@
 """A game that runs, for its host: where it stands, what became of moves, who is late, who takes a seat."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 import msgspec
 
+from referee.crypto.keys import Key
 from referee.engine.host import Judged, Match
 from referee.engine.records import Receipt, Succession
 from referee.engine.rounds import asked
 from referee.engine.seats import OUT_AFTER, arrival, open_seats, out_seats, rests
-from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
-from referee.io import desk, files
+from referee.errors import BadSignature, FileTrouble, IllegalMove, RefereeError, Usage, WrongTurn
+from referee.io import desk, files, kinds
+from referee.io.gamefile import open_match
 from referee.io.times import after, later, read_span, read_time
 from referee.language import NOTHING, Run, Text, Time, Told, listed, run, with_files
 from referee.library import t, w
@@ -20,6 +23,17 @@ from referee.show.text import asked_for, clean, marked, span
 ENDS = {
     "result": t("played to its end"), "left": t("the others have left"), "void": t("it has run out of rounds"),
 }  # fmt: skip
+
+
+def open_own(path: str, data: bytes, load: Callable[[], Key]) -> Match:
+    """The host's file, for the host alone."""
+    try:
+        return open_match(data, load())
+    except (BadSignature, FileTrouble) as error:
+        if error.code in ("other-key", "no-key"):
+            instead = kinds.other("game", path)
+            error.message, error.next = instead.message, instead.next
+        raise
 
 
 def is_abandoned(match: Match) -> bool:
@@ -113,7 +127,7 @@ def next_step(match: Match, closed: int, dry: bool, end: Run) -> str:
         return w("Next: run it again without --dry-run; nothing was written.")
     if rests(match.state) and match.waiting:
         return w(
-            "Next: the game wakes up when you run `referee timeout GAME.json --seat NAME` for all who stay silent."
+            "Next: the game wakes up when you run `referee apply GAME.json --timeout NAME` for all who stay silent."
         )
     if rests(match.state):
         return w("Next: the game rests: nobody answers. Wait for any player's answer, or end it with {command}.",
@@ -178,8 +192,8 @@ def _signer(match: Match, verdict: Judged) -> str:
 def for_player(error: RefereeError) -> Told:
     """What to do about a refused move: it is its player who has to."""
     told = error.next
-    for name in ("moves", "play"):
-        told = with_files(told, run(name, placeholder("VIEW")))
+    for words in (("show", "--moves"), ("play",)):
+        told = with_files(told, run(*words, placeholder("VIEW")))
     return t("ask the player for another move; {next}", next=told) if error.exit == IllegalMove.exit else told
 
 

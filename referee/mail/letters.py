@@ -316,7 +316,7 @@ def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
             yield w("Choose, look at what you sign, and send the reply that it makes. Or with the program:")
         yield w("`referee play` takes this mail, saved as a file, or the attached {file}.", file=files[0][0])
         yield w("It shows the board and the moves, asks before it signs, and writes a reply: send that to the host.")
-        yield w("`referee word` signs what is no move, such as `away until 2027-01-05`.")
+        yield w("`referee play --tell` signs what is no move, such as `away until 2027-01-05`.")
         return
     if opened.decides:
         yield w("Write one answer, above the line at the top or anywhere. What you quote of this mail does not matter.")

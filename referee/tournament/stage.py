@@ -127,7 +127,7 @@ class Desk:
     def start(self, disclosures: Iterable[bytes] = (), *, unconfined: bool = False) -> None:
         """Take the nonces that others opened, open the own ones, and start."""
         if self.part.closing is None:
-            advice = t("close them with {run}", run=run("tournament", "close"))
+            advice = t("close them with {run}", run=run("tournament", "next"))
             raise WrongTurn(t("entries are not closed"), advice, code="not-closed")
         for data in disclosures:
             self.add(decode(data, Envelope, "disclosure"))

@@ -1,4 +1,4 @@
-"""What `referee bot check` and `bot try` say, to people and to programs, and what reaches the bot: all in memory."""
+"""What `bot --check` and `bot` say, to people and to programs, and what reaches the bot: all in memory."""
 
 import json
 import re
@@ -88,7 +88,7 @@ def test_a_check_that_is_passed_is_told_step_by_step(stage: Stage, tmp_path: Pat
     assert len(lines) == len(STEPS) + 3 + 1
     *walls, after = ran.said.splitlines()
     assert [wall.rstrip(".").lower() for wall in walls] == [str(note).lower() for note in confine.told(True)]
-    assert after == f"Next: let it play with `referee bot try auction -- {sys.executable} {BOT}`."
+    assert after == f"Next: let it play with `referee bot auction -- {sys.executable} {BOT}`."
 
 
 def test_a_check_that_is_failed_shows_the_lines_and_the_first_step(stage: Stage, tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_faults_of_a_game_that_was_tried_are_counted(stage: Stage, tmp_path: Pat
     assert told["code"] == "bot-failed"
     assert [(one["round"], one["fault"]["kind"]) for one in told["faults"]] == [(2, "nonsense")]
     assert f"the bot made a fault in 1 of {told['spent']['questions']} answers" in ran.said
-    assert f"check it with `referee bot check auction -- {sys.executable} {BOT}`" in ran.said
+    assert f"check it with `referee bot --check auction -- {sys.executable} {BOT}`" in ran.said
     gone = json.loads(bot(tmp_path, "try", "auction", "--seat", "2", "--seed", "one", "--json").out)
     assert {one["fault"]["kind"] for one in gone["faults"]} == {"crash"}
     assert len(gone["faults"]) == gone["spent"]["questions"]

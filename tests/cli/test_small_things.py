@@ -66,7 +66,7 @@ def test_seats_are_taken_over_never_or_once_at_least() -> None:
 
 
 def test_a_tournament_that_is_not_there_leaves_no_folder(tmp_path: Path) -> None:
-    for words in (("close", "cup"), ("start", "cup"), ("withdraw", "cup", "one"), ("run", "-o", "cup")):
+    for words in (("run", "-o", "cup"), ("run", "--add", "more.toml", "-o", "cup")):
         ran = run_here("tournament", *words, cwd=tmp_path)
         check_refusal(ran, (2,))
         assert "there is no tournament in that folder" in ran.said
@@ -94,12 +94,12 @@ def test_an_abandoned_game_waits_for_nobody(world: World) -> None:
         assert ran.exit == 0, ran.said
         return ran.out
 
-    before = json.loads(hosts("status", "game.json", "--json"))
+    before = json.loads(hosts("show", "game.json", "--json"))
     assert ([row["seat"] for row in before["waiting_for"]], before["open_round"]) == ([world.mover + 1], 4)
     hosts("reveal", "game.json", "--abandon", "--yes")
-    after = json.loads(hosts("status", "game.json", "--json"))
+    after = json.loads(hosts("show", "game.json", "--json"))
     assert (after["abandoned"], after["waiting_for"], after["open_round"]) == (True, [], 0)
-    assert b"waiting for" not in hosts("status", "game.json")
+    assert b"waiting for" not in hosts("show", "game.json")
 
 
 def test_a_dispute_tells_what_is_proved_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,6 +115,8 @@ def test_an_arbiter_rules_over_files_of_the_game_alone(world: World) -> None:
     (world.root / "x.json").write_bytes(make_view(world.match, 0))
     (world.root / "edition.json").write_bytes(games.edition_bytes(GAME))
     for other in ("edition.json", "offer.json"):
-        ran = run_here("rule", "x.json", other, "--verdict", "So.", "--dry-run", cwd=world.root, home=world.host_home)
+        ran = run_here(
+            "dispute", "x.json", other, "--verdict", "So.", "--dry-run", cwd=world.root, home=world.host_home
+        )
         check_refusal(ran, (2,))
         assert f"{other} is of another game than the rest" in ran.said

@@ -53,11 +53,12 @@ class Game:
         number = 1
         while self.answers(number):
             number += 1
-        self.referee("Host", self.host, "status", "game.json")
+        self.referee("Host", self.host, "show", "game.json")
         self.referee("Host", self.host, "reveal", "game.json", "-o", "transcript.json")
         for seat in range(SEATS):
             view = self.view(seat)
-            for words in (["log", view], ["audit", view], ["show", "transcript.json"], ["verify", "transcript.json"],
+            for words in (["show", "--story", view], ["audit", view], ["show", "transcript.json"],
+                          ["verify", "transcript.json"],
                           ["dispute", view, "transcript.json"], ["show", "offer.json"]):  # fmt: skip
                 self.referee(NAMES[seat], self.players[seat], *words)
 

@@ -91,7 +91,7 @@ def test_a_turn_of_a_seat_that_signs() -> None:
     ways = (
         f"`referee play` takes this mail, saved as a file, or the attached {view}.",
         "It shows the board and the moves, asks before it signs, and writes a reply: send that to the host.",
-        "`referee word` signs what is no move, such as `away until 2027-01-05`.",
+        "`referee play --tell` signs what is no move, such as `away until 2027-01-05`.",
     )
     more = "Choose, look at what you sign, and send the reply that it makes. Or with the program:"
     has(body, SIGN, page, more, *ways, no=(UNCLEAR, AWAY, "This is your pass"))

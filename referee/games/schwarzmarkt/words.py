@@ -268,7 +268,7 @@ def _card(terms: Deal, words: list[str]) -> str:
     if words[0] == "offer":
         number = int(words[1])
         if not 1 <= number <= len(terms.edition.offers):
-            hint = t("see {run} for the cards you hold", run=run("moves"))
+            hint = t("see {run} for the cards you hold", run=run("show", "--moves"))
             raise _unclear("play", t("there is no offer {number}", number=number), hint)
         return f"offer-{number}"
     return max(EVENTS.values(), key=lambda event: _alike(event, words))
