@@ -29,9 +29,9 @@ def demo(
     if json:
         c.report(found)
         return
-    show, verify = run("show", found.example_view), run("verify", found.transcript)
+    show, verify = c.as_started("show", found.example_view), c.as_started("verify", found.transcript)
     advice = w("Next: look at a position with {show}, check the game with {verify}.", show=show, verify=verify)
-    c.tell(found.lines(), [advice])
+    c.tell(found.lines(game), [advice])
 
 
 def manual(topic: Annotated[str, c.argument("[TOPIC]", "One page of it.", completion.topics)] = "") -> None:

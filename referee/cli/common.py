@@ -328,6 +328,15 @@ def next_step(told: str, dry: bool = False) -> None:
     say(w("Next: run it again without --dry-run.") if dry else told)
 
 
+def as_started(*words: str) -> str:
+    """A command to copy: with the program as it was started, if a shell would not find it by its name."""
+    from shlex import quote
+    from shutil import which
+
+    program = "referee" if which("referee") else quote(sys.argv[0])
+    return f"`{' '.join((program, *map(quote, words)))}`"
+
+
 @contextlib.contextmanager
 def hints(command: Run) -> Iterator[None]:
     """What an error says to do next can be copied as it stands: where it names this command, it gets its files."""

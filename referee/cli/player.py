@@ -96,7 +96,7 @@ def play(
     try:
         named = "" if says.handover is None else answering.successor(opened, says.handover)
         given = answering.Given(says.move, says.move_json, says.phrase or [], says.phrase_json)
-        said = _leave(yes) if says.resign else _decide(opened, given, sure=yes)
+        said = _leave(yes) if says.resign else _decide(opened, given, sure=yes, dry=dry)
         said = replace(said, protest=_protest(seated, says.protest, sure=yes), handover=named)
         signed = answering.sign_answer(seated, said)
     except RefereeError as error:
@@ -164,10 +164,11 @@ def _quit() -> NoReturn:
     raise typer.Exit(130) from None
 
 
-def _decide(opened: "Opened", given: "Given", *, sure: bool) -> "Draft":
+def _decide(opened: "Opened", given: "Given", *, sure: bool, dry: bool) -> "Draft":
     """The answer from the options, or from a person at a terminal."""
     from referee.library.answering import draft_of
     from referee.show.documents import agreed_in_words
+    from referee.show.preview import foreseen
 
     draft, chosen = draft_of(opened, given), given.move is not None or given.move_json is not None
     if opened.decides and not chosen and not c.at_terminal():
@@ -177,7 +178,23 @@ def _decide(opened: "Opened", given: "Given", *, sure: bool) -> "Draft":
         return _talk(opened, draft.standing, sure=sure)
     if opened.round == 0:
         c.say(agreed_in_words(opened.table))
+    elif chosen and not (sure or dry) and c.at_terminal():
+        _confirm(opened, draft)
+    else:
+        c.tell((), foreseen(opened, draft))
     return draft
+
+
+def _confirm(opened: "Opened", draft: "Draft") -> None:
+    """Say back a move that was given on the command line, and ask before it is signed."""
+    from referee.show import prompt
+
+    try:
+        if prompt.confirmed(opened, _Terminal(), draft):
+            return
+    except prompt.Left:
+        pass
+    _quit()
 
 
 class _Terminal:

@@ -18,7 +18,7 @@ from referee.language import NOTHING, Run, Text, Time, Told, listed, run, with_f
 from referee.library import t, w
 from referee.library.documents import read_document
 from referee.library.values import placeholder
-from referee.show.text import asked_for, clean, marked, span
+from referee.show.text import asked_for, clean, marked, scored, span
 
 ENDS = {
     "result": t("played to its end"), "left": t("the others have left"), "void": t("it has run out of rounds"),
@@ -104,8 +104,8 @@ def status_lines(match: Match) -> list[str]:
     if state.end:
         lines.append(w("  over: {end}", end=ENDS[state.end]))
     if state.end and state.result:
-        scored = () if state.end == "left" else state.result.scores
-        scores = [f" ({', '.join(map(str, score))})" for score in scored] or [""] * len(names)
+        known = () if state.end == "left" else state.result.scores
+        scores = [f" ({scored(table.offer.game, score)})" for score in known] or [""] * len(names)
         ranking = sorted(zip(state.result.ranks, marked(state.result, names), scores, strict=True))
         lines += [f"  {rank}. {name}{score}" for rank, name, score in ranking]
     return lines

@@ -107,14 +107,14 @@ def test_a_function_and_a_bot_of_the_game_can_be_tried(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["check", "mark", "--", "no-such-program"],
-        ["check", "mark"],
-        ["check", "no-game", "--", "true"],
-        ["try", "mark", "--", "nobody.py:decide"],
-        ["try", "mark", "--seat", "9", "--", "random"],
-        ["try", "mark", "--seats", "9", "--", "random"],
-        ["try", "mark", "--against", "nobody", "--", "random"],
-        ["try", "mark", "--option", "nothing=1", "--", "random"],
+        ["--check", "mark", "--", "no-such-program"],
+        ["--check", "mark"],
+        ["--check", "no-game", "--", "true"],
+        ["mark", "--", "nobody.py:decide"],
+        ["mark", "--seat", "9", "--", "random"],
+        ["mark", "--seats", "9", "--", "random"],
+        ["mark", "--against", "nobody", "--", "random"],
+        ["mark", "--option", "nothing=1", "--", "random"],
     ],
     ids=" ".join,
 )

@@ -13,6 +13,7 @@ from referee import games
 from referee.show import rules
 from tests.cli.terminal import Terminal
 from tests.cli.world import run_here
+from tests.support import remembered
 
 OURS = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
 
@@ -92,3 +93,13 @@ def test_a_game_that_explains_nothing_still_lists_its_options(tmp_path: Path) ->
     ran = run_here("games", "auction", cwd=tmp_path)
     assert ran.exit == 0, ran.said
     assert "--option rounds=3  (default)" in ran.out.decode()
+
+
+def test_no_test_depends_on_the_games_that_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test installs for itself is seen; what was there before is not."""
+    there = {"foreign": "a package of somebody else"}
+    seen = remembered._installed(lambda: dict(there))
+    assert seen() == {}
+    monkeypatch.syspath_prepend("elsewhere")
+    there["own"] = "a package of the test"
+    assert seen() == {"own": "a package of the test"}

@@ -85,12 +85,12 @@ def test_status_of_an_open_round(world: World) -> None:
         f"  waiting for {name}: turn",
     ]
     assert when.startswith("  file written ")
-    assert ran.said == f"Next: waiting for {name} (turn).\n"
+    assert ran.said.splitlines()[1:] == [f"Next: waiting for {name} (turn)."]
     found = data(host(world, "show", "game.json", "--json"))
     since = datetime.fromisoformat(found.pop("since"))
     assert since.timestamp() == int(os.stat(world.root / "game.json").st_mtime)
     assert found == {
-        "game": game, "title": TITLE, "players": ["Anna", "Bert"], "round": 3, "open_round": 4,
+        "kind": "game", "game": game, "title": TITLE, "players": ["Anna", "Bert"], "round": 3, "open_round": 4,
         "due": "2000-01-04T00:00Z", "grace": 0, "abandoned": False, "kept": [],
         "waiting_for": [{"name": name, "seat": world.mover + 1, "what": "turn", "late": False,
                          "due": "2000-01-04T00:00Z", "bank": 0}],
@@ -108,14 +108,17 @@ def test_status_of_a_game_that_is_over(over: World) -> None:
     assert found["scores"] == [list(score) for score in state.result.scores]
     ran = host(over, "show", "game.json")
     told = zip(found["ranks"], over.names, found["scores"], strict=True)
-    rows = [f"  {rank}. {name} ({', '.join(map(str, score))})" for rank, name, score in sorted(told)]
+    words = "gold {} silver {} money {}".format
+    rows = [f"  {rank}. {name} ({words(*score)})" for rank, name, score in sorted(told)]
     assert shown(ran)[:-1] == [
         f"{TITLE}, game {over.match.table.id[:8]}, {state.round} rounds played",
         "  players in seat order: Anna and Bert",
         "  over: played to its end",
         *rows,
     ]
-    assert said(ran) == ["Next: the game is over; run `referee reveal game.json` and send everybody the transcript."]
+    assert said(ran)[1:] == [
+        "Next: the game is over; run `referee reveal game.json` and send everybody the transcript."
+    ]
 
 
 # --- apply ------------------------------------------------------------------------------------------------------------

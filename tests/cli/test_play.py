@@ -360,14 +360,14 @@ def test_a_second_different_answer_is_asked_for(desk: Desk) -> None:
     assert json.loads(ran.out)["code"] == "second-answer"
     assert f"another answer for round {desk.sitting.round + 1}: {said}" in ran.said
     for typed_, status in (("", 130), ("n", 130)):
-        terminal = Terminal([*play, other], desk.root, home)
+        terminal = Terminal([*play, other, "--yes"], desk.root, home)
         assert said in terminal.question()
         terminal.answer(typed_)
         assert terminal.end()[0] == status
     assert run_here(*play, one, cwd=desk.root, home=home).exit == 0
     assert run_here(*play, other, "--dry-run", cwd=desk.root, home=home).exit == 0
     assert changes(before, tree(desk.root)) == set()
-    terminal = Terminal([*play, other], desk.root, home)
+    terminal = Terminal([*play, other, "--yes"], desk.root, home)
     terminal.question()
     terminal.answer("y")
     assert terminal.end()[0] == 0
@@ -399,10 +399,10 @@ def test_a_view_of_somebody_else(desk: Desk) -> None:
     for told in (f"{theirs.name}'s view", theirs.public.hex()[:8], mine.public.hex()[:8], f"{mine.name}'s"):
         assert told in ran.said
     assert changes(before, tree(desk.root)) == set()
-    for command in ("show", "show", "--moves", "log"):
-        ran = run_here(command, desk.view(seat), cwd=desk.root, home=desk.home(mine.name))
+    for command in (["show"], ["show", "--moves"], ["show", "--story"]):
+        ran = run_here(*command, desk.view(seat), cwd=desk.root, home=desk.home(mine.name))
         assert f"This is {theirs.name}'s view, for the key {theirs.public.hex()[:8]}; your key" in ran.said
-        assert "This is" not in run_here(command, desk.view(seat), cwd=desk.root, home=desk.home(theirs.name)).said
+        assert "This is" not in run_here(*command, desk.view(seat), cwd=desk.root, home=desk.home(theirs.name)).said
 
 
 def test_a_view_that_was_shown_counts_as_seen(desk: Desk) -> None:
@@ -428,9 +428,9 @@ def test_hints_work_when_they_are_copied(desk: Desk) -> None:
     empty = desk.root / "nobody"
     ran = run_here("show", desk.view(seat), cwd=desk.root, home=home)
     hints = re.findall(r"`referee ([^`]*)`", ran.said)
-    assert {hint.split()[0] for hint in hints} == {"play", "moves"}
+    assert {hint.split()[0] for hint in hints} == {"play", "show"}
     assert (
-        run_here(*next(hint for hint in hints if hint.startswith("moves")).split(), cwd=desk.root, home=home).exit == 0
+        run_here(*next(hint for hint in hints if hint.startswith("show")).split(), cwd=desk.root, home=home).exit == 0
     )
     ran = run_here("show", "--moves", desk.view(seat), "--key", key, cwd=desk.root, home=empty)
     (hint,) = [hint for hint in re.findall(r"`referee ([^`]*)`", ran.said) if hint.startswith("play")]

@@ -236,7 +236,7 @@ def test_a_step_that_follows_from_another_story_is_not_taken(sitting: Sitting) -
 def test_a_file_that_this_machine_did_not_sign(sitting: Sitting) -> None:
     """A guard that is behind, or none: played on from players' views only. A new game needs neither."""
     match, number = closed(sitting), sitting.round
-    told = "compare it with the players' newest views: `referee recover --adopt GAME.json VIEW...`"
+    told = "compare it with the players' newest views: `referee recover VIEW... --adopt GAME.json`"
     assert refused(match, made(sitting.match)) == (
         "no-guard",
         f"this game file is at round {number + 1}, and the last that this machine signed is {number}",
@@ -366,7 +366,7 @@ def test_two_stories_are_neither_recovered_nor_adopted(tmp_path: Path) -> None:
     assert ran.exit == 0, ran.said
     assert ran.said.splitlines() == [
         f"This machine signs for game {sitting.table.id[:8]} from round {one.round + 1} on.",
-        "Use the game on no other machine: two that sign for one game accuse each other.",
+        "Use the game on no other machine: two machines that sign for one game will contradict each other.",
         "Next: `referee show game.json`",
     ]
     (path,) = (home / "guard").glob("*/*.json")
