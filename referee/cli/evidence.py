@@ -63,7 +63,7 @@ def verify(
         for error in found.together:
             c.out(w("BAD together: {what} [{code}]", what=error.message, code=error.code))
         for note in found.ignored:
-            c.out(w("left aside: {what}", what=note))
+            c.out(w("skipped: {what}", what=note))
         counted = [w("{n} good", n=good), w("{n} bad", n=len(bad) - proved)]
         counted += [w("{n} proved", n=proved)] * bool(proved)
         counted += [w.plural("{n} claim", "{n} claims", claims)] * bool(claims)
@@ -84,7 +84,7 @@ def _progress(files: int) -> Iterator[Callable[[int], object]]:
 def _bad_line(row: "Bad") -> str:
     word = {"proved": w("PROVED"), "undecided": w("UNDECIDED")}.get(row.verdict or "", w("BAD"))
     told = f"{word} {row.file}: {row.message} [{row.code}]"
-    return w("{told}, by whoever has the key {key}", told=told, key=row.key) if row.key else told
+    return w("{told}, signed with the key {key}", told=told, key=row.key) if row.key else told
 
 
 def _conclude_checks(found: "Checks", bad: "list[Bad]") -> None:
@@ -97,7 +97,7 @@ def _conclude_checks(found: "Checks", bad: "list[Bad]") -> None:
         c.say(w("Next: {next}", next=worst.next))
         raise typer.Exit(worst.exit)
     if found.ignored:
-        c.say(w("Next: give the view or transcript that the files left aside belong to."))
+        c.say(w("Next: give the view or transcript that the skipped files belong to."))
         raise typer.Exit(Malformed.exit)
     if all(row.verdict for row in found.rows):
         c.say(w("Next: nothing; what it says is its writer's word, and nothing else."))
@@ -171,7 +171,7 @@ def _find_out(paths: list[str], output: str | None, dry: bool, json: bool) -> No
         for game in found:
             _print(game)
         for note in aside:
-            c.out(w("left aside: {what}", what=note))
+            c.out(w("skipped: {what}", what=note))
     _conclude_dispute({one.verdict for one, _ in shown}, proofs)
 
 
@@ -210,11 +210,11 @@ def _print(game: "Tried") -> None:
         where = f"{', '.join(map(printable, one.files[:3]))}: " if one.files else ""
         c.out(f"  {WORDS[one.verdict]}  {where}{clean(str(one.message))} [{one.code}]")
         if one.key and path:
-            c.out(w("    by whoever has the key {key}; proof: {file}", key=one.key, file=printable(path)))
+            c.out(w("    signed with the key {key}; proof: {file}", key=one.key, file=printable(path)))
         elif one.key:
-            c.out(w("    by whoever has the key {key}", key=one.key))
+            c.out(w("    signed with the key {key}", key=one.key))
         elif one.verdict == "altered":
-            c.out(w("    this blames nobody: whoever passed the file on can have changed it"))
+            c.out(w("    this blames nobody: anyone who passed the file on may have changed it"))
         elif one.verdict == "undecided" and one.next:
             c.out(f"    {clean(str(one.next))}")
     for line in (*late_in_words(trial.lateness), *claims_in_words(len(trial.case.claims))) if trial else ():

@@ -337,7 +337,7 @@ def recover(
     c.stdin_once(paths)
     c.chosen({"--adopt": how.adopt, "--chance": how.chance})
     mine = c.load_key(key)
-    kept = recovering.read_kept(paths, lambda what: c.say(w("left aside: {what}", what=what)))
+    kept = recovering.read_kept(paths, lambda what: c.say(w("skipped: {what}", what=what)))
     if how.adopt is not None:
         match = recovering.adopt(c.game_path(how.adopt), mine, kept.views, incomplete=how.incomplete, dry=dry)
         advice = run("show", how.adopt, *with_key(key))

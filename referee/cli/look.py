@@ -226,7 +226,7 @@ def audit(
     c.stdin_once([view, *(others or [])])
     done = auditing.audit(view, others or [])
     for note in done.ignored:
-        c.say(w("left aside: {what}", what=note))
+        c.say(w("skipped: {what}", what=note))
     for error in done.errors:
         raise error
     told, early = done.concluded(), warn_ahead(done.opened, now)
@@ -256,7 +256,7 @@ def page(
     ] = False,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The page; - prints it. Default: a telling name."),
+        typer.Option("--output", "-o", metavar="FILE", help="The page; - prints it. Default: named after the game."),
     ] = None,
     language: Annotated[str | None, c.language_option("Of a game's page, instead of your own.")] = None,
     dry: c.DryOption = False,

@@ -80,7 +80,7 @@ def mail_init(
     offices.make_office(root, name, address, lambda: c.load_key(key) if key is not None else None, dry=dry)
     if dry:
         return c.next_step("", dry=True)
-    c.say(w("The office is in {folder}. Keep a copy of host.key: no game goes on without it.",
+    c.say(w("The office is in {folder}. Keep a copy of host.key: no game can continue without it.",
             folder=printable(root)))  # fmt: skip
     to = ("--seats", "N", "--office", root, "--to", placeholder("ADDRESS"))
     invite = run("offer", placeholder("GAME"), *to)
@@ -94,7 +94,7 @@ def mail_run(
     mails: MailsArgument = None,
     only: Annotated[
         Literal["in", "out"] | None,
-        typer.Option("--only", help="Only take mails in, to be judged later; or only send what lies in outbox/."),
+        typer.Option("--only", help="Only take mails in, to be judged later; or only send what is in outbox/."),
     ] = None,
     *,
     how: How,
@@ -126,7 +126,7 @@ def mail_run(
             raise
         # The mail is kept: whoever brought it must not think that it is lost.
         c.say(f"referee: {error.message}")
-        return c.say(w("Next: {next}; the mail itself is kept, and the next run goes on from here.", next=error.next))
+        return c.say(w("Next: {next}; the mail itself is kept, and the next run continues from here.", next=error.next))
 
 
 def _tell_taken(root: str, found: "Intake", how: How) -> None:

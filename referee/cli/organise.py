@@ -39,7 +39,7 @@ def opened(
 
 
 def tournament_next(
-    spec: Annotated[str, c.argument("SPEC.toml|DIR", "What to begin; or a tournament that goes on.")],
+    spec: Annotated[str, c.argument("SPEC.toml|DIR", "What to begin; or a tournament to continue.")],
     sent: Annotated[list[str] | None, c.argument("[FILE...]", "What the entrants sent: entries, disclosures.")] = None,
     folder: Annotated[str, c.option("-o", "DIR", "With SPEC.toml: the folder to make.")] = "tournament",
     incomplete: Annotated[
@@ -96,7 +96,7 @@ def _commit(spec: str, folder: str, key: str | None, seed: str | None, dry: bool
     if dry:
         return c.say(w("The spec is in order.") + f" {DRY}")
     ledger = files.printable(ledger_path(folder))
-    return c.say(w("Next: send {file} and this line to whoever wants to enter a bot; then {command}", file=ledger,
+    return c.say(w("Next: send {file} and this line to everyone who wants to enter a bot; then {command}", file=ledger,
                    command=run("tournament", "next", folder, "ENTRANT...")))  # fmt: skip
 
 
@@ -140,7 +140,7 @@ def _withdraw(desk: "Desk", name: str, reason: str) -> None:
     desk.withdraw(name, next_number(desk), reason)
     if desk.part.ending is not None and not desk.dry:
         write_results(desk.folder, desk.ledger)
-    on = w("Next: {command} goes on without it.", command=run("tournament", "run", "-o", desk.folder))
+    on = w("Next: {command} continues without it.", command=run("tournament", "run", "-o", desk.folder))
     c.say(DRY if desk.dry else on)
 
 

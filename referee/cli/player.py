@@ -146,7 +146,7 @@ def _sure_of_second(told: Text) -> None:
     """A second, different answer for one round is signed only by somebody who wants just that."""
     if not c.at_terminal():
         raise WrongTurn(told, t("send that one, or sign a second one with --again"), code="second-answer")
-    c.say(w("Careful: {told}. The host takes the one that comes first.", told=told))
+    c.say(w("Careful: {told}. The host accepts the one that arrives first.", told=told))
     if not c.confirm(w("Sign a second one?"), default=False):
         _quit()
 
@@ -308,4 +308,4 @@ def _hand_in(
     c.next_step(place.next, dry)
     if not dry:
         apply = run("apply", placeholder("GAME.json"), c.sent(place.path, "FILE"))
-        c.say(w("The host takes it with {command}; then wait for your view.", command=apply))
+        c.say(w("The host applies it with {command}; then wait for your view.", command=apply))

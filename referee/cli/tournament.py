@@ -39,7 +39,7 @@ DecideOption = Annotated[
         metavar="POINTS",
         min=0,
         max=1000,
-        help="Stop once it is decided, for every two bots, who is stronger by so many points or that neither is.",
+        help="Stop once it is decided, for each pair of bots, which is stronger by this many points, or neither is.",
     ),
 ]
 FolderOption = Annotated[str, c.option("-o", "DIR", "The folder of the tournament.")]
@@ -232,7 +232,7 @@ def tournament_extract(
             t("this needs numbers of games, or --pages"), t("the numbers stand in games.jsonl and in the report")
         )
     if pages and output is not None:
-        raise Usage(t("pages lie in the folder of the report, which links to them"), t("leave out -o"))
+        raise Usage(t("pages go into the folder of the report, which links to them"), t("leave out -o"))
     found = tournaments.find_games(folder, numbers or [])
     if pages:
         with Bar(len(found), ()) as bar:

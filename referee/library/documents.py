@@ -117,7 +117,7 @@ def parcel_for(mail: "Letter | None", output: str | None, name: str) -> Parcel:
     as_mail = output is not None and output.lower().endswith(".eml")
     if as_mail and mail is None:
         raise Usage(
-            t("this did not come as a mail: there is none to reply to"), t("give the saved mail, or another -o")
+            t("this did not arrive by mail, so there is nothing to reply to"), t("give the saved mail, or another -o")
         )
     if mail is None or output == "-":
         return Parcel(output or name)

@@ -90,7 +90,7 @@ def moves_in_words(opened: Opened, view: str, key: str | None, width: int, *, ev
         return lines, [w("You are not asked for a move."), w("Next: {next}.", next=back)]
     if not found:
         answer = run("play", view, *with_key(key))
-        return lines, [w("You are asked for a bare answer."), w("Next: run {command}.", command=answer)]
+        return lines, [w("You are asked for a confirmation."), w("Next: run {command}.", command=answer)]
     for number, choice in enumerate(found, 1):
         if every or not choice.minor:
             lines += [numbered(number, choice, opened.table, width), f"       {_example(opened, choice)}"]

@@ -47,7 +47,9 @@ def read_kept(paths: Sequence[str], aside: Callable[[str], None]) -> Kept:
         except RefereeError as error:
             aside(f"{files.printable(path)}: {error.message}")
     if not kept.views:
-        raise Malformed(t("there is no good view here"), t("ask the players for their newest views"), code="alone")
+        raise Malformed(
+            t("none of these files is a valid view"), t("ask the players for their newest views"), code="alone"
+        )
     if len({view.table.id for view in kept.views}) > 1:
         raise Usage(t("these views are of several games"), t("recover one game at a time"))
     for found in compare(kept.views)[0]:

@@ -42,7 +42,7 @@ def rounds_of(text: str, last: int) -> range:
     first, dots, end = text.partition("..")
     ends = [first or "1", (end or str(last)) if dots else first]
     if not all(one.isascii() and one.isdigit() and len(one) < 6 for one in ends):
-        raise Usage(t("these are no rounds"), t("write --round 4..9, 4.., ..9 or 4"))
+        raise Usage(t("these are not valid rounds"), t("write --round 4..9, 4.., ..9 or 4"))
     found = range(max(int(ends[0]), 1), min(int(ends[1]), last) + 1)
     if last and not found:
         raise Usage(

@@ -247,12 +247,12 @@ def refuse_hasty(match: Match, seat: int, now: datetime) -> Text:
         if desk.due_at(match, seat) != match.state.due or desk.bank_of(match, seat):
             told = t("the time that {names} has for this answer is not over yet", names=name)
         elif match.table.offer.grace:
-            told = t("the deadline that you signed, {due}, is not over yet with its grace", due=due)
+            told = t("the deadline that you signed, {due}, and its grace period are not over yet", due=due)
         advice = t("wait until {over} is over: everybody could prove that you did not", over=Time(over))
         raise WrongTurn(told, advice, code="not-due")
     if match.state.missed[seat] != OUT_AFTER - 1:
         return NOTHING
-    return t("this is the second deadline running that {name} misses: nobody asks a player any more after that",
+    return t("this is the second deadline in a row that {name} misses: the player will be dropped",
              name=name)  # fmt: skip
 
 

@@ -69,7 +69,7 @@ def _keep_key(desk: Desk) -> None:
     """Before the first document: a kill between the two leaves a key that nothing needs, never a ledger without one."""
     path = os.path.realpath(stage.key_path(desk.key.public.hex()))
     if path.startswith(os.path.join(os.path.realpath(desk.folder), "")):
-        why = t("REFEREE_HOME lies in the folder of the tournament, which everybody gets to see")
+        why = t("REFEREE_HOME is inside the folder of the tournament, which everybody can see")
         raise Usage(why, t("choose another folder with -o, or name a key elsewhere with --key"))
     if not files.exists(path):
         files.write({path: keyfile.dump(desk.key)}, secret=[path], make=[os.path.dirname(path)])

@@ -72,7 +72,7 @@ def test_a_script_must_say_its_move(auction: Desk) -> None:
     wrong, advice = refused(auction, "play", "view.json", "--move", "bid 1 always", "-o", "m.json")
     assert (wrong, advice) == ("this says no move", "write `MOVE; WORDS`; see `referee show --moves view.json`")
     for option, wrong in (
-        ("--move-json", "this is no move of this game"),
+        ("--move-json", "this is not a valid move of this game"),
         ("--say-json", "these are no standing orders"),
     ):
         for text in ("{", '{"do":"sing"}', "[" * 5000):
@@ -83,7 +83,7 @@ def test_a_script_must_say_its_move(auction: Desk) -> None:
 def test_a_bare_answer_takes_no_move_and_who_is_not_asked_gives_none(tmp_path: Path) -> None:
     one = Sitting("schwarzer-freitag", 2, "bare")
     desk = Desk(tmp_path, one)
-    wrong = "there is nothing to choose here: you are asked for a bare answer", "leave the move out"
+    wrong = "there is nothing to choose here: you are asked for a confirmation", "leave the move out"
     assert refused(desk, "play", desk.view(), "--move-json", "{}", "-o", "m.json") == wrong
     assert refused(desk, "play", "view.json", "--move", "draw", "-o", "m.json") == wrong
     assert refused(desk, "play", "view.json", "--say-json", "{}", "-o", "m.json") == (
@@ -91,7 +91,7 @@ def test_a_bare_answer_takes_no_move_and_who_is_not_asked_gives_none(tmp_path: P
     )  # fmt: skip
     ran = desk.run("show", "--moves", "view.json")
     assert (ran.exit, ran.out, ran.said.splitlines()) == (
-        0, b"", ["You are asked for a bare answer.", "Next: run `referee play view.json`."],
+        0, b"", ["You are asked for a confirmation.", "Next: run `referee play view.json`."],
     )  # fmt: skip
     one.until(lambda now: now.asked == [1])
     assert refused(desk, "play", desk.view("later.json"), "-o", "m.json", status=5) == (
@@ -157,7 +157,7 @@ def test_where_a_signed_answer_goes() -> None:
     assert documents.parcel_for(mail, None, "a.move.json") == documents.Parcel("a.move.json", "a.reply.eml", mail)
     assert documents.parcel_for(mail, "d/x.json", "a.join.json") == documents.Parcel("d/x.json", "d/x.reply.eml", mail)
     assert documents.parcel_for(mail, "d/R.EML", "a.join.json") == documents.Parcel("d/a.join.json", "d/R.EML", mail)
-    with pytest.raises(Usage, match="there is none to reply to"):
+    with pytest.raises(Usage, match="there is nothing to reply to"):
         documents.parcel_for(None, "r.eml", "a.join.json")
 
 
@@ -192,7 +192,7 @@ def test_rounds_are_those_that_there_are(text: str, rounds: list[int] | None) ->
 
 @pytest.mark.parametrize("text", ["x", "", "-1", "1...2", "1..x", "123456", "1.", "٣"])
 def test_what_is_no_round(text: str) -> None:
-    with pytest.raises(Usage, match="these are no rounds"):
+    with pytest.raises(Usage, match="these are not valid rounds"):
         rounds_of(text, 5)
 
 

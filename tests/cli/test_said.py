@@ -310,7 +310,7 @@ def test_recover_says_what_is_back_and_what_to_do(world: World) -> None:
         assert "the secret of common chance has 64 hexadecimal digits" in ran.said
     none = run(world, "hanna", "recover", "key.json", "-o", "x.json")
     assert none.exit == 7
-    assert "there is no good view here" in none.said
+    assert "none of these files is a valid view" in none.said
 
 
 def test_recover_asks_for_what_was_sealed(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ COMMANDS: dict[tuple[str, ...], int] = {
     ("offer", "schwarzer-freitag", "--seats", "2", "--edition", "edition.json", "--key", "key.json", "-o", "OUT/o"): 0,
     ("tournament", "check", "cup"): 0,
     ("tournament", "check", "cup", "--again", "1"): 2,
-    ("tournament", "next", "cup"): 0,
+    ("tournament", "check", "cup", "--line"): 0,
     ("tournament", "extract", "cup", "0", "-o", "OUT"): 0,
     ("tournament", "extract", "cup", "--pages"): 0,
     ("tournament", "enter", "cup/ledger.jsonl", "--disclose", "--key", "key.json", "-o", "OUT/disclosure.json"): 4,

@@ -12,7 +12,7 @@ from tests.support.match import Sitting, chance
 
 PROOF = "Next: nothing; this is proof."
 MORE = "Next: ask for the transcript; views cannot prove everything."
-ASIDE = "Next: give the view or transcript that the files left aside belong to."
+ASIDE = "Next: give the view or transcript that the skipped files belong to."
 
 
 @pytest.fixture(scope="module")

@@ -332,7 +332,7 @@ def test_views_that_do_not_belong_together(world: World, tmp_path: Path) -> None
     assert "these views are of another game" in ran.said
     ran = run(world, "recover", "move.json", "-o", "back.json")
     check_refusal(ran, (7,))
-    assert "there is no good view here" in ran.said
+    assert "none of these files is a valid view" in ran.said
     (world.root / "bad.json").write_bytes((world.root / "anna.view.json").read_bytes()[:-5])
     ran = run(world, "recover", "bad.json", "anna.view.json", "-o", "back.json", "--incomplete")
     assert ran.exit == 0, ran.said

@@ -72,8 +72,8 @@ class Game:
             view = self.view(seat)
             opened = open_view((self.folder / view).read_bytes())
             if opened.ask is not None:
-                for command in ("show", "moves") if opened.round and number <= ROUNDS else ():
-                    self.referee(NAMES[seat], self.players[seat], command, view)
+                for command in (["show"], ["show", "--moves"]) if opened.round and number <= ROUNDS else ():
+                    self.referee(NAMES[seat], self.players[seat], *command, view)
                 words = ["--resign"] if number > ROUNDS and seat else self.typed(opened, number)
                 move = f"{number}-{seat}.move.json"
                 self.referee(NAMES[seat], self.players[seat], "play", view, "-o", move, "--yes", *words)

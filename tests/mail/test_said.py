@@ -39,7 +39,7 @@ def test_an_offer_and_its_start(tmp_path: Path) -> None:
     assert lines[-1] == f"{sending(world)[:-1]}; players answer with `join as NAME`, or with a signed join."
     assert lines[0].endswith("for 3 players, rules " + lines[0].rpartition(" ")[2])
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
-    wrong = "nobody plays here yet, or any more", "see `referee mail table --help`"
+    wrong = "no game is being played at this table", "see `referee mail table --help`"
     assert refused(world, "table", world.table(), "--resign", PEOPLE["bert"]) == wrong
     assert refused(world, "table", world.table(), "--abandon") == wrong
     world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
@@ -60,7 +60,7 @@ def test_an_offer_and_its_start(tmp_path: Path) -> None:
 def test_who_leaves_and_what_is_abandoned(tmp_path: Path) -> None:
     world = playing(tmp_path, ("--no-deadline",))
     assert refused(world, "table", world.table(), "--resign", "Anna") == (
-        "this player has an own key: nobody else can sign for it",
+        "this player has their own key: nobody else can sign for them",
         f"wait, or end the game with `referee mail table {world.root} {world.table()} --abandon`",
     )
     before = world.files()
@@ -81,7 +81,7 @@ def test_who_leaves_and_what_is_abandoned(tmp_path: Path) -> None:
 def test_who_has_a_key_is_waited_for(tmp_path: Path) -> None:
     world = playing(tmp_path)
     assert refused(world, "table", world.table(), "--resign", "Anna")[1] == (
-        "wait: after two missed deadlines nobody is asked any more"
+        "wait: after two missed deadlines the player is dropped"
     )
 
 

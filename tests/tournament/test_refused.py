@@ -167,7 +167,7 @@ def test_what_is_taken_out_of_a_tournament(cup: Cup) -> None:
 
 def test_the_key_never_lies_in_the_folder_that_is_published(cup: Cup) -> None:
     assert cup.wrong("next", "cup.toml", "-o", "home") == (
-        2, "REFEREE_HOME lies in the folder of the tournament, which everybody gets to see",
+        2, "REFEREE_HOME is inside the folder of the tournament, which everybody can see",
         "choose another folder with -o, or name a key elsewhere with --key",
     )  # fmt: skip
     assert not [*cup.root.rglob("*.key")]
