@@ -122,9 +122,7 @@ def test_nobody_is_put_out_unawares(world: World, typed: str, done: bool) -> Non
     assert "Drop " not in first.err
     before = tree(world.root)
     ran = at_terminal(world, "hanna", typed, *words, "2000-03-01T00:00Z")
-    assert (
-        f"This is the second deadline running that {name} misses: nobody asks a player any more after that." in ran.err
-    )
+    assert f"This is the second deadline in a row that {name} misses: the player will be dropped." in ran.err
     assert f"Drop {name}? [y/N] " in ran.err
     assert ran.exit == (0 if done else 130)
     assert bool(changes(before, tree(world.root))) is done

@@ -231,7 +231,7 @@ def test_a_missed_deadline(world: World) -> None:
     state = tree(world.root)
     second = host(world, *words, "--round", "5", "--now", "2100-01-01T00:00Z")
     check_refusal(second, (2,))
-    told = f"this is the second deadline running that {name} misses: nobody asks a player any more after that"
+    told = f"this is the second deadline in a row that {name} misses: the player will be dropped"
     assert told in second.said
     assert "wait for the answer, or add --drop" in second.said
     assert data(host(world, *words, "--json", "--now", "2100-01-01T00:00Z"), 2)["code"] == "puts-out"

@@ -226,7 +226,7 @@ def test_a_dispute_writes_a_proof_and_verify_counts_it(table: Desk) -> None:
     assert said(ran, 6) == [f"Next: show out/{proof} to the others; `referee verify` judges it alone."]
     lines = ran.out.decode().splitlines()
     assert lines[0] == f"game {game[:8]}, auction, of Anna, Bert and Carla: 3 files"
-    assert lines[2] == f"    by whoever has the key {public}; proof: out/{proof}"
+    assert lines[2] == f"    signed with the key {public}; proof: out/{proof}"
     assert lines[1].startswith("  PROVED")
     assert lines[1].endswith("[two-taken]")
     table.put("out/notes.txt", b"hello")
@@ -243,7 +243,7 @@ def test_a_dispute_writes_a_proof_and_verify_counts_it(table: Desk) -> None:
     shown = text.out.decode().splitlines()
     assert shown[-1] == "1 good, 1 bad, 1 proved, 1 of other kinds skipped"
     assert shown[0].startswith(f"PROVED out/{proof}: ")
-    assert shown[0].endswith(f" [two-taken], by whoever has the key {public}")
+    assert shown[0].endswith(f" [two-taken], signed with the key {public}")
     told = f"Anna's view, round {table.sitting.round}: audited, not everything is provable from a view"
     assert shown[1] == f"ok  anna.view.json: {told}"
     good = table.run("verify", "anna.view.json")
@@ -296,7 +296,7 @@ def test_recover_says_what_is_back_and_what_to_do(world: World) -> None:
     assert said(dry)[-2:] == ["Everything is in order; nothing was written.", "Next: run it again without --dry-run."]
     assert not (world.root / "back.json").exists()
     lines = said(run(world, "hanna", *words))
-    assert lines[0].startswith("left aside: key.json: ")
+    assert lines[0].startswith("skipped: key.json: ")
     assert lines[1:] == [
         f"Game {world.match.table.id[:8]} is back as it was after round 1. Keep back.json to yourself.",
         "If anybody has a newer view than that, recover from it instead: two stories of one round can be proved.",

@@ -203,7 +203,7 @@ def test_files_of_another_game_are_left_aside_and_asked_for(tmp_path: Path) -> N
     desk.put("move.json", other.signed(0))
     ran = desk.run("audit", desk.view(), "move.json")
     assert ran.exit == 7
-    assert ran.said.splitlines()[0].startswith("left aside: ")
+    assert ran.said.splitlines()[0].startswith("skipped: ")
     assert ran.said.splitlines()[-1] == ("Next: give the skipped files together with a view of their own game.")
     found = json.loads(desk.run("audit", "view.json", "move.json", "--json").out)
     assert (found["code"], found["compared"], len(found["aside"])) == ("ok", {"move": 1}, 1)

@@ -311,7 +311,7 @@ def test_the_second_deadline_running_is_asked_about(tmp_path: Path) -> None:
     before = tree(world.root)
     person = Terminal([*args, "2000-03-01T00:00Z"], world.root, world.host_home)
     screen = person.wait_for("Drop Anna? [y/N]")
-    assert "second deadline running that anna misses" in screen.lower()
+    assert "second deadline in a row that anna misses" in screen.lower()
     person.type("\n")
     assert person.end()[0] == 130
     assert changes(before, tree(world.root)) == set()

@@ -61,7 +61,7 @@ def test_what_good_files_prove(folder: Path, names: str, status: int, next_: str
     assert [line.partition(":")[0] for line in lines if line.startswith("ok  ")] == [
         f"ok  {one}" for one in names.split()
     ]
-    assert any(line.startswith("left aside: ") for line in lines) == (next_ == ASIDE)
+    assert any(line.startswith("skipped: ") for line in lines) == (next_ == ASIDE)
 
 
 def test_programs_are_told_in_english(folder: Path) -> None:
