@@ -182,10 +182,16 @@ def runs(told: Told) -> Iterator[Run]:
 
 
 def with_files(told: Told, command: Run) -> Told:
-    """A text in which the command of this name gets the reader's own files."""
-    return changed(
-        told, lambda value: command if isinstance(value, Run) and value.words[0] == command.words[0] else value
-    )
+    """A text in which a command that names no file is this one: the same words, and the reader's own files."""
+
+    def named(value: Value) -> Value:
+        if not isinstance(value, Run):
+            return value
+        size = len(value.words)
+        same = command.words[:size] == value.words and not "".join(command.words[size : size + 1]).startswith("-")
+        return command if same else value
+
+    return changed(told, named)
 
 
 def changed(told: Told, change: Callable[[Value], Value]) -> Told:
@@ -328,4 +334,4 @@ def names_in(template: str) -> frozenset[str]:
 
 t, w = Catalogue("referee"), Wording("referee")
 NOTHING = t("")
-MOVES = t("see {run} for what is legal", run=run("moves"))
+MOVES = t("see {run} for what is legal", run=run("show", "--moves"))

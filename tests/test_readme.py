@@ -72,13 +72,13 @@ def test_the_session_of_the_manual_leads_to_a_whole_verified_game(tmp_path: Path
     paste(shell, block("session", manual("hosting")))
     outbox = tmp_path / "host/outbox"
 
-    status = json.loads(shell.run("referee", "status", "game.json", "--key", "key.json", "--json", cwd="host").stdout)
+    status = json.loads(shell.run("referee", "show", "game.json", "--key", "key.json", "--json", cwd="host").stdout)
     assert [row["name"] for row in status["waiting_for"]] == ["Bert"]
     rounds = status["round"]
     while not status["end"]:
         name = status["waiting_for"][0]["name"].lower()
         view = f"../host/outbox/{max(outbox.glob(f'*-{name}.view.json')).name}"
-        listed = json.loads(shell.run("referee", "moves", view, "--json", cwd=name).stdout)["choices"]
+        listed = json.loads(shell.run("referee", "show", "--moves", view, "--json", cwd=name).stdout)["choices"]
         chosen = ("--resign",) if rounds > 5 else ("--move-json", json.dumps(listed[rounds % len(listed)]["move"]))
         shell.run("referee", "play", view, "--key", "key.json", *chosen, cwd=name)
         move = f"../{name}/{max((tmp_path / name).glob('*.move.json')).name}"
@@ -135,7 +135,7 @@ def test_the_tournament_session_of_the_manual_is_checked_and_proved(tmp_path: Pa
     (tmp_path / "mybot.py").write_text("def decide(terms, seen, below): ...")
     (tmp_path / "theirs.js").write_text("")
     (tmp_path / "weights.json").write_text("{}")
-    shell.run("referee", "tournament", "commit", "cup.toml", "-o", "cup")
+    shell.run("referee", "tournament", "next", "cup.toml", "-o", "cup")
     entered = [json.loads(line)["body"] for line in (tmp_path / "cup/ledger.jsonl").read_text().splitlines()]
     assert [one["name"] for one in entered] == ["Spring cup", "sensible", "mine", "theirs"]
     assert entered[3]["bot"]["files"] == ["theirs.js", "weights.json"]

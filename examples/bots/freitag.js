@@ -1,5 +1,5 @@
 // Schwarzer Freitag, over standard input and output: silver will never be cheaper, so buy as much as can be paid.
-// Run it with: referee bot try schwarzer-freitag -- node examples/bots/freitag.js
+// Run it with: referee bot schwarzer-freitag -- node examples/bots/freitag.js
 "use strict";
 
 const lines = require("readline").createInterface({ input: process.stdin, terminal: false });

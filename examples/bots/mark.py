@@ -1,6 +1,6 @@
 """M.A.R.K., over standard input and output: work with what the dice give, and pay for nothing.
 
-Run it with: referee bot try mark -- python3 examples/bots/mark.py
+Run it with: referee bot mark -- python3 examples/bots/mark.py
 """
 
 import json

@@ -1,6 +1,6 @@
 """Schwarzmarkt, in the referee's own process: keep the goods until they are dear, then sell all that is wanted.
 
-Run it with: referee bot try schwarzmarkt -- examples/bots/schwarzmarkt.py:decide
+Run it with: referee bot schwarzmarkt -- examples/bots/schwarzmarkt.py:decide
 """
 
 import msgspec

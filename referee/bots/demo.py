@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Callable, Iterable
+from itertools import count
 
 import msgspec
 
@@ -22,7 +23,9 @@ from referee.evidence.replay import open_transcript
 from referee.game import Game, Terms
 from referee.io import desk, files, guard, keyfile
 from referee.io.gamefile import dump_match
+from referee.language import run as command
 from referee.show.findings import verified
+from referee.show.text import scored
 
 NAMES = (
     "Anna", "Bert", "Carla", "Dirk", "Elsa", "Franz", "Greta", "Hugo",
@@ -48,7 +51,8 @@ class Demo(msgspec.Struct, frozen=True):
     transcript: str
     example_view: str
 
-    def lines(self) -> list[str]:
+    def lines(self, game_id: str) -> list[str]:
+        """The same for people; `game_id` is the game that was played."""
         rows = sorted(zip(self.ranks, self.players, self.scores, strict=True))
         told = (
             w("{title}, {players} players, game {game}",
@@ -58,7 +62,7 @@ class Demo(msgspec.Struct, frozen=True):
             w("  {draws} draws audited, {openings} openings and {signatures} signatures verified",
               draws=self.draws, openings=self.openings, signatures=self.signatures),
         )  # fmt: skip
-        return [*told, *(f"  {rank}. {name} ({', '.join(map(str, score))})" for rank, name, score in rows)]
+        return [*told, *(f"  {rank}. {name} ({scored(game_id, score)})" for rank, name, score in rows)]
 
 
 class _People:
@@ -150,7 +154,9 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
     terms = table.make_terms(game, seats, game.options(), edition)
     if files.exists(folder):
         why = t("{folder} exists already", folder=files.printable(folder))
-        raise FileTrouble(why, t("choose a new folder with -o"), code="exists")
+        other = next(name for number in count(2) if not files.exists(name := f"{folder.rstrip('/')}-{number}"))
+        advice = t("delete it if it is from an earlier demo, or run {run}", run=command("demo", game_id, "-o", other))
+        raise FileTrouble(why, advice, code="exists")
 
     def entropy(label: str) -> bytes:
         return os.urandom(32) if seed is None else hashlib.sha256(f"{label}\0{seed}".encode()).digest()

@@ -165,7 +165,7 @@ class BotPlayer(Protocol):
 
 
 def moves(hello: Hello, question: Question) -> Moves:
-    """Every legal answer as data, as `referee moves --json` gives it: always in English for programs."""
+    """Every legal answer as data, as `referee show --moves --json` gives it: always in English for programs."""
     game, terms, seen = hello.game, hello.terms, question.seen
     with speaking(ENGLISH):
         found = sorted(game.legal(terms, seen), key=lambda choice: choice.minor)

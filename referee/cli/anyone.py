@@ -1,4 +1,4 @@
-"""Commands for anyone: demo, manual, games, rules, show."""
+"""Commands for learning: demo, manual, games, rules."""
 
 import sys
 from typing import Annotated
@@ -7,7 +7,6 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import w
-from referee.cli.look import show_view
 from referee.errors import Usage
 from referee.language import run, spoken
 from referee.library import completion
@@ -20,20 +19,26 @@ def demo(
     seed: Annotated[str | None, typer.Option("--seed", help="Any text: the same text gives the same game.")] = None,
     json: c.JsonOption = False,
 ) -> None:
-    """Bots play a whole game over files; a forged move is refused; everything is audited and verified."""
+    """Watch bots play a whole game over files; a forged move is refused; everything is audited and verified.
+
+    Example: referee demo hidden-chips -o my-demo
+    """
     from referee.bots.demo import run as play
 
     found = play(game, seats, output, seed, c.say)
     if json:
         c.report(found)
         return
-    show, verify = run("show", found.example_view), run("verify", found.transcript)
+    show, verify = c.as_started("show", found.example_view), c.as_started("verify", found.transcript)
     advice = w("Next: look at a position with {show}, check the game with {verify}.", show=show, verify=verify)
-    c.tell(found.lines(), [advice])
+    c.tell(found.lines(game), [advice])
 
 
 def manual(topic: Annotated[str, c.argument("[TOPIC]", "One page of it.", completion.topics)] = "") -> None:
-    """Read the manual: which pages it has, or one of them."""
+    """Read the manual: list its pages, or read one.
+
+    Example: referee manual hosting
+    """
     from referee.library.manual import page, titles
     from referee.library.rulebook import fitted
 
@@ -47,7 +52,10 @@ def games(
     game: Annotated[str, c.argument("[GAME]", "One of them, explained.", completion.games)] = "",
     json: c.JsonOption = False,
 ) -> None:
-    """The games this referee knows; of one of them, what its options mean and how long it takes."""
+    """List the games; or explain one: its options, how long it takes.
+
+    Example: referee games schwarzer-freitag
+    """
     from referee.games import game_ids
     from referee.library import rulebook
     from referee.show.rules import facts
@@ -75,7 +83,10 @@ def rules(
     language: Annotated[str | None, c.language_option("Instead of your own language.")] = None,
     sources: Annotated[bool, typer.Option("--sources", help="Say where each clause comes from.")] = False,
 ) -> None:
-    """The rules that the referee enforces, or one clause of them."""
+    """Read the rules of a game, as numbered clauses that the referee enforces; or one clause.
+
+    Example: referee rules schwarzer-freitag SF-16
+    """
     from referee import games
     from referee.io.language import choose
     from referee.library import rulebook
@@ -87,35 +98,3 @@ def rules(
                 game=game, language=wanted))  # fmt: skip
     width, flow = c.width(sys.stdout), sys.stdout.isatty()
     c.out(rulebook.rules(game, clause, wanted, width, sources=sources, flow=flow))
-
-
-def show(
-    file: Annotated[
-        str,
-        c.argument(
-            "FILE",
-            "Any file of a game, or a saved mail; - for standard input.",
-            completion.files(
-                "view", "offer", "join", "move", "receipt", "extension", "word", "transcript", "key", "game", mail=True
-            ),
-        ),
-    ],
-    now: c.ClockOption = None,
-    json: c.JsonOption = False,
-    key: c.KeyOption = None,
-) -> None:
-    """What a file is, what it says and what to do with it: a view, an offer, a join, a move, a receipt, a key..."""
-    kind, data = c.find_document(file)
-    if kind == "view":
-        show_view(file, data, json, key, now)
-        return
-    from referee.io import kinds
-    from referee.library.describing import described, described_game
-
-    lines = described_game(file, data, lambda: c.load_key(key)) if kind == "game" else described(kind, data)
-    if not lines:
-        raise kinds.other(kind, file)
-    if json:
-        c.report({"kind": kind, "lines": lines, "next": kinds.advice(kind, file)})
-        return
-    c.tell(lines, [w("Next: {next}.", next=kinds.advice(kind, file))])

@@ -1,29 +1,72 @@
-"""All commands of `referee`, in the order a game meets them."""
+"""All commands of `referee`, by the role of whoever uses them."""
 
 import re
+from collections.abc import Callable
 from importlib import import_module
+from inspect import cleandoc
 from typing import Annotated, Any
 
 import typer
 
 from referee import __version__
 from referee.cli.common import language_option, out
-from referee.language import ENGLISH, spoken
+from referee.cli.groups import spread
+from referee.cli.help import Group, Leaf, Root
+from referee.language import ENGLISH, mark, spoken
 
-COMMANDS = {
-    "demo": "anyone", "manual": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby",
-    "join": "lobby", "start": "lobby", "succeed": "player", "return": "player",
-    "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
-    "inbox": "look", "word": "player", "picture": "look", "page": "look", "apply": "host", "status": "host",
-    "view": "host", "timeout": "host", "extend": "host", "reveal": "host", "recover": "host", "guard": "host",
-    "mail": "mail", "verify": "evidence", "dispute": "evidence", "claim": "evidence", "rule": "evidence",
-    "tournament": "tournament", "bot": "bot", "new-game": "newgame", "leaks": "author", "conform": "author",
-    "schema": "author",
-}  # fmt: skip
-"""Command -> the module that has it."""
+ROLES = {
+    mark("Learn"): {
+        "demo": ("anyone", mark("watch bots play a game")),
+        "manual": ("anyone", mark("read the manual")),
+        "games": ("anyone", mark("list or explain games")),
+        "rules": ("anyone", mark("read the rules of a game")),
+    },
+    mark("Play"): {
+        "key": ("lobby", mark("make or show your key")),
+        "join": ("lobby", mark("join a game, take a seat")),
+        "play": ("player", mark("answer: sign your move")),
+        "inbox": ("look", mark("see which games wait")),
+        "show": ("look", mark("look at any file")),
+        "page": ("look", mark("play or read in a browser")),
+        "audit": ("look", mark("check a game from your view")),
+    },
+    mark("Host"): {
+        "offer": ("lobby", mark("offer a game")),
+        "start": ("lobby", mark("seat the players")),
+        "apply": ("host", mark("apply moves and timeouts")),
+        "reveal": ("host", mark("end with a transcript")),
+        "recover": ("host", mark("rebuild a game file")),
+        "mail": ("mail", mark("host games by mail")),
+    },
+    mark("Check"): {
+        "verify": ("evidence", mark("check any files")),
+        "dispute": ("evidence", mark("prove, claim, rule")),
+    },
+    mark("Write bots and games"): {
+        "tournament": ("tournament", mark("let bots compete")),
+        "bot": ("bot", mark("try or check a bot")),
+        "new-game": ("newgame", mark("start a game of your own")),
+        "leaks": ("author", mark("search a game for leaks")),
+        "conform": ("author", mark("test an implementation")),
+        "schema": ("author", mark("write the JSON Schemas")),
+    },
+}
+"""Role -> its commands: the module that has each, and what the help says of it."""
+COMMANDS = {name: module for commands in ROLES.values() for name, (module, _) in commands.items()}
 GROUPS = {
-    "key": ("Make and show your key.", ("new", "show")),
-    "guard": ("What this machine signed last in each game.", ("adopt",)),
+    "key": (
+        "Print the public half of your key; `key new` makes one.\n\nExample: referee key --key player-key.json",
+        ("new",),
+    ),
+    "mail": (
+        "Host games by mail: an office takes mails in, judges them, answers, reminds, sends.\n\n"
+        "Example: referee mail run office",
+        ("init", "run", "status", "table"),
+    ),
+    "tournament": (
+        "Tournaments of bots that a stranger can re-check.\n\nExample: referee tournament run cup.toml -o cup",
+        ("run", "next", "enter", "check", "extract"),
+    ),
 }
 """Command -> its help, and the commands below it."""
 
@@ -32,7 +75,8 @@ def build(only: str = "") -> typer.Typer:
     """The program with all its commands, or with the one that is wanted: to prepare the others takes longer than most
     of them run."""
     app = typer.Typer(
-        help="Referee for board games by mail: signed moves, draws that everybody can check, one view per player.",
+        help="Referee for board games by mail: signed moves, verifiable draws.",
+        cls=Root,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
@@ -41,17 +85,24 @@ def build(only: str = "") -> typer.Typer:
     app.callback()(_root)
     for name in [only] if only in COMMANDS else COMMANDS:
         module = import_module(f"referee.cli.{COMMANDS[name]}")
-        if name in GROUPS:
-            told, commands = GROUPS[name]
-            group = typer.Typer(help=told, no_args_is_help=True, rich_markup_mode=None)
-            for word in commands:
-                group.command(word)(getattr(module, f"{name}_{word}"))
-            app.add_typer(group, name=name)
-        elif name in ("mail", "tournament", "bot"):
-            app.add_typer(module.app, name=name)
-        else:
-            app.command(name)(getattr(module, "come_back" if name == "return" else name.replace("-", "_")))
+        if name not in GROUPS:
+            _add(app, name, getattr(module, name.replace("-", "_")))
+            continue
+        told, commands = GROUPS[name]
+        alone = getattr(module, name, None)
+        help, _, example = told.partition("\n\nExample: ")
+        group = typer.Typer(help=help, epilog=example, cls=Group, rich_markup_mode=None, no_args_is_help=not alone,
+                            invoke_without_command=bool(alone), callback=alone)  # fmt: skip
+        for word in commands:
+            _add(group, word, getattr(module, f"{name}_{word}"))
+        app.add_typer(group, name=name)
     return app
+
+
+def _add(app: typer.Typer, name: str, command: Callable[..., None]) -> None:
+    """Its docstring is its help, and ends with an example."""
+    help, _, example = cleandoc(command.__doc__ or "").partition("\n\nExample: ")
+    app.command(name, cls=Leaf, help=help, epilog=example)(spread(command))
 
 
 def command(only: str = "") -> Any:
@@ -86,7 +137,7 @@ def _root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """The language is spoken already; here it is refused if it is none of ours."""
+    """The language is chosen already; here an unknown one is refused."""
     from referee.io.language import choose
 
     choose(language)

@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 def leaks(
     game: c.GameName,
-    worlds: Annotated[int, typer.Option("--worlds", min=1, max=100_000, help="So many worlds that differ.")] = 200,
+    worlds: Annotated[int, typer.Option("--worlds", min=1, max=100_000, help="How many worlds to compare.")] = 200,
     seed: Annotated[str, typer.Option("--seed", help="Any text: the same text gives the same search.")] = "",
     json: c.JsonOption = False,
 ) -> None:
-    """Look for leaks: does anything that a player gets depend on what that player may not know?"""
+    """Search a game for leaks: does anything that a player gets depend on what that player may not know?
+
+    Example: referee leaks auction --worlds 500
+    """
     from referee.testing.leaks import Leak, search
 
     found = search(game, worlds, seed)
@@ -46,7 +49,10 @@ def conform(
     only: Annotated[str, c.option("--only", "TEXT", "Cases that have this in their names.")] = "",
     json: c.JsonOption = False,
 ) -> None:
-    """Test any implementation of the protocol: COMMAND verify FILE... must print `ok` or the right code."""
+    """Test an implementation of the protocol: COMMAND verify FILE... must print `ok` or the right code.
+
+    Example: referee conform schemas/vectors -- node verifier.js
+    """
     from referee.testing.conform import conform as judged
     from referee.testing.conform import read_cases
 
@@ -74,7 +80,10 @@ def _wrong(verdict: "CaseResult") -> str:
 def schema(
     output: Annotated[str | None, c.option("-o", "DIR", "Where to write the schemas.")] = None,
 ) -> None:
-    """Write the JSON Schemas of all documents, or list them without -o."""
+    """Write the JSON Schemas of all documents; without -o, list them.
+
+    Example: referee schema -o schemas
+    """
     from referee.io.files import printable
     from referee.library import schemas
 

@@ -1,4 +1,4 @@
-"""For authors of bots: `referee bot ...`."""
+"""For authors of bots: `referee bot`."""
 
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
@@ -6,7 +6,6 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
-from referee.cli.groups import spread
 from referee.errors import Finding
 from referee.language import Text, run
 
@@ -19,7 +18,7 @@ Words = Annotated[
     list[str],
     typer.Argument(
         metavar="-- COMMAND...",
-        help="The bot: a program and its words, or file.py:function or module:function; to `try`, also a bot's name.",
+        help="The bot: a program with its arguments, file.py:function, module:function, or a bot's name.",
         show_default=False,
     ),
 ]
@@ -53,30 +52,64 @@ class Walls(NamedTuple):
         return words, [*named_files(words), *(self.file or [])]
 
 
-FailOption = Annotated[
-    Literal["random", "miss", "resign"],
-    typer.Option("--on-fault", help="What its seat does then: a random move, miss the deadline, or leave."),
-]
 SHOWN = {"passed": t("ok"), "failed": t("FAILED"), "noted": t("note"), "skipped": "-"}
 
 
-def check(
+class Table(NamedTuple):
+    """The game that a bot plays."""
+
+    seats: Annotated[int | None, typer.Option("--seats", help="Number of players. Default: the fewest.")] = None
+    seat: Annotated[int, typer.Option("--seat", min=1, help="Where the bot sits.")] = 1
+    against: Annotated[str, typer.Option("--against", help="Who plays the other seats: a bot of the game.")] = (
+        "sensible"
+    )
+    seed: Annotated[str | None, typer.Option("--seed", help="Any text: the same text gives the same chance.")] = None
+    fallback: Annotated[
+        Literal["random", "miss", "resign"],
+        typer.Option("--on-fault", help="What its seat does then: a random move, miss the deadline, or leave."),
+    ] = "random"
+    output: Annotated[str | None, c.option("-o", "FILE", "Keep the transcript of the game.")] = None
+
+
+def bot(
     game: c.GameName,
     words: Words,
+    checking: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            help="Check instead that it keeps to schemas/BOTS.md, step by step; what fails is "
+            "shown with the lines that led to it.",
+        ),
+    ] = False,
+    *,
+    table: Table,
     option: c.ChoiceOption = None,
     edition: c.EditionOption = None,
-    *,
     walls: Walls,
     json: c.JsonOption = False,
 ) -> None:
-    """Does a bot keep to schemas/BOTS.md? Named steps; what fails is shown with the lines that led to it (exit 6)."""
+    """Try a bot, in any language: play a game against the built-in ones, with signed moves and the same engine; or
+    check it. Exit 6 if it made a fault.
+
+    Example: referee bot mark -- python3 mybot.py
+    referee bot mark --check -- python3 mybot.py
+    """
+    if checking:
+        c.refuse_without({"-o": table.output}, w("a game"), False)
+        return _check(game, words, _rules(game, None, option, edition, walls), walls, json)
+    rules = _rules(game, table.seats, option, edition, walls, table.fallback, table.seed)
+    return _try(rules, words, table, walls, json)
+
+
+def _check(game: str, words: list[str], rules: "Rules", walls: Walls, json: bool) -> None:
     from referee.bots import conformance
     from referee.bots.confine import told
     from referee.bots.process import prepared
 
     confined = not walls.unconfined
     program = prepared(*walls.bot(words), confined=confined)
-    steps = conformance.check(program, _rules(game, None, option, edition, walls))
+    steps = conformance.check(program, rules)
     failed = [step for step in steps if step.status == "failed"]
     if json:
         c.report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(confined)})
@@ -94,33 +127,16 @@ def check(
     passed = sum(step.status == "passed" for step in steps)
     c.out(w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
     if failed:
-        raise _finding(t("the bot failed at {name}", name=failed[0].name), t("mend it, and check it again"))
-    c.say(w("Next: let it play with {command}.", command=run("bot", "try", game, "--", *words)))
+        raise _finding(t("the bot failed at {name}", name=failed[0].name), t("fix it, and check it again"))
+    c.say(w("Next: let it play with {command}.", command=run("bot", game, "--", *words)))
 
 
-def try_(
-    game: c.GameName,
-    words: Words,
-    seats: Annotated[int | None, typer.Option("--seats", help="Number of players. Default: the fewest.")] = None,
-    seat: Annotated[int, typer.Option("--seat", min=1, help="Where the bot sits.")] = 1,
-    against: Annotated[
-        str, typer.Option("--against", help="Who plays the other seats: a bot of the game.")
-    ] = "sensible",
-    option: c.ChoiceOption = None,
-    edition: c.EditionOption = None,
-    seed: Annotated[str | None, typer.Option("--seed", help="Any text: the same text gives the same chance.")] = None,
-    fallback: FailOption = "random",
-    *,
-    walls: Walls,
-    output: Annotated[str | None, c.option("-o", "FILE", "Keep the transcript of the game.")] = None,
-    json: c.JsonOption = False,
-) -> None:
-    """Play a game of a bot against the built-in ones: signed moves, the same engine. Exit 6 if it made a fault."""
+def _try(rules: "Rules", words: list[str], table: Table, walls: Walls, json: bool) -> None:
     from referee.engine.host import reveal
     from referee.library.trying import try_bot
 
-    rules = _rules(game, seats, option, edition, walls, fallback, seed)
-    done = try_bot(rules, *walls.bot(words), seat - 1, against, confined=not walls.unconfined)
+    output = table.output
+    done = try_bot(rules, *walls.bot(words), table.seat - 1, table.against, confined=not walls.unconfined)
     if output is not None:
         c.write_new(output, reveal(done.trial.match))
     if json:
@@ -134,7 +150,7 @@ def try_(
         asked = done.spent.questions
         failed = min(len(done.faults), asked)  # one that cannot start fails before it is asked
         why = t("the bot made a fault in {failed} of {questions} answers", failed=failed, questions=asked)
-        raise _finding(why, t("check it with {value}", value=run("bot", "check", game, "--", *words)))
+        raise _finding(why, t("check it with {value}", value=run("bot", rules.game_id, "--check", "--", *words)))
     checked = run("verify", output) if output not in (None, "-") else w("-o FILE and `referee verify FILE`")
     c.say(w("Next: play more games; check this one with {command}.", command=checked))
 
@@ -161,8 +177,3 @@ def _finding(message: Text, next: Text) -> Finding:
     found = Finding("bot-failed", message)
     found.next = next
     return found
-
-
-app = typer.Typer(help="Check and try bots, in any language.", no_args_is_help=True, rich_markup_mode=None)
-app.command("check")(spread(check))
-app.command("try")(spread(try_))

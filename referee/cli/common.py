@@ -10,7 +10,7 @@ import typer
 
 from referee.cli import t, w
 from referee.errors import BadSignature, RefereeError, Usage
-from referee.language import Run, Told, with_files
+from referee.language import Run, Told, listed, with_files
 from referee.library import completion
 
 if TYPE_CHECKING:
@@ -56,13 +56,13 @@ OutOption = Annotated[
 AidOption = Annotated[
     bool, typer.Option("--aid", help="Also write what a player's page needs to answer (`referee page`).")
 ]
-ArbiterOption = Annotated[
-    str | None, option("--arbiter", "KEY", "Public key of an arbiter, whose rulings bind everybody who joins.")
-]
-RulingArgument = Annotated[
-    str,
-    argument(
-        "RULING", "What the arbiter signed, or the saved mail that brought it.", completion.files("ruling", mail=True)
+RulingOption = Annotated[
+    str | None,
+    option(
+        "--ruling",
+        "FILE",
+        "Take this ruling of the arbiter, a file or the saved mail that brought it.",
+        completion.files("ruling", mail=True),
     ),
 ]
 NowOption = Annotated[
@@ -81,9 +81,6 @@ ViewArgument = Annotated[
         completion.files("view", mail=True),
     ),
 ]
-PositionArgument = Annotated[
-    str, argument("FILE", "Your view, or a transcript; - for standard input.", completion.files("view", "transcript"))
-]
 SignedOption = Annotated[
     str | None,
     option(
@@ -98,17 +95,31 @@ ChoiceOption = Annotated[list[str] | None, option("--option", "K=V", "An option 
 EditionOption = Annotated[
     str | None, option("--edition", "FILE", "Your own edition data.", completion.files("edition"))
 ]
-DeadlineOption = Annotated[
-    str | None, option("--deadline", "SPAN", "Time for each answer: 90m, 12h or 3d. Default: 30d.")
-]
-GraceOption = Annotated[
-    str | None, option("--grace", "SPAN", "How much later somebody is timed out; needs a deadline.")
-]
-NoDeadlineOption = Annotated[bool, typer.Option("--no-deadline", help="No deadlines: then nobody is ever timed out.")]
-BankOption = Annotated[str | None, option("--bank", "SPAN", "How late each player may be in the whole game: 2d.")]
 NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
 UntilOption = Annotated[str | None, option("--until", "TIME", "The new deadline: 2026-12-24T18:00Z.")]
 ByOption = Annotated[str | None, option("--by", "SPAN", "How much later than the deadline so far: 90m, 12h or 3d.")]
+
+
+# --- options together -------------------------------------------------------------------------------------------------
+
+Options = Mapping[str, object]
+"""Options as they are typed -> what was given; nothing, an empty list and False are not."""
+
+
+def chosen(options: Options) -> str:
+    """The one of these options that was given, if any; they exclude each other."""
+    given = [name for name, value in options.items() if value not in (None, False, [])]
+    if len(given) > 1:
+        raise Usage(t("{options} exclude each other", options=listed(given)), t("give one of them"))
+    return "".join(given)
+
+
+def refuse_without(options: Options, other: str, there: object) -> None:
+    """Refuse options that mean nothing without another one: nobody should believe that they count."""
+    for name, value in options.items():
+        if value not in (None, False, []) and not there:
+            why = t("{option} means nothing without {other}", option=name, other=other)
+            raise Usage(why, t("add {other}, or leave {option} out", option=name, other=other))
 
 
 # --- messages and questions -------------------------------------------------------------------------------------------
@@ -315,6 +326,15 @@ def tell_dry() -> None:
 def next_step(told: str, dry: bool = False) -> None:
     """What to do now; after a dry run, to do it."""
     say(w("Next: run it again without --dry-run.") if dry else told)
+
+
+def as_started(*words: str) -> str:
+    """A command to copy: with the program as it was started, if a shell would not find it by its name."""
+    from shlex import quote
+    from shutil import which
+
+    program = "referee" if which("referee") else quote(sys.argv[0])
+    return f"`{' '.join((program, *map(quote, words)))}`"
 
 
 @contextlib.contextmanager

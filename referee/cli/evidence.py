@@ -38,7 +38,11 @@ def verify(
     ] = None,
     json: c.JsonOption = False,
 ) -> None:
-    """Check files completely: finished games, views, proofs, rulings; files of one game are also compared."""
+    """Check files completely: finished games, views, proofs, rulings; files of one game are also compared. Everybody
+    gets the same answer.
+
+    Example: referee verify transcript.json
+    """
     from referee.library.checking import Bad, check_files
 
     c.stdin_once(paths)
@@ -59,7 +63,7 @@ def verify(
         for error in found.together:
             c.out(w("BAD together: {what} [{code}]", what=error.message, code=error.code))
         for note in found.ignored:
-            c.out(w("left aside: {what}", what=note))
+            c.out(w("skipped: {what}", what=note))
         counted = [w("{n} good", n=good), w("{n} bad", n=len(bad) - proved)]
         counted += [w("{n} proved", n=proved)] * bool(proved)
         counted += [w.plural("{n} claim", "{n} claims", claims)] * bool(claims)
@@ -80,7 +84,7 @@ def _progress(files: int) -> Iterator[Callable[[int], object]]:
 def _bad_line(row: "Bad") -> str:
     word = {"proved": w("PROVED"), "undecided": w("UNDECIDED")}.get(row.verdict or "", w("BAD"))
     told = f"{word} {row.file}: {row.message} [{row.code}]"
-    return w("{told}, by whoever has the key {key}", told=told, key=row.key) if row.key else told
+    return w("{told}, signed with the key {key}", told=told, key=row.key) if row.key else told
 
 
 def _conclude_checks(found: "Checks", bad: "list[Bad]") -> None:
@@ -93,7 +97,7 @@ def _conclude_checks(found: "Checks", bad: "list[Bad]") -> None:
         c.say(w("Next: {next}", next=worst.next))
         raise typer.Exit(worst.exit)
     if found.ignored:
-        c.say(w("Next: give the view or transcript that the files left aside belong to."))
+        c.say(w("Next: give the view or transcript that the skipped files belong to."))
         raise typer.Exit(Malformed.exit)
     if all(row.verdict for row in found.rows):
         c.say(w("Next: nothing; what it says is its writer's word, and nothing else."))
@@ -113,17 +117,52 @@ def dispute(
             "FILE|DIR...",
             "Views of anybody, transcripts, moves, receipts, extensions, offers, joins, claims, proofs, saved "
             "mails; - for standard input.",
-            completion.files("view", "transcript", "move", "receipt", "extension", "proof", mail=True),
+            completion.files("view", "transcript", "move", "receipt", "extension", "proof", "claim", mail=True),
         ),
     ],
-    output: Annotated[str | None, c.option("-o", "DIR", "Folder for the proofs. Default: the one you are in.")] = None,
+    date: Annotated[
+        str | None,
+        c.option(
+            "--sent",
+            "TIME",
+            "Sign a claim instead, for an arbiter: that you sent this move then. Give your view and the move.",
+        ),
+    ] = None,
+    verdict: Annotated[
+        str | None,
+        c.option("--verdict", "TEXT", "Sign a ruling instead, as the arbiter, over these files: what you decide."),
+    ] = None,
+    ranks: Annotated[
+        str | None, c.option("--ranks", "1,2,2", "With --verdict: the result, a rank per seat, in seat order.")
+    ] = None,
+    output: Annotated[
+        str | None, c.option("-o", "FILE|DIR", "Folder for the proofs, or file for the claim or ruling; - prints it.")
+    ] = None,
+    dry: Annotated[bool, typer.Option("--dry-run", help="Check everything, sign and write nothing.")] = False,
     json: c.JsonOption = False,
+    key: c.KeyOption = None,
 ) -> None:
-    """Find out what happened from whatever files there are, and write a proof of each offence."""
+    """Find out what happened from whatever files there are, and write a proof of each offence. Where nothing can be
+    proved: sign a claim, or rule as an arbiter.
+
+    Example: referee dispute evidence/ -o proofs
+    referee dispute anna.view.json anna.move.json --sent 2026-12-24T18:00Z
+    referee dispute evidence/*.json --verdict "The move counts." --ranks 1,2
+    """
+    c.chosen({"--sent": date, "--verdict": verdict})
+    c.refuse_without({"--ranks": ranks}, "--verdict", verdict is not None)
+    c.stdin_once(paths)
+    if date is not None:
+        return _claim(paths, date, output, dry, key)
+    if verdict is not None:
+        return _rule(paths, verdict, ranks, output, dry, key)
+    return _find_out(paths, output, dry, json)
+
+
+def _find_out(paths: list[str], output: str | None, dry: bool, json: bool) -> None:
     from referee.library import disputes
 
-    c.stdin_once(paths)
-    found, aside = disputes.dispute(paths, "" if output in (None, ".") else output)
+    found, aside = disputes.dispute(paths, "" if output in (None, ".") else output, dry=dry)
     shown = [one for game in found for one in game.shown]
     proofs = sorted({path for _, path in shown if path})
     if json:
@@ -132,7 +171,7 @@ def dispute(
         for game in found:
             _print(game)
         for note in aside:
-            c.out(w("left aside: {what}", what=note))
+            c.out(w("skipped: {what}", what=note))
     _conclude_dispute({one.verdict for one, _ in shown}, proofs)
 
 
@@ -171,11 +210,11 @@ def _print(game: "Tried") -> None:
         where = f"{', '.join(map(printable, one.files[:3]))}: " if one.files else ""
         c.out(f"  {WORDS[one.verdict]}  {where}{clean(str(one.message))} [{one.code}]")
         if one.key and path:
-            c.out(w("    by whoever has the key {key}; proof: {file}", key=one.key, file=printable(path)))
+            c.out(w("    signed with the key {key}; proof: {file}", key=one.key, file=printable(path)))
         elif one.key:
-            c.out(w("    by whoever has the key {key}", key=one.key))
+            c.out(w("    signed with the key {key}", key=one.key))
         elif one.verdict == "altered":
-            c.out(w("    this blames nobody: whoever passed the file on can have changed it"))
+            c.out(w("    this blames nobody: anyone who passed the file on may have changed it"))
         elif one.verdict == "undecided" and one.next:
             c.out(f"    {clean(str(one.next))}")
     for line in (*late_in_words(trial.lateness), *claims_in_words(len(trial.case.claims))) if trial else ():
@@ -206,29 +245,12 @@ def _conclude_dispute(verdicts: set[str], proofs: list[str]) -> None:
 # --- claims and rulings -----------------------------------------------------------------------------------------------
 
 
-def rule(
-    paths: Annotated[
-        list[str],
-        c.argument(
-            "FILE...",
-            "The evidence: proofs, views, transcripts, claims, moves, receipts of one game, or mails with them.",
-            completion.files("proof", "view", "transcript", "claim", "receipt", "move", mail=True),
-        ),
-    ],
-    verdict: Annotated[str, c.option("--verdict", "TEXT", "What you decide, in your words.")],
-    ranks: Annotated[
-        str | None, c.option("--ranks", "1,2,2", "The result as you decide it: a rank per seat, in seat order.")
-    ] = None,
-    output: Annotated[str | None, c.option("-o", "FILE", "The ruling; - to print it.")] = None,
-    dry: c.DryOption = False,
-    key: c.KeyOption = None,
-) -> None:
-    """Decide as an arbiter: a signed ruling over the evidence that you name."""
+def _rule(paths: list[str], verdict: str, ranks: str | None, output: str | None, dry: bool, key: str | None) -> None:
+    """Decide as an arbiter: a signed ruling over the evidence."""
     from referee.evidence.rulings import make_ruling, read_ruling
     from referee.library.disputes import evidence
     from referee.show.documents import ruling_lines
 
-    c.stdin_once(paths)
     files = {path: c.find_document(path)[1] for path in paths}
     genesis = evidence(files)
     made = make_ruling(c.load_key(key), genesis, [*files.values()], verdict, _places(ranks))
@@ -241,7 +263,7 @@ def rule(
 def _tell(lines: list[str], send: str, dry: bool) -> None:
     for line in lines:
         c.say(line)
-    c.say(w("Next: run it again without --dry-run.") if dry else send)
+    c.next_step(send, dry)
 
 
 def _places(text: str | None) -> tuple[int, ...]:
@@ -251,14 +273,7 @@ def _places(text: str | None) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def claim(
-    view: c.ViewArgument,
-    move: Annotated[str, c.argument("MOVE", "The move that you sent.", completion.files("move"))],
-    date: Annotated[str, c.option("--sent", "TIME", "When you sent it: 2026-12-24T18:00Z.")],
-    output: Annotated[str | None, c.option("-o", "FILE", "The claim; - to print it.")] = None,
-    dry: c.DryOption = False,
-    key: c.KeyOption = None,
-) -> None:
+def _claim(paths: list[str], date: str, output: str | None, dry: bool, key: str | None) -> None:
     """State, signed, that you sent a move on that date: something for an arbiter to weigh."""
     from referee.crypto.codec import decode
     from referee.engine import records as r
@@ -268,9 +283,10 @@ def claim(
     from referee.io.times import read_time
     from referee.show.documents import claim_lines
 
-    c.stdin_once([view, move])
-    seen = read_view(c.read_document(view, "view"))
-    file = decode(c.read_document(move, "move"), r.MoveFile, "move")
+    if len(paths) != 2:
+        raise Usage(t("a claim is about one view and one move"), t("give your view, then the move that you sent"))
+    seen = read_view(c.read_document(paths[0], "view"))
+    file = decode(c.read_document(paths[1], "move"), r.MoveFile, "move")
     read_time(date)
     made = make_claim(c.load_key(key), seen, file, date)
     found = read_claim(made)

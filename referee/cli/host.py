@@ -1,14 +1,14 @@
 """The host's commands, from the first move to the transcript, and for a game file that was lost."""
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.errors import Usage
-from referee.language import Time, dated, listed, run
+from referee.language import Run, Time, dated, listed, run
 from referee.library import completion
 from referee.library.values import placeholder, with_key
 
@@ -18,109 +18,160 @@ if TYPE_CHECKING:
     from referee.engine.host import Match
     from referee.io.desk import Done
 
-_SEAT = c.option("--seat", "NAME", "The player, by name or seat number.", completion.seats)
+
+class Deadlines(NamedTuple):
+    """What a host notes about deadlines."""
+
+    late: Annotated[
+        str | None,
+        c.option(
+            "--timeout",
+            "NAME",
+            "Note that this player, by name or seat number, missed the deadline: everybody will see it.",
+            completion.seats,
+        ),
+    ] = None
+    round: Annotated[
+        int | None,
+        typer.Option("--round", help="With --timeout: only in this round, so that it is safe to run it again."),
+    ] = None
+    drop: Annotated[
+        bool, typer.Option("--drop", help="With --timeout: even if it is the second in a row and drops the player.")
+    ] = False
+    extend: Annotated[
+        str | None,
+        c.option(
+            "--extend",
+            "NAME",
+            "Give this player more time in the open round, in writing: it cannot be taken back.",
+            completion.seats,
+        ),
+    ] = None
+    until: c.UntilOption = None
+    by: c.ByOption = None
+
+
+class How(NamedTuple):
+    """How a command changes a game."""
+
+    out: c.OutOption = None
+    aid: c.AidOption = False
+    now: c.NowOption = None
+    dry: c.DryOption = False
+    json: c.JsonOption = False
+    key: c.KeyOption = None
+
+    def folder(self, game: str) -> str:
+        """Where its results go."""
+        return self.out if self.out is not None else os.path.dirname(game)
+
+    def again(self, command: str, game: str) -> Run:
+        """A command about this game, with the same key."""
+        return run(command, game, *with_key(self.key))
 
 
 def apply(
     game: c.GameArgument,
     moves: Annotated[
-        list[str],
+        list[str] | None,
         c.argument(
-            "MOVE...",
+            "[MOVE...]",
             "Signed moves, and files of players who take over a seat or come back; - for standard input.",
             completion.files("move", "succession", "return"),
         ),
-    ],
-    out: c.OutOption = None,
-    aid: c.AidOption = False,
-    now: c.NowOption = None,
-    dry: c.DryOption = False,
-    json: c.JsonOption = False,
-    key: c.KeyOption = None,
+    ] = None,
+    *,
+    time: Deadlines,
+    how: How,
 ) -> None:
-    """Validate moves, apply them, sign the game file again, write a view per player and a receipt per move."""
+    """Apply moves to a game: validate them, sign the game file again, write a view per player and a receipt per move.
+    Or note a missed deadline, or give more time.
+
+    Example: referee apply game.json *.move.json
+    referee apply game.json --timeout Anna
+    referee apply game.json --extend Anna --by 3d
+    """
+    if not c.chosen({"MOVE": moves, "--timeout": time.late, "--extend": time.extend}):
+        raise Usage(t("there is nothing to apply"), t("give moves, or --timeout or --extend with a player"))
+    c.refuse_without({"--round": time.round, "--drop": time.drop}, "--timeout", time.late)
+    c.refuse_without({"--until": time.until, "--by": time.by}, "--extend", time.extend)
+    if time.late is not None:
+        return _time_out(game, time.late, time.round, time.drop, how)
+    if time.extend is not None:
+        return _extend(game, time.extend, time.until, time.by, how)
+    return _apply(game, moves or [], how)
+
+
+def _apply(game: str, moves: list[str], how: How) -> None:
     from referee.io import desk
     from referee.library import running
 
-    mine = c.load_key(key)
+    mine, folder, moment = c.load_key(how.key), how.folder(game), c.clock(how.now)
     c.stdin_once(moves)
-    folder = out if out is not None else os.path.dirname(game)
     taken = [running.read_move(path) for path in moves]
-    with c.hints(run("status", game, *with_key(key))):
-        done = desk.apply_moves(c.game_path(game), taken, mine, folder, c.clock(now), dry=dry, aid=c.aid_maker(aid))
+    with c.hints(how.again("show", game)):
+        done = desk.apply_moves(c.game_path(game), taken, mine, folder, moment, dry=how.dry, aid=c.aid_maker(how.aid))
     judged = zip(moves, done.judged, strict=True)
-    rows = [running.move_row(done.match, path, verdict, dry) for path, verdict in judged]
-    _tell_done(done, game, out, dry, {"moves": rows} if json else None, [f"{row.move}: {row.message}" for row in rows])
+    rows = [running.move_row(done.match, path, verdict, how.dry) for path, verdict in judged]
+    _tell_done(done, game, how, {"moves": rows}, [f"{row.move}: {row.message}" for row in rows])
     failed = next((verdict.error for verdict in done.judged if verdict.error), None)
     if failed is None or done.closed:
-        c.say(running.next_step(done.match, done.closed, dry, run("reveal", game, *with_key(key))))
+        c.say(running.next_step(done.match, done.closed, how.dry, how.again("reveal", game)))
     if failed is not None:
         told = running.for_player(failed)
         c.say(w("For what was refused: {next}", next=told) if done.closed else w("Next: {next}", next=told))
         raise typer.Exit(failed.exit)
 
 
-def _tell_done(
-    done: "Done", game: str, out: str | None, dry: bool, more: dict[str, object] | None, lines: list[str]
-) -> None:
-    """What a command at the desk did, and what to send; for programs, unless `more` is None, with that."""
+def _tell_done(done: "Done", game: str, how: How, more: dict[str, object], lines: list[str]) -> None:
+    """What a command at the desk did, and what to send; for programs also with `more`."""
     from referee.io import desk
     from referee.library import running
 
-    mails = {} if dry else running.mails_of(done, os.path.dirname(game) if out is None else out)
-    if more is not None:
-        c.report(more | running.report_of(done, mails, dry))
+    mails = {} if how.dry else running.mails_of(done, how.folder(game))
+    if how.json:
+        c.report(more | running.report_of(done, mails, how.dry))
     for line in (*lines, *[w("Send:")] * bool(mails), *running.files_in_words(mails)):
         c.say(line)
-    older = desk.other_folder(game, done.match.table.id) if mails and out is None else ""
+    older = desk.other_folder(game, done.match.table.id) if mails and how.out is None else ""
     if older:
         c.say(w("These lie beside the game file, but older views of this game are in {folder}: --out {folder} was left "
                 "out.", folder=c.sent(older)))  # fmt: skip
 
 
-def status(game: c.GameArgument, json: c.JsonOption = False, key: c.KeyOption = None) -> None:
-    """Who must act, and since when."""
+def show_status(game: str, data: bytes, json: bool, key: str | None) -> None:
+    """Who must act, and since when: for the host alone, whose key opens the game file."""
     import datetime
     import time
 
-    from referee.io import desk
     from referee.library import running
 
-    match = desk.read_match(game, c.load_key(key))
+    match = running.open_own(game, data, lambda: c.load_key(key))
     changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime if game != "-" else time.time()).astimezone()
     if json:
-        c.report({**running.status_of(match), "since": changed.isoformat(timespec="seconds")})
-        return
+        return c.report({"kind": "game", **running.status_of(match), "since": changed.isoformat(timespec="seconds")})
     lines = [*running.status_lines(match), w("  file written {time}", time=dated(changed))]
     if not (match.table.offer.deadline or match.state.end or match.revealed):
         lines.append(w("  no deadlines: nobody can be timed out; if it cannot go on, {command} ends it without a "
                        "result", command=run("reveal", game, "--abandon", *with_key(key))))  # fmt: skip
-    c.tell(lines, [running.next_step(match, 0, False, run("reveal", game, *with_key(key)))])
+    secret = w("This is your game file: it knows every hidden card, and must not be shown to anybody.")
+    return c.tell(lines, [secret, running.next_step(match, 0, False, run("reveal", game, *with_key(key)))])
 
 
-def view(
-    game: c.GameArgument,
-    seat: Annotated[str | None, _SEAT] = None,
-    public: Annotated[
-        bool, typer.Option("--public", help="The view for onlookers: only what everybody may know.")
-    ] = False,
-    output: Annotated[str | None, c.option("-o", "FILE", "Where to write it; - to print.")] = None,
-    aid: c.AidOption = False,
-    dry: c.DryOption = False,
-    key: c.KeyOption = None,
+def write_view(
+    game: str, seat: str | None, public: bool, output: str | None, aid: bool, dry: bool, key: str | None
 ) -> None:
     """Write one player's view again, or with --public the view for onlookers."""
     from referee.engine.host import make_view
     from referee.io import desk
     from referee.show.text import clean
 
-    if public == (seat is not None) or (public and aid):
-        why = t("only a player's view has an aid") if public and aid else t("it is not clear whose view you want")
-        raise Usage(why, t("give --seat NAME for a player's view, or --public alone"))
+    if public and aid:
+        raise Usage(t("only a player's view has an aid"), t("leave --aid out"))
     match = desk.read_match(game, c.load_key(key))
     number = match.table.seats  # of who only looks on
     if seat is not None:
-        with c.hints(run("status", game, *with_key(key))):
+        with c.hints(run("show", game, *with_key(key))):
             number = desk.find_seat(match.table.names, seat)
     path, made = output or desk.view_path(match, number, os.path.dirname(game)), c.aid_maker(aid)
     c.refuse_same(path, game, key)
@@ -140,43 +191,27 @@ def view(
 # --- deadlines and the end --------------------------------------------------------------------------------------------
 
 
-def timeout(
-    game: c.GameArgument,
-    seat: Annotated[str, _SEAT],
-    round: Annotated[int | None, typer.Option("--round", help="Only if this round is open (see `status`).")] = None,
-    put_out: Annotated[
-        bool, typer.Option("--put-out", help="Although it is the second one running: nobody asks this player any more.")
-    ] = False,
-    out: c.OutOption = None,
-    aid: c.AidOption = False,
-    now: c.NowOption = None,
-    dry: c.DryOption = False,
-    json: c.JsonOption = False,
-    key: c.KeyOption = None,
-) -> None:
-    """Note that a player missed the deadline; everybody will see it.
-
-    With --round the command can be run again safely: once that round is closed, it only writes the views again.
-    """
+def _time_out(game: str, seat: str, round: int | None, drop: bool, how: How) -> None:
+    """Note that a player missed the deadline; once its round is closed, only the views are written again."""
     from referee.io import desk
     from referee.library import running
 
-    mine = c.load_key(key)
+    mine, moment = c.load_key(how.key), c.clock(how.now)
     match = desk.read_match(c.game_path(game), mine)
-    folder = out if out is not None else os.path.dirname(game)
-    with c.hints(run("status", game, *with_key(key))):
+    with c.hints(how.again("show", game)):
         number = desk.find_seat(match.table.names, seat)
         meant = match.state.round + 1 if round is None else round
         if meant == match.state.round + 1:
-            _refuse_hasty(match, number, c.clock(now), put_out or dry)
-        done = desk.miss_deadline(game, number, meant, mine, folder, c.clock(now), dry=dry, aid=c.aid_maker(aid))
-    told = running.timeout_in_words(done, meant, dry)
-    _tell_done(done, game, out, dry, {} if json else None, [told])
-    c.say(running.next_step(done.match, done.closed, dry, run("reveal", game, *with_key(key))))
+            _refuse_hasty(match, number, moment, drop or how.dry)
+        done = desk.miss_deadline(
+            game, number, meant, mine, how.folder(game), moment, dry=how.dry, aid=c.aid_maker(how.aid)
+        )
+    _tell_done(done, game, how, {}, [running.timeout_in_words(done, meant, how.dry)])
+    c.say(running.next_step(done.match, done.closed, how.dry, how.again("reveal", game)))
 
 
 def _refuse_hasty(match: "Match", seat: int, now: "datetime", sure: bool) -> None:
-    """A deadline that was signed holds for the host too; and nobody is put out unawares."""
+    """A deadline that was signed holds for the host too; and nobody is dropped by accident."""
     from referee.library.running import refuse_hasty
     from referee.show.text import clean
 
@@ -184,51 +219,31 @@ def _refuse_hasty(match: "Match", seat: int, now: "datetime", sure: bool) -> Non
     if not told or sure:
         return
     if not c.at_terminal():
-        raise Usage(told, t("wait for the answer, or add --put-out"), code="puts-out")
+        raise Usage(told, t("wait for the answer, or add --drop"), code="puts-out")
     c.say(c.sentence(told))
-    c.go_on(w("Put {name} out?", name=clean(match.table.names[seat])), w("Nothing was changed."), default=False)
+    c.go_on(w("Drop {name}?", name=clean(match.table.names[seat])), w("Nothing was changed."), default=False)
 
 
-def extend(
-    game: c.GameArgument,
-    seat: Annotated[str, c.argument("NAME", "The player, by name or seat number.", completion.seats)],
-    until: c.UntilOption = None,
-    by: c.ByOption = None,
-    out: Annotated[
-        str | None, c.option("--out", "DIR", "Folder for the extension. Default: beside the game file.")
-    ] = None,
-    now: c.NowOption = None,
-    dry: c.DryOption = False,
-    json: c.JsonOption = False,
-    key: c.KeyOption = None,
-) -> None:
-    """Give a player more time in the open round, in writing: if you do not wait, the player can prove it.
-
-    Of several extensions the latest counts; none can be taken back.
-    """
+def _extend(game: str, seat: str, until: str | None, by: str | None, how: How) -> None:
+    """Give a player more time: if the host does not wait, the player can prove it. The latest extension counts."""
     from referee.io import desk
     from referee.library.running import new_due
     from referee.show.text import clean
 
-    mine, moment = c.load_key(key), c.clock(now)
+    mine, moment = c.load_key(how.key), c.clock(how.now)
     match = desk.read_match(c.game_path(game), mine)
     number = desk.find_seat(match.table.names, seat)
-    folder = out if out is not None else os.path.dirname(game)
-    with c.hints(run("status", game, *with_key(key))):
+    with c.hints(how.again("show", game)):
         done = desk.extend_time(
-            game, number, lambda match: new_due(match, number, until, by, moment), mine, folder, dry=dry
+            game, number, lambda match: new_due(match, number, until, by, moment), mine, how.folder(game), dry=how.dry
         )
-    name, given, open_round = (
-        clean(match.table.names[number]),
-        desk.due_at(done.match, number),
-        done.match.state.round + 1,
-    )
-    if json:
+    name, given, open_round = clean(match.table.names[number]), desk.due_at(done.match, number), match.state.round + 1
+    if how.json:
         row = {"name": name, "seat": number + 1, "round": open_round, "until": given}
-        c.report(row | {"written": [] if dry else done.written})
-    if not dry:
+        c.report(row | {"written": [] if how.dry else done.written})
+    if not how.dry:
         c.say(w("{name} has time until {time} for round {round}.", name=name, time=Time(given), round=open_round))
-    c.next_step(w("Next: send {file} to {name}, who keeps it.", file=c.sent(done.written[0]), name=name), dry)
+    c.next_step(w("Next: send {file} to {name}, who keeps it.", file=c.sent(done.written[0]), name=name), how.dry)
 
 
 def reveal(
@@ -244,13 +259,15 @@ def reveal(
     """Write the transcript after the end: all secrets, for everybody to verify.
 
     --abandon ends a game that cannot go on. The transcript says so, signed, and blames nobody.
+
+    Example: referee reveal game.json
     """
     from referee.io import desk
 
     if output is not None:
         c.refuse_same(output, game, key)
     mine = c.load_key(key)
-    with c.hints(run("status", game, *with_key(key))):
+    with c.hints(run("show", game, *with_key(key))):
         if abandon and not (yes or dry):
             desk.reveal(c.game_path(game), mine, output, abandon=True, dry=True)
             sure_to_abandon()
@@ -270,6 +287,30 @@ def sure_to_abandon() -> None:
 # --- a game file that was lost ----------------------------------------------------------------------------------------
 
 
+class Recovering(NamedTuple):
+    """What to rebuild, and where."""
+
+    adopt: Annotated[
+        str | None,
+        c.option(
+            "--adopt",
+            "GAME.json",
+            "Go on with this game file, of which another machine signed the last round.",
+            completion.files("game"),
+        ),
+    ] = None
+    output: c.GameFileOption = "game.json"
+    chance: Annotated[str | None, c.option("--chance", "HEX", "The secret, if the game has common chance.")] = None
+    incomplete: Annotated[
+        bool,
+        typer.Option(
+            "--incomplete",
+            help="Go on without sealed answers that are lost, which the transcript lacks too; with --adopt, without "
+            "the views of players who cannot be reached.",
+        ),
+    ] = False
+
+
 def recover(
     paths: Annotated[
         list[str],
@@ -279,59 +320,32 @@ def recover(
             completion.files("view", "move", "extension", mail=True),
         ),
     ],
-    output: c.GameFileOption = "game.json",
-    chance: Annotated[str | None, c.option("--chance", "HEX", "The secret, if the game has common chance.")] = None,
-    incomplete: Annotated[
-        bool,
-        typer.Option("--incomplete", help="Go on without sealed answers that are lost; the transcript lacks them too."),
-    ] = False,
+    *,
+    how: Recovering,
     dry: c.DryOption = False,
     key: c.KeyOption = None,
 ) -> None:
-    """Build a lost game file again from your key and the newest view that any player has."""
+    """Rebuild a lost game file from your key and the newest view that any player has.
+
+    --adopt takes a copy of the game file to a machine that has never signed for it, if no view knows more than it does.
+
+    Example: referee recover *.view.json -o game.json
+    referee recover *.view.json --adopt game.json
+    """
     from referee.library import recovering
 
     c.stdin_once(paths)
+    c.chosen({"--adopt": how.adopt, "--chance": how.chance})
     mine = c.load_key(key)
-    kept = recovering.read_kept(paths, _left_aside)
-    found = recovering.recover(mine, kept, recovering.read_chance(chance))
-    if found.missing and (found.held or not incomplete):
+    kept = recovering.read_kept(paths, lambda what: c.say(w("skipped: {what}", what=what)))
+    if how.adopt is not None:
+        match = recovering.adopt(c.game_path(how.adopt), mine, kept.views, incomplete=how.incomplete, dry=dry)
+        advice = run("show", how.adopt, *with_key(key))
+        return c.tell_dry() if dry else c.tell((), recovering.adopted_in_words(match, advice))
+    found = recovering.recover(mine, kept, recovering.read_chance(how.chance))
+    if found.missing and (found.held or not how.incomplete):
         c.tell((), recovering.missing_in_words(found))
         raise recovering.missing(found)
-    recovering.write_recovered(found.match, kept.extensions, output, dry=dry)
-    if dry:
-        c.tell_dry()
-        return
-    again = run("apply", output, placeholder("MOVE..."), *with_key(key))
-    c.tell((), recovering.back_in_words(found.match, c.sent(output), again))
-
-
-def _left_aside(what: str) -> None:
-    c.say(w("left aside: {what}", what=what))
-
-
-def guard_adopt(
-    game: c.GameArgument,
-    paths: Annotated[
-        list[str], c.argument("VIEW...", "The newest view of every player.", completion.files("view", mail=True))
-    ],
-    incomplete: Annotated[
-        bool, typer.Option("--incomplete", help="Go on without the views of players who cannot be reached.")
-    ] = False,
-    dry: c.DryOption = False,
-    key: c.KeyOption = None,
-) -> None:
-    """Go on with a game file on a machine that has never signed for it: nobody may have seen more than it knows."""
-    from referee.library import recovering
-
-    c.stdin_once(paths)
-    mine = c.load_key(key)
-    kept = recovering.read_kept(paths, _left_aside)
-    match = recovering.adopt(c.game_path(game), mine, kept.views, incomplete=incomplete, dry=dry)
-    if dry:
-        c.tell_dry()
-        return
-    c.say(w("This machine signs for game {game} from round {round} on.", game=match.table.id[:8],
-            round=match.state.round + 1))  # fmt: skip
-    c.say(w("Use the game on no other machine: two that sign for one game accuse each other."))
-    c.say(w("Next: {next}", next=run("status", game, *with_key(key))))
+    recovering.write_recovered(found.match, kept.extensions, how.output, dry=dry)
+    again = run("apply", how.output, placeholder("MOVE..."), *with_key(key))
+    return c.tell_dry() if dry else c.tell((), recovering.back_in_words(found.match, c.sent(how.output), again))

@@ -11,6 +11,7 @@ from referee.library.values import placeholder
 
 HELP = (
     mark("Arguments"), mark("Options"), mark("Commands"), mark("required"), mark("Show this message and exit."),
+    mark("Example"),
 )  # fmt: skip
 FORMS = {
     "<int>": t("<number>"), "<int range>": t("<number>"), "<float>": t("<number>"),

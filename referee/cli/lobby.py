@@ -1,16 +1,21 @@
 """Before the game: keys, offers, joins, the start."""
 
 import os
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
+from referee.cli.player import Joining, take_over
 from referee.errors import Usage
 from referee.language import run
 from referee.library import completion
 from referee.library.values import placeholder, with_key
+
+if TYPE_CHECKING:
+    from referee.crypto.envelope import Envelope
+    from referee.crypto.keys import Key
 
 
 def key_new(
@@ -18,17 +23,21 @@ def key_new(
     output: Annotated[str | None, c.option("-o", "FILE", "Where to keep the key.")] = None,
     lock: Annotated[bool, typer.Option("--passphrase", help="Protect the key with a passphrase.")] = False,
 ) -> None:
-    """Make a key: your identity in every game."""
+    """Make a key: your identity in every game.
+
+    Example: referee key new --name Anna
+    """
     from referee.crypto.keys import Key
     from referee.engine.names import choose_name
     from referee.io import files, keyfile
-    from referee.library.documents import default_key
+    from referee.library.documents import default_key, refuse_existing
 
-    key = Key(os.urandom(32), choose_name(name) if name is not None else "")
+    path = default_key() if output is None else output
+    refuse_existing(path)
+    key = Key(os.urandom(32), choose_name(_your_name() if name is None else name))
     phrase = c.passphrase(confirm=True) if lock else ""
     if lock and not phrase:
         raise Usage(t("an empty passphrase protects nothing"), t("type one, or leave --passphrase out"))
-    path = default_key() if output is None else output
     if output is None:
         files.make_folder(os.path.dirname(path))
     c.write_new(path, keyfile.dump(key, phrase, os.urandom(32)), secret=True)
@@ -39,9 +48,55 @@ def key_new(
     c.say(w("Next: answer an offer with {join}, or open a game with {offer}.", join=join, offer=offer))
 
 
-def key_show(key: c.KeyOption = None) -> None:
+def _your_name() -> str:
+    """Ask for it: a key without a name would ask for it in every game."""
+    if not c.at_terminal():
+        raise Usage(t("your key needs a name"), t("say who you are with --name"), code="no-name")
+    return c.ask_person(w("Your name, as other players will see it:")).strip()
+
+
+def key(context: typer.Context, key: c.KeyOption = None) -> None:
     """Print the public half of your key."""
-    c.out(c.load_key(key).public.hex())
+    if context.invoked_subcommand is None:
+        c.out(c.load_key(key).public.hex())
+
+
+class Conditions(NamedTuple):
+    """What an offer says of time, and of seats that change hands."""
+
+    deadline: Annotated[
+        str | None, c.option("--deadline", "SPAN", "Time for each answer: 90m, 12h or 3d. Default: 30d.")
+    ] = None
+    no_deadline: Annotated[bool, typer.Option("--no-deadline", help="No deadlines: then nobody is ever timed out.")] = (
+        False
+    )
+    grace: Annotated[str | None, c.option("--grace", "SPAN", "Time after a deadline before somebody is timed out.")] = (
+        None
+    )
+    bank: Annotated[str | None, c.option("--bank", "SPAN", "How late each player may be in the whole game: 2d.")] = None
+    takeover: Annotated[
+        str | None, c.option("--takeover", "SPAN", "How long a seat must be vacant before it can be taken over: 7d.")
+    ] = None
+    takeovers: Annotated[
+        int | None, typer.Option("--takeovers", help="How many seats can be taken over. Default: all of them.")
+    ] = None
+    arbiter: Annotated[
+        str | None, c.option("--arbiter", "KEY", "Public key of an arbiter, whose rulings bind everybody who joins.")
+    ] = None
+
+
+class ByMail(NamedTuple):
+    """An offer that an office sends."""
+
+    office: Annotated[
+        str | None, c.option("--office", "DIR", "Host it by mail, from this office (see `referee mail`).")
+    ] = None
+    to: Annotated[
+        list[str] | None, c.option("--to", "ADDRESS", "With --office: whom to invite, once each, in seat order.")
+    ] = None
+    by_hand: Annotated[
+        bool, typer.Option("--by-hand", help="With --office: you start it, with `referee mail table --start`.")
+    ] = False
 
 
 def offer(
@@ -49,23 +104,21 @@ def offer(
     seats: c.SeatsOption,
     option: c.ChoiceOption = None,
     edition: c.EditionOption = None,
-    deadline: c.DeadlineOption = None,
-    no_deadline: c.NoDeadlineOption = False,
-    grace: c.GraceOption = None,
-    bank: c.BankOption = None,
-    arbiter: c.ArbiterOption = None,
-    takeover: Annotated[
-        str | None,
-        c.option("--takeover", "SPAN", "How long a seat must be vacant before somebody can take it over: 7d."),
-    ] = None,
-    takeovers: Annotated[
-        int | None, typer.Option("--takeovers", help="How many seats can be taken over. Default: as many as there are.")
-    ] = None,
+    *,
+    said: Conditions,
+    mail: ByMail,
     output: Annotated[str | None, c.option("-o", "FILE", "The offer; - to print it.")] = None,
+    now: c.NowOption = None,
     dry: c.DryOption = False,
+    json: c.JsonOption = False,
     key: c.KeyOption = None,
 ) -> None:
-    """Open a game: the host commits to the terms and to a secret before anybody joins."""
+    """Offer a game: commit to its terms and to a secret before anybody joins. An office sends the invitations itself.
+
+    Example: referee offer schwarzer-freitag --seats 3 --deadline 3d
+    referee offer mark --seats 2 --office DIR --to anna@example.org --to b@x.org
+    """
+    from referee.cli.mail import How, invite
     from referee.crypto.codec import encode
     from referee.engine.lobby import make_offer
     from referee.engine.table import check_offer
@@ -73,61 +126,78 @@ def offer(
     from referee.library import tables
     from referee.show.documents import terms_in_words
 
-    spans = tables.time_limits(deadline, grace, bank, never=no_deadline)
+    c.refuse_without({"--to": mail.to, "--by-hand": mail.by_hand}, "--office", mail.office)
+    spans = tables.time_limits(said.deadline, said.grace, said.bank, never=said.no_deadline)
     wanted = tables.terms_of(game, seats, option or [], edition)
-    many, vacant = tables.takeovers_of(seats, takeover, takeovers, never=no_deadline)
-    mine, named = c.load_key(key), tables.arbiter_key(arbiter)
-    made = make_offer(mine, *wanted, *spans, arbiter=named, takeovers=many, takeover=vacant)
+    many, vacant = tables.takeovers_of(seats, said.takeover, said.takeovers, never=said.no_deadline)
+    named = tables.arbiter_key(said.arbiter)
+
+    def made_by(mine: "Key") -> "Envelope":
+        return make_offer(mine, *wanted, *spans, arbiter=named, takeovers=many, takeover=vacant)
+
+    if mail.office is not None:
+        for name, value in {"--takeovers": many or None, "-o": output, "--key": key}.items():
+            c.chosen({"--office": mail.office, name: value})
+        return invite(mail.office, made_by, mail.to or [], mail.by_hand, How(now, dry, json))
+    made = made_by(c.load_key(key))
     terms, offer_id = check_offer(made)
     path = output or offer_name(offer_id, game)
     c.write_new(path, encode(made), dry=dry)
+    if json and path != "-":
+        c.report({"offer": offer_id, "written": "" if dry else path})
     c.say(terms_in_words(terms))
-    c.next_step(w("Next: send {file} to the players; each answers with {command}.", file=c.sent(path),
-                  command=run("join", c.sent(path, "OFFER"))), dry)  # fmt: skip
+    return c.next_step(w("Next: send {file} to the players; each answers with {command}.", file=c.sent(path),
+                         command=run("join", c.sent(path, "OFFER"))), dry)  # fmt: skip
 
 
 def join(
     offer: Annotated[
         str,
         c.argument(
-            "OFFER",
-            "The host's offer, or the saved mail that brought it; - for standard input.",
-            completion.files("offer", mail=True),
+            "OFFER|VIEW",
+            "The host's offer; or a view of a running game, to take over a seat. Or the saved mail that brought it; - "
+            "for standard input.",
+            completion.files("offer", "view", mail=True),
         ),
     ],
-    output: c.SignedOption = None,
-    name: c.NameOption = None,
-    yes: c.YesOption = False,
-    dry: c.DryOption = False,
-    key: c.KeyOption = None,
+    *,
+    how: Joining,
 ) -> None:
-    """Answer an offer: read the terms, then take part under your name and key."""
+    """Join a game: read the terms of an offer, then sign that you take part; or take over a vacant seat.
+
+    Example: referee join 0c9fb6a1-schwarzer-freitag.offer.json --name Anna
+    referee join be4f2750-r012-public.view.json --seat Bert
+    """
     from referee.crypto.codec import decode
     from referee.crypto.envelope import Envelope
     from referee.engine.table import check_offer
+    from referee.evidence.identify import document_kind
     from referee.io.files import join_name
     from referee.library import documents, tables
     from referee.show.documents import terms_in_words
 
-    data, mail = documents.read_mailed(offer, "offer")
+    data, mail = documents.read_mailed(offer, "offer", "view")
+    if document_kind(data) == "view":
+        return take_over(data, mail, offer, how)
+    c.refuse_without({"--seat": how.seat}, w("a view"), False)
     opened = decode(data, Envelope, "offer")
     terms, offer_id = check_offer(opened)
-    mine = c.load_key(key)
-    wanted = documents.player_name(mine, name)
+    mine = c.load_key(how.key)
+    wanted = documents.player_name(mine, how.name)
     signed = tables.sign_join(mine, opened, wanted, offer)
     c.say(terms_in_words(terms))
-    if not (yes or dry):
+    if not (how.yes or how.dry):
         c.go_on(w("Take part in this as {name}?", name=wanted), w("Nothing was signed."))
-    place = documents.parcel_for(mail, output, join_name(offer_id, wanted, mine.public.hex()))
+    place = documents.parcel_for(mail, how.output, join_name(offer_id, wanted, mine.public.hex()))
     known = place.pass_for(offer_id)
     if place.reply and not known:
         c.say(w("This mail has no pass of an invitation: the host may not know who answers."))
     # The reply keeps the pass of the invitation: by that the host knows who answers.
     words = f"{w('I take part: my signed answer to the invitation.')}\n{known}".strip()
-    c.write_new(place.path, signed, dry=dry, beside=place.replies("join", signed, words))
-    if not dry:
+    c.write_new(place.path, signed, dry=how.dry, beside=place.replies("join", signed, words))
+    if not how.dry:
         c.say(w("You are in, as soon as the host starts the game."))
-    c.next_step(w("{next} Then wait for your first view.", next=place.next), dry)
+    return c.next_step(w("{next} Then wait for your first view.", next=place.next), how.dry)
 
 
 def start(
@@ -139,7 +209,10 @@ def start(
     dry: c.DryOption = False,
     key: c.KeyOption = None,
 ) -> None:
-    """Start the game: seat the players in the order of the joins and seal every bag."""
+    """Start the game: seat the players in the order of the joins and seal every bag.
+
+    Example: referee start *.offer.json anna.join.json bert.join.json
+    """
     from referee.library import tables
 
     mine = c.load_key(key)

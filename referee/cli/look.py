@@ -1,15 +1,17 @@
-"""The commands with which players look at a game: the position, the moves, the story, the proof, pictures, pages."""
+"""The commands with which people look at a game: any file of it, its moves, story and pictures; pages, the inbox."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
+from referee.cli.host import show_status, write_view
 from referee.errors import Malformed, Usage
 from referee.language import Text, Time, mark, run, speaking, spoken
 from referee.library import completion
+from referee.library.values import placeholder
 
 if TYPE_CHECKING:
     from referee.engine.player import Opened
@@ -55,7 +57,105 @@ def warn_ahead(opened: "Opened", now: str | None) -> "Ahead | None":
     return found
 
 
-def show_view(path: str, data: bytes, json: bool, key: str | None, now: str | None) -> None:
+class What(NamedTuple):
+    """What to show of a file, if not all at a glance."""
+
+    moves: Annotated[
+        bool,
+        typer.Option(
+            "--moves",
+            help="The legal moves, numbered, in the words that `play --move` takes; with --json, "
+            "all that a program needs to build them.",
+        ),
+    ] = False
+    all_: Annotated[bool, typer.Option("--all", help="With --moves: also those that the short list omits.")] = False
+    story: Annotated[bool, typer.Option("--story", help="What happened, round by round, as far as you know.")] = False
+    svg: Annotated[str | None, c.option("--svg", "FILE", "Write a picture of the board; - prints it.")] = None
+    png: Annotated[str | None, c.option("--png", "FILE", "The same as a PNG.")] = None
+    width: Annotated[
+        int | None, typer.Option("--width", min=NARROW, max=WIDE, help="Of a PNG, in pixels. Default: 600.")
+    ] = None
+    rounds: Annotated[
+        str | None, c.option("--round", "A..B", "The story of these rounds, 4..9, 4.., ..9 or 4; the board after one.")
+    ] = None
+    seat: Annotated[
+        str | None,
+        c.option("--seat", "NAME", "The board of a transcript, as this player saw it.", completion.seats),
+    ] = None
+    view: Annotated[
+        str | None,
+        c.option("--view", "NAME", "Of a game file: write this player's view again.", completion.seats),
+    ] = None
+    public: Annotated[
+        bool, typer.Option("--public", help="Of a game file: write the view for onlookers, of what everybody may know.")
+    ] = False
+    output: Annotated[str | None, c.option("-o", "FILE", "Where to write the view; - prints it.")] = None
+    aid: c.AidOption = False
+    dry: c.DryOption = False
+
+    def chosen(self) -> str:
+        """The option that says what to show, if any; the others must belong to it."""
+        picture = self.svg is not None or self.png is not None
+        view = self.view is not None or self.public
+        c.refuse_without({"--all": self.all_}, "--moves", self.moves)
+        c.refuse_without({"--width": self.width}, "--png", self.png is not None)
+        c.refuse_without({"--seat": self.seat}, "--svg", picture)
+        c.refuse_without({"--round": self.rounds}, "--story", self.story or picture)
+        c.refuse_without({"-o": self.output, "--aid": self.aid}, "--view", view)
+        return c.chosen({"--moves": self.moves, "--story": self.story, "--svg": self.svg, "--png": self.png,
+                         "--view": self.view, "--public": self.public})  # fmt: skip
+
+
+def show(
+    file: Annotated[
+        str,
+        c.argument(
+            "FILE",
+            "Any file of a game, or a saved mail; - for standard input.",
+            completion.files(
+                "view", "offer", "join", "move", "receipt", "extension", "word", "transcript", "key", "game", mail=True
+            ),
+        ),
+    ],
+    *,
+    what: What,
+    now: c.ClockOption = None,
+    json: c.JsonOption = False,
+    key: c.KeyOption = None,
+) -> None:
+    """Look at any file of a game: what it is, what it says, what to do with it. A view shows the board and what is
+    asked; a game file, who must act.
+
+    Example: referee show be4f2750-r012-anna.view.json
+    referee show be4f2750-r012-anna.view.json --moves
+    referee show transcript.json --svg board.svg --round 9
+    """
+    match what.chosen():
+        case "--moves":
+            return _show_moves(file, what.all_, json, key)
+        case "--story":
+            return _show_story(file, what.rounds, json)
+        case "--svg" | "--png":
+            return _write_picture(file, what)
+        case "--view" | "--public":
+            return write_view(file, what.view, what.public, what.output, what.aid, what.dry, key)
+    kind, data = c.find_document(file)
+    if kind == "view":
+        return _show_view(file, data, json, key, now)
+    if kind == "game":
+        return show_status(file, data, json, key)
+    from referee.io import kinds
+    from referee.library.describing import described
+
+    lines, advice = described(kind, data), kinds.advice(kind, file)
+    if not lines:
+        raise kinds.other(kind, file)
+    if json:
+        return c.report({"kind": kind, "lines": lines, "next": advice})
+    return c.tell(lines, [w("Next: {next}.", next=advice)])
+
+
+def _show_view(path: str, data: bytes, json: bool, key: str | None, now: str | None) -> None:
     """A view at a glance: the position, what happened since your last turn, and who must act. It counts as seen."""
     from referee.library.looking import see, what_next
     from referee.show import terminal
@@ -63,18 +163,12 @@ def show_view(path: str, data: bytes, json: bool, key: str | None, now: str | No
     opened = seen(*see(data), key)
     early = warn_ahead(opened, now)
     if json:
-        c.report({**terminal.as_data(opened), "ahead": early})
-        return
+        return c.report({**terminal.as_data(opened), "ahead": early})
     c.out(terminal.render(opened, terminal.Painter(colour=c.colour(sys.stdout)), c.width(sys.stdout)))
-    c.say(what_next(opened, path, key))
+    return c.say(what_next(opened, path, key))
 
 
-def moves(
-    view: c.ViewArgument,
-    every: Annotated[bool, typer.Option("--all", help="Also the moves that the short list leaves out.")] = False,
-    json: c.JsonOption = False,
-    key: c.KeyOption = None,
-) -> None:
+def _show_moves(view: str, every: bool, json: bool, key: str | None) -> None:
     """Legal moves, numbered, in the words that `play --move` takes; as JSON, all that builds every legal move."""
     from referee.engine.player import refuse_public
     from referee.library.looking import moves_in_words, see
@@ -83,29 +177,32 @@ def moves(
     opened = seen(*see(c.read_document(view, "view")), key)
     refuse_public(opened)
     if json:
-        c.report(typed.moves(opened))
-    else:
-        c.tell(*moves_in_words(opened, view, key, c.width(sys.stdout), every=every))
+        return c.report(typed.moves(opened))
+    return c.tell(*moves_in_words(opened, view, key, c.width(sys.stdout), every=every))
 
 
-def log(
-    file: Annotated[str, c.argument("FILE", "Your view, or a transcript; - for standard input.")],
-    rounds: Annotated[str, c.option("--round", "A..B", "Only these rounds: 4..9, 4.., ..9 or 4.")] = "..",
-    json: c.JsonOption = False,
-) -> None:
+def _show_story(file: str, rounds: str | None, json: bool) -> None:
     """The whole story of a game, with what only you know of it; of a transcript, with what everybody knew."""
     from referee.library.replaying import story_in_words, story_of
 
     game = open_game(file)
-    found, table = story_of(game, rounds), game.chain.table
+    found, table = story_of(game, ".." if rounds is None else rounds), game.chain.table
     if json:
-        c.report({"game": table.id, "title": table.game.title, "players": table.names, "rounds": found})
-        return
-    look = w("Next: see the board after any of these rounds with {command}.",
-             command=run("picture", file, "--round", "N"))  # fmt: skip
+        return c.report({"game": table.id, "title": table.game.title, "players": table.names, "rounds": found})
+    look = w("Next: draw the board after any of these rounds with {command}.",
+             command=run("show", file, "--svg", placeholder("FILE"), "--round", "N"))  # fmt: skip
     if game.opened:
         look = w("Next: look at the board with {command}.", command=run("show", file))
-    c.tell(story_in_words(game, found, c.width(sys.stdout)), [look])
+    return c.tell(story_in_words(game, found, c.width(sys.stdout)), [look])
+
+
+def _write_picture(file: str, what: What) -> None:
+    """Draw a position: of a view, what its player may see; of a transcript, also what a player saw."""
+    from referee.library import replaying
+
+    kind = "png" if what.png is not None else "svg"
+    made = replaying.picture_of(open_game(file), what.rounds, what.seat, kind, what.width)
+    _write(made, what.png or what.svg, file, what.dry, mark("Next: look at {file}."))
 
 
 def audit(
@@ -117,7 +214,11 @@ def audit(
     now: c.ClockOption = None,
     json: c.JsonOption = False,
 ) -> None:
-    """Play the whole game again from your view: every signature, link, draw and rule; say what is not provable yet."""
+    """Check the whole game from your view: every signature, link, draw and rule; and your own tickets, moves, receipts.
+    Say what cannot be proved yet.
+
+    Example: referee audit be4f2750-r012-anna.view.json *.receipt.json
+    """
     from msgspec.structs import asdict
 
     from referee.library import auditing
@@ -125,7 +226,7 @@ def audit(
     c.stdin_once([view, *(others or [])])
     done = auditing.audit(view, others or [])
     for note in done.ignored:
-        c.say(w("left aside: {what}", what=note))
+        c.say(w("skipped: {what}", what=note))
     for error in done.errors:
         raise error
     told, early = done.concluded(), warn_ahead(done.opened, now)
@@ -136,35 +237,6 @@ def audit(
     c.tell(*auditing.in_words(done, told))
     if done.ignored:
         raise typer.Exit(Malformed.exit)
-
-
-# --- pictures and pages -----------------------------------------------------------------------------------------------
-
-
-def picture(
-    file: c.PositionArgument,
-    number: Annotated[int | None, c.option("--round", "N", "After this round. Default: the last.")] = None,
-    seat: Annotated[
-        str | None,
-        c.option(
-            "--seat", "NAME", "Of a transcript: as this player saw it. Default: what everybody saw.", completion.seats
-        ),
-    ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="A file that ends in .svg or .png; - prints the SVG."),
-    ] = None,
-    width: Annotated[
-        int | None, typer.Option("--width", min=NARROW, max=WIDE, help="Of a PNG, in pixels. Default: 600.")
-    ] = None,
-    dry: c.DryOption = False,
-) -> None:
-    """Draw a position as a picture: of a view, what its player may see; of a transcript, also what a player saw."""
-    from referee.library import replaying
-
-    kind = replaying.picture_kind(output, width)
-    made = replaying.picture_of(open_game(file), number, seat, kind, width)
-    _write(made, output, file, dry, mark("Next: look at {file}."))
 
 
 def page(
@@ -184,12 +256,16 @@ def page(
     ] = False,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The page; - prints it. Default: a telling name."),
+        typer.Option("--output", "-o", metavar="FILE", help="The page; - prints it. Default: named after the game."),
     ] = None,
     language: Annotated[str | None, c.language_option("Of a game's page, instead of your own.")] = None,
     dry: c.DryOption = False,
 ) -> None:
-    """Make a page for a browser: of one game, to step through it, or for players, to check and answer any game."""
+    """Make a page for a browser: of one game, to step through it, or for players, to check and answer any game.
+
+    Example: referee page transcript.json -o game.html
+    referee page --player
+    """
     from referee.io.language import choose
     from referee.library.replaying import Made, page_of
     from referee.page import assemble
@@ -204,7 +280,7 @@ def page(
         c.tell((f"{digest}  {name}" for name, digest in assemble.hashes().items()), ())
     elif file is None:
         told = mark("Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.")
-        _write(Made("player.html", assemble.player_page(), False), output, None, dry, told)
+        _write(Made(assemble.player_page(), False, "player.html"), output, None, dry, told)
     else:
         with speaking(choose(language) if language else spoken()):
             made = page_of(open_game(file))
@@ -230,7 +306,10 @@ def inbox(
     key: c.KeyOption = None,
     now: c.NowOption = None,
 ) -> None:
-    """Which games wait for you, by the views and mails in a folder: what is asked, until when, and what to type."""
+    """See which games wait for you, by the views and mails in a folder: what is asked, until when, what to type.
+
+    Example: referee inbox Downloads
+    """
     from referee.library import inbox
     from referee.library.documents import own_keys
     from referee.show.text import clean

@@ -3,21 +3,23 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
 from referee.cli import common as c
-from referee.cli import w
-from referee.cli.groups import spread
-from referee.errors import RefereeError
-from referee.language import Text, run
+from referee.cli import t, w
+from referee.cli.host import sure_to_abandon
+from referee.errors import RefereeError, Usage
+from referee.language import listed, run
 from referee.library.values import placeholder
 from referee.show.text import clean
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from referee.crypto.envelope import Envelope
+    from referee.crypto.keys import Key
     from referee.library.offices import Intake, Ran
     from referee.mail.office import Office
 
@@ -25,8 +27,6 @@ MailsArgument = Annotated[
     list[str] | None, c.argument("[FILE...]", "Mails as files or folders; - for one on standard input.")
 ]
 OfficeArgument = Annotated[str, c.argument("DIR", "The office's folder.")]
-TableArgument = Annotated[str, c.argument("TABLE", "The table; the first characters are enough.")]
-WhoArgument = Annotated[str, c.argument("NAME", "The player: name, address or number.")]
 
 
 class How(NamedTuple):
@@ -47,17 +47,9 @@ def changing(root: str, how: How) -> "Iterator[tuple[Office, datetime]]":
         yield office, moment
 
 
-def tell(office: "Office", how: How, line: Text, **more: str) -> None:
-    """What a command did, and what comes next."""
-    if how.json:
-        c.report({"told": [line], **more})
-    c.say(clean(str(line)))
-    send_next(office, how)
-
-
 def send_next(office: "Office", how: How) -> None:
     """What comes next where mails lie in outbox/."""
-    c.say(w("Next: run it again without --dry-run.") if how.dry else w("Next: {next}.", next=how_to_send(office)))
+    c.next_step(w("Next: {next}.", next=how_to_send(office)), how.dry)
 
 
 def how_to_send(office: "Office") -> str:
@@ -67,53 +59,89 @@ def how_to_send(office: "Office") -> str:
     if office.settings.send.kind == "files":
         folder = printable(os.path.join(office.root, "outbox"))
         return w("send the mails in {folder}, and move them to sent/", folder=folder)
-    return w("{command} sends them", command=run("mail", "out", office.root))
+    return w("{command} sends them", command=run("mail", "run", office.root, "--only", "out"))
 
 
-def init(
+def mail_init(
     root: Annotated[str, c.argument("DIR", "The folder to make.")],
     name: Annotated[str, typer.Option("--name", help="Your name as players read it.")] = "",
-    address: Annotated[str, typer.Option("--address", help="The mail address of the office.")] = "",
-    key: Annotated[str | None, c.option("--key", "FILE", "A key of yours; else a new one.")] = None,
+    address: Annotated[str, typer.Option("--address", help="The email address of the office.")] = "",
+    key: Annotated[str | None, c.option("--key", "FILE", "Your own key. Default: a new one.")] = None,
     dry: c.DryOption = False,
 ) -> None:
-    """Make an office: a folder with settings, key, address book, and places for mails."""
+    """Make an office: a folder with settings, key, address book, and places for mails.
+
+    Example: referee mail init office --name Hanna --address games@example.org
+    """
     from referee.io.files import printable
     from referee.library import offices
     from referee.mail.office import SETTINGS
 
     offices.make_office(root, name, address, lambda: c.load_key(key) if key is not None else None, dry=dry)
     if dry:
-        c.say(w("Next: run it again without --dry-run."))
-        return
-    c.say(w("The office is in {folder}. Keep a copy of host.key: no game goes on without it.",
+        return c.next_step("", dry=True)
+    c.say(w("The office is in {folder}. Keep a copy of host.key: no game can continue without it.",
             folder=printable(root)))  # fmt: skip
-    invite = run("mail", "offer", root, placeholder("GAME"), "--seats", "N", "--to", placeholder("ADDRESS"))
+    to = ("--seats", "N", "--office", root, "--to", placeholder("ADDRESS"))
+    invite = run("offer", placeholder("GAME"), *to)
     toml = printable(os.path.join(root, SETTINGS))
-    c.say(w("Next: look through {file}, then {test}; invite with {offer}.", file=toml, offer=invite,
-            test=run("mail", "test", root)))  # fmt: skip
+    return c.say(w("Next: look through {file}, then {test}; invite with {offer}.", file=toml, offer=invite,
+            test=run("mail", "status", root, "--test")))  # fmt: skip
 
 
-def in_(root: OfficeArgument, mails: MailsArgument = None, *, how: How) -> None:
-    """Take mails in, and keep them to be judged."""
+def mail_run(
+    root: OfficeArgument,
+    mails: MailsArgument = None,
+    only: Annotated[
+        Literal["in", "out"] | None,
+        typer.Option("--only", help="Only take mails in, to be judged later; or only send what is in outbox/."),
+    ] = None,
+    *,
+    how: How,
+) -> None:
+    """Take mails in, judge them, answer, remind, act on deadlines that are over, send.
+
+    Safe at any time: by hand, from a mail filter, from cron; a second run changes nothing.
+
+    Example: referee mail run office
+    referee mail run office saved/*.eml --only in
+    """
     from referee.library import offices
 
-    found = offices.take_in(root, mails or [], c.clock(how.now), c.say, dry=how.dry)
+    moment, paths = c.clock(how.now), mails or []
+    if only == "out":
+        c.chosen({"--only out": only, w("mails"): paths})
+        return _send(root, how)
+    taken = offices.take_in(root, paths, moment, c.say, dry=how.dry)
+    if only == "in":
+        return _tell_taken(root, taken, how)
+    try:
+        whole, named = taken.trouble is None, bool(paths)
+        done = offices.run_office(
+            root, c.load_key, lambda: c.clock(how.now), c.say, whole=whole, named=named, dry=how.dry
+        )
+        return _conclude(taken, done, how)
+    except RefereeError as error:
+        if paths != ["-"]:
+            raise
+        # The mail is kept: whoever brought it must not think that it is lost.
+        c.say(f"referee: {error.message}")
+        return c.say(w("Next: {next}; the mail itself is kept, and the next run continues from here.", next=error.next))
+
+
+def _tell_taken(root: str, found: "Intake", how: How) -> None:
     if how.json:
         c.report({"new": found.new, "known": found.known, "trouble": found.trouble.message if found.trouble else ""})
     c.say(w("{mails} taken in, {known} known already.", mails=_mails(found.new), known=found.known))
     if found.trouble:
         raise found.trouble
-    run_it = w("Next: {next}.", next=run("mail", "run", root))
-    c.say(w("Next: run it again without --dry-run.") if how.dry else run_it)
+    c.next_step(w("Next: {next}.", next=run("mail", "run", root)), how.dry)
 
 
-def out_(root: OfficeArgument, *, how: How) -> None:
-    """Send what lies in outbox/."""
+def _send(root: str, how: How) -> None:
     from referee.library import offices
     from referee.mail.run import Sent, send_all
 
-    c.clock(how.now)
     with offices.opened(root, c.load_key) as office:
         sent = Sent() if how.dry else send_all(office, c.say, lambda: c.clock(how.now))
         waiting = office.names("outbox")
@@ -127,28 +155,6 @@ def out_(root: OfficeArgument, *, how: How) -> None:
 
 def _mails(number: int) -> str:
     return w.plural("{n} mail", "{n} mails", number)
-
-
-def run_(root: OfficeArgument, mails: MailsArgument = None, *, how: How) -> None:
-    """Take mails in, judge them, answer, remind, play fallbacks for deadlines that are over, send.
-
-    Safe at any time: by hand, from a mail filter, from cron; twice does nothing the second time."""
-    from referee.library import offices
-
-    moment, paths = c.clock(how.now), mails or []
-    taken = offices.take_in(root, paths, moment, c.say, dry=how.dry)
-    try:
-        whole, named = taken.trouble is None, bool(paths)
-        done = offices.run_office(
-            root, c.load_key, lambda: c.clock(how.now), c.say, whole=whole, named=named, dry=how.dry
-        )
-        _conclude(taken, done, how)
-    except RefereeError as error:
-        if paths != ["-"]:
-            raise
-        # The mail is kept: whoever brought it must not think that it is lost.
-        c.say(f"referee: {error.message}")
-        c.say(w("Next: {next}; the mail itself is kept, and the next run goes on from here.", next=error.next))
 
 
 def _conclude(taken: "Intake", done: "Ran", how: How) -> None:
@@ -175,27 +181,35 @@ def _conclude(taken: "Intake", done: "Ran", how: How) -> None:
         c.say(w("Next: wait for mails, and run it again."))
 
 
-def status(root: OfficeArgument, now: c.NowOption = None, json: c.JsonOption = False) -> None:
-    """Where every table stands: who is awaited since when, what is due, who is away, what waits to be sent."""
+def mail_status(
+    root: OfficeArgument,
+    test: Annotated[
+        bool, typer.Option("--test", help="Check the settings instead: connect, log in, say what is wrong.")
+    ] = False,
+    send: Annotated[bool, typer.Option("--send", help="With --test: also send a mail, to the office itself.")] = False,
+    now: c.NowOption = None,
+    json: c.JsonOption = False,
+) -> None:
+    """Where every table stands: who must answer, what is due, who is away, what waits to be sent.
+
+    Example: referee mail status office
+    referee mail status office --test
+    """
+    c.refuse_without({"--send": send}, "--test", test)
+    if test:
+        return _test(root, send, json)
     from referee.library import offices
     from referee.mail import status as module
 
     with offices.opened(root, c.load_key) as office:
         found = module.status_of(office, c.clock(now))
     if json:
-        c.report(found)
-        return
-    for line in module.status_lines(found, root):
-        c.out(clean(line))
-    c.say(w("Next: {command} brings everything up to date.", command=run("mail", "run", root)))
+        return c.report(found)
+    advice = w("Next: {command} brings everything up to date.", command=run("mail", "run", root))
+    return c.tell(map(clean, module.status_lines(found, root)), [advice])
 
 
-def try_(
-    root: OfficeArgument,
-    send: Annotated[bool, typer.Option("--send", help="Also send a mail, to the office itself.")] = False,
-    json: c.JsonOption = False,
-) -> None:
-    """Check the settings: connect, log in, look; say in words what is wrong."""
+def _test(root: str, send: bool, json: bool) -> None:
     from referee.mail import office
     from referee.mail.trial import trial
 
@@ -216,69 +230,99 @@ def try_(
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def offer(
-    root: OfficeArgument,
-    game: c.GameName,
-    seats: c.SeatsOption,
-    to: Annotated[list[str], c.option("--to", "ADDRESS", "Whom to invite, once each, in seat order.")],
-    option: c.ChoiceOption = None,
-    edition: c.EditionOption = None,
-    deadline: c.DeadlineOption = None,
-    no_deadline: c.NoDeadlineOption = False,
-    grace: c.GraceOption = None,
-    bank: c.BankOption = None,
-    arbiter: c.ArbiterOption = None,
-    start: Annotated[str, typer.Option("--start", help="when-full, or by-hand.")] = "when-full",
-    *,
-    how: How,
-) -> None:
-    """Open a game and invite to it."""
-    from referee.engine.lobby import make_offer
-    from referee.library import offices, tables
+def invite(root: str, make: "Callable[[Key], Envelope]", to: list[str], by_hand: bool, how: How) -> None:
+    """Open a table, and invite to it."""
+    from referee.library import offices
     from referee.show.documents import terms_in_words
 
     with changing(root, how) as (office, now):
-        spans = tables.time_limits(deadline, grace, bank, never=no_deadline)
-        terms = tables.terms_of(game, seats, option or [], edition)
-        made = make_offer(office.key, *terms, *spans, arbiter=tables.arbiter_key(arbiter))
-        desk, players = offices.open_table(office, made, to, start, now)
+        desk, players = offices.open_table(office, make(office.key), to, "by-hand" if by_hand else "when-full", now)
         c.say(terms_in_words(desk.terms))
         offices.settle(office, desk, now)
     if how.json:
         c.report({"table": desk.name, "offer": desk.offer_id, "players": players})
     if how.dry:
-        c.say(w("Next: run it again without --dry-run."))
-        return
+        return c.next_step("", dry=True)
     c.say(w("Table {table}: {n} invitations are in outbox/.", table=desk.name, n=len(players)))
-    c.say(w("Next: {send}; players answer with `join as NAME`, or with a signed join.", send=how_to_send(office)))
+    send = how_to_send(office)
+    return c.say(w("Next: {send}; players answer with `join as NAME`, or with a signed join.", send=send))
 
 
-def start(root: OfficeArgument, table: TableArgument, *, how: How) -> None:
-    """Start a game whose players have all joined."""
-    from referee.library import offices
+class Act(NamedTuple):
+    """What to do at a table."""
 
-    with changing(root, how) as (office, now):
-        told = offices.start_game(office, table, now)
-    tell(office, how, told)
+    start: Annotated[bool, typer.Option("--start", help="Start the game: all players have joined.")] = False
+    drop: Annotated[
+        str | None,
+        c.option("--drop", "NAME", "Go on without somebody who never joins, or never agrees: the others are invited."),
+    ] = None
+    to: Annotated[str | None, c.option("--to", "ADDRESS", "With --drop: whom to invite instead.")] = None
+    extend: Annotated[str | None, c.option("--extend", "NAME", "Give this player more time in the open round.")] = None
+    until: c.UntilOption = None
+    by: c.ByOption = None
+    resign: Annotated[
+        str | None, c.option("--resign", "NAME", "Let a player leave whose key is kept here, and who asked for it.")
+    ] = None
+    abandon: Annotated[
+        bool, typer.Option("--abandon", help="End a game that cannot go on, without a result: nobody is blamed.")
+    ] = False
+    ruling: c.RulingOption = None
+
+    def chosen(self) -> str:
+        """The one option that says what to do; the others must belong to it."""
+        acts = {"--start": self.start, "--drop": self.drop, "--extend": self.extend, "--resign": self.resign,
+                "--abandon": self.abandon, "--ruling": self.ruling}  # fmt: skip
+        c.refuse_without({"--to": self.to}, "--drop", self.drop)
+        c.refuse_without({"--until": self.until, "--by": self.by}, "--extend", self.extend)
+        if not (found := c.chosen(acts)):
+            raise Usage(t("say what to do at this table"), t("give one of {options}", options=listed(acts)))
+        return found
 
 
-def drop(
+def mail_table(
     root: OfficeArgument,
-    table: TableArgument,
-    who: WhoArgument,
-    to: Annotated[str | None, c.option("--to", "ADDRESS", "Whom to invite instead.")] = None,
+    table: Annotated[str | None, c.argument("[TABLE]", "The table; the first characters are enough.")] = None,
     *,
+    act: Act,
+    yes: c.YesOption = False,
     how: How,
 ) -> None:
-    """Go on without somebody who never joins, or never agrees to the game: the others are invited, and a substitute."""
+    """Decide something at a table: start it, drop or replace a player, give more time, end the game, take a ruling.
+
+    A player is named by name, address or number.
+
+    Example: referee mail table office be4f --extend Anna --by 3d
+    referee mail table office be4f --drop Bert --to carla@example.org
+    """
     from referee.library import offices
+    from referee.library.running import new_due
 
+    act.chosen()
+    if act.ruling is not None:
+        return _take_ruling(root, act.ruling, how)
+    if table is None:
+        raise Usage(t("say which table"), t("name it; {run} lists them", run=run("mail", "status", root)))
+    more = {}
     with changing(root, how) as (office, now):
-        told, new = offices.drop(office, table, who, to, now)
-    tell(office, how, told, table=new)
+        if act.drop is not None:
+            told, more["table"] = offices.drop(office, table, act.drop, act.to, now)
+        elif act.extend is not None:
+            told, more["until"] = offices.extend(
+                office, table, act.extend, lambda match, seat: new_due(match, seat, act.until, act.by, now), now
+            )
+        elif act.resign is not None:
+            told = offices.resign(office, table, act.resign, now)
+        elif act.abandon:
+            told = offices.abandon(office, table, (lambda: None) if yes or how.dry else sure_to_abandon, now)
+        else:
+            told = offices.start_game(office, table, now)
+    if how.json:
+        c.report({"told": [told], **more})
+    c.say(clean(str(told)))
+    return send_next(office, how)
 
 
-def amend(root: OfficeArgument, path: c.RulingArgument, *, how: How) -> None:
+def _take_ruling(root: str, path: str, how: How) -> None:
     """Take an arbiter's ruling on a game, if its offer names that arbiter: players get it, `status` tells it."""
     from referee.mail.hosting import ruled, ruled_in_words, take_ruling
 
@@ -290,55 +334,3 @@ def amend(root: OfficeArgument, path: c.RulingArgument, *, how: How) -> None:
         c.report({"table": desk.name, "rulings": found})
     c.say(f"{desk.name}: {ruled_in_words(found)}")
     send_next(office, how)
-
-
-def resign(root: OfficeArgument, table: TableArgument, who: WhoArgument, *, how: How) -> None:
-    """Let a player leave whose key is kept here, and who said so elsewhere."""
-    from referee.library import offices
-
-    with changing(root, how) as (office, now):
-        told = offices.resign(office, table, who, now)
-    tell(office, how, told)
-
-
-def abandon(root: OfficeArgument, table: TableArgument, yes: c.YesOption = False, *, how: How) -> None:
-    """End a game that cannot go on, without a result: everybody gets the transcript, which blames nobody."""
-    from referee.cli.host import sure_to_abandon
-    from referee.library import offices
-
-    with changing(root, how) as (office, now):
-        told = offices.abandon(office, table, (lambda: None) if yes or how.dry else sure_to_abandon, now)
-    tell(office, how, told)
-
-
-def extend(
-    root: OfficeArgument,
-    table: TableArgument,
-    who: WhoArgument,
-    until: c.UntilOption = None,
-    by: c.ByOption = None,
-    *,
-    how: How,
-) -> None:
-    """Give a player more time in the open round, in writing; the player gets it by mail."""
-    from referee.library import offices
-    from referee.library.running import new_due
-
-    with changing(root, how) as (office, now):
-        told, given = offices.extend(office, table, who, lambda match, seat: new_due(match, seat, until, by, now), now)
-    tell(office, how, told, until=given)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "init": init, "offer": offer, "start": start, "run": run_, "in": in_, "out": out_,
-    "status": status, "test": try_, "drop": drop, "resign": resign,
-    "abandon": abandon, "extend": extend,
-    "amend": amend,
-}  # fmt: skip
-app = typer.Typer(
-    help="Play by mail: an office takes mails in, judges them, answers, reminds, sends.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-for _name, _command in COMMANDS.items():
-    app.command(_name)(spread(_command))

@@ -1,4 +1,4 @@
-"""The steps of a tournament with several people: commit, enter, close, disclose, start, withdraw."""
+"""The steps of a tournament with several people: what the organiser signs, and what entrants send."""
 
 import os
 from typing import TYPE_CHECKING, Annotated
@@ -7,6 +7,7 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
+from referee.errors import Usage, WrongTurn
 from referee.language import run
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ UnconfinedOption = Annotated[
     bool,
     typer.Option("--unconfined", help="Run bots without the sandbox: they can do all that you can do."),
 ]
-FilesArgument = Annotated[list[str] | None, c.argument("[FILE...]", "What the entrants sent.")]
 
 
 def opened(
@@ -38,153 +38,114 @@ def opened(
     return tournaments.opened(folder, key, c.load_key, seed, dry=dry, begin=begin)
 
 
-def commit(
-    spec: Annotated[str, c.argument("SPEC.toml|DIR", "Games, bots, schedule; or a tournament that is there.")],
-    folder: Annotated[str, c.option("-o", "DIR", "The folder to make.")] = "tournament",
+def tournament_next(
+    spec: Annotated[str, c.argument("SPEC.toml|DIR", "What to begin; or a tournament to continue.")],
+    sent: Annotated[list[str] | None, c.argument("[FILE...]", "What the entrants sent: entries, disclosures.")] = None,
+    folder: Annotated[str, c.option("-o", "DIR", "With SPEC.toml: the folder to make.")] = "tournament",
+    incomplete: Annotated[
+        bool, typer.Option("--incomplete", help="Start without the bots whose disclosures are missing.")
+    ] = False,
+    withdraw: Annotated[
+        str | None,
+        c.option("--withdraw", "NAME", "Strike this bot out: no game counts in which it sat. Nothing is deleted."),
+    ] = None,
+    reason: Annotated[str, typer.Option("--reason", help="With --withdraw: why; everybody can read it.")] = "",
+    ruling: c.RulingOption = None,
     key: KeyOption = None,
     seed: SeedOption = None,
+    unconfined: UnconfinedOption = False,
     dry: c.DryOption = False,
 ) -> None:
+    """Do the next step of a tournament with bots of others: commit to a SPEC; close the entries; start. Then
+    `tournament run` plays.
+
+    Example: referee tournament next cup.toml -o cup
+    referee tournament next cup *.entrant.json
+    referee tournament next cup *.disclosure.json
+    """
+    c.chosen({"--withdraw": withdraw, "--ruling": ruling})
+    c.refuse_without({"--reason": reason or None}, "--withdraw", withdraw is not None)
+    if os.path.isfile(spec) or spec.endswith(".toml"):
+        return _commit(spec, folder, key, seed, dry)
+    if ruling is not None:
+        return _amend(spec, ruling, key, dry)
+    with opened(spec, key, dry=dry) as desk:
+        if withdraw is not None:
+            return _withdraw(desk, withdraw, reason)
+        if desk.part.closing is None:
+            return _close(desk, sent or [])
+        if desk.part.start is None:
+            return _start(desk, sent or [], incomplete, unconfined)
+    raise WrongTurn(
+        t("this tournament has started"), t("play it with {run}", run=run("tournament", "run", "-o", spec)),
+        code="started",
+    )  # fmt: skip
+
+
+def _commit(spec: str, folder: str, key: str | None, seed: str | None, dry: bool) -> None:
     """Commit to a secret and the spec; prints the one line that entrants should keep."""
     from referee.io import files
     from referee.library import tournaments
     from referee.tournament.ledger import commitment
-    from referee.tournament.stage import ledger_path, load
+    from referee.tournament.stage import ledger_path
 
-    if os.path.isdir(spec):
-        c.out(commitment(load(spec)))
-        c.say(w("Next: keep this line; `referee tournament check DIR --commit LINE` compares."))
-        return
     with opened(folder, key, seed, dry=dry, begin=True) as desk:
         tournaments.open_stage(desk, spec, seed, key=key)
         if not dry:
             c.out(commitment(desk.ledger))
     if dry:
-        c.say(w("The spec is in order.") + f" {DRY}")
-        return
+        return c.say(w("The spec is in order.") + f" {DRY}")
     ledger = files.printable(ledger_path(folder))
-    c.say(w("Next: send {file} and this line to whoever wants to enter a bot; then {command}", file=ledger,
-            command=run("tournament", "close", folder, "ENTRANT...")))  # fmt: skip
+    return c.say(w("Next: send {file} and this line to everyone who wants to enter a bot; then {command}", file=ledger,
+                   command=run("tournament", "next", folder, "ENTRANT...")))  # fmt: skip
 
 
-def enter(
-    ledger: LedgerArgument,
-    words: Annotated[
-        list[str], c.argument("-- BOT...", "A bot of the games, module:function, or a program with arguments.")
-    ],
-    name: Annotated[str, typer.Option("--name", help="What the bot is called.")],
-    key: OwnKeyOption = None,
-    more: Annotated[list[str] | None, typer.Option("--file", help="A file that belongs to the bot.")] = None,
-    deterministic: Annotated[
-        bool, typer.Option("--deterministic", help="The same questions always get the same answers.")
-    ] = False,
-    program: Annotated[bool, typer.Option("--program", help="It is a program, though it is one word.")] = False,
-    output: Annotated[str | None, c.option("-o", "FILE", "Where to write the entry.")] = None,
-    dry: c.DryOption = False,
-) -> None:
-    """Enter a bot: commits to what is run, and to a nonce that nobody else knows."""
-    from referee.crypto.codec import encode
-    from referee.library.tournaments import stage_to_enter
-    from referee.tournament.documents import make_entrant
-    from referee.tournament.entrants import make_bot
-
-    part = stage_to_enter(ledger)
-    program = program or len(words) > 1
-    bot = make_bot(words, program=program, more=more or [], deterministic=deterministic or not program)
-    path = output or f"{name}.entrant.json"
-    c.write_new(path, encode(make_entrant(c.load_key(key), part.id, name, bot)), dry=dry)
-    send = w("Next: send {file} and the files of the bot to the organiser, and keep the commitment line.", file=path)
-    c.say(DRY if dry else send)
-
-
-def close(
-    folder: FolderArgument, entrants: FilesArgument = None, key: KeyOption = None, dry: c.DryOption = False
-) -> None:
+def _close(desk: "Desk", entrants: list[str]) -> None:
     """Take what others entered, and close the entries."""
     from referee.io import files
-    from referee.library.tournaments import sent
+    from referee.library.tournaments import outsiders, sent
     from referee.tournament.stage import ledger_path
 
-    with opened(folder, key, dry=dry) as desk:
-        desk.close(sent(entrants, "entrant"))
-        names = [one.name for one in desk.part.entrants.values()]
-        others = sum(not one.kept for one in desk.part.entrants.values())
+    desk.close(sent(entrants, "entrant"))
+    names = [one.name for one in desk.part.entrants.values()]
     c.out(w("{n} bots: {names}", n=len(names), names=", ".join(names)))
-    ledger = files.printable(ledger_path(folder))
-    if dry:
-        c.say(DRY)
-    elif others:
-        start = run("tournament", "start", folder, "DISCLOSURE...")
-        c.say(w("Next: send {file} to the entrants, who answer with `referee tournament disclose LEDGER`; then "
-                "{command}", file=ledger, command=start))  # fmt: skip
-    else:
-        c.say(w("Next: {next}", next=run("tournament", "run", "-o", folder)))
+    if desk.dry:
+        return c.say(DRY)
+    if not outsiders(desk.part):
+        return c.say(w("Next: {next}", next=run("tournament", "run", "-o", desk.folder)))
+    return c.say(w("Next: send {file} to the entrants, who answer with `referee tournament enter LEDGER --disclose`; "
+                   "then {command}", file=files.printable(ledger_path(desk.folder)),
+                   command=run("tournament", "next", desk.folder, "DISCLOSURE...")))  # fmt: skip
 
 
-def disclose(
-    ledger: LedgerArgument,
-    key: OwnKeyOption = None,
-    output: Annotated[str | None, c.option("-o", "FILE", "Where to write it.")] = None,
-    dry: c.DryOption = False,
-) -> None:
-    """Open the nonce that you committed to, now that entries are closed."""
-    from referee.library.tournaments import disclosure
-
-    name, data = disclosure(ledger, c.load_key(key))
-    path = output or f"{name}.disclosure.json"
-    c.write_new(path, data, dry=dry)
-    c.say(DRY if dry else w("Next: send {file} to the organiser.", file=path))
-
-
-def start(
-    folder: FolderArgument,
-    disclosures: FilesArgument = None,
-    key: KeyOption = None,
-    unconfined: UnconfinedOption = False,
-    dry: c.DryOption = False,
-) -> None:
+def _start(desk: "Desk", disclosures: list[str], incomplete: bool, unconfined: bool) -> None:
     """Take the nonces that the entrants opened: everything else follows from them and the secret."""
-    from referee.library.tournaments import sent
+    from referee.library import tournaments
     from referee.tournament.ledger import commitment
 
-    with opened(folder, key, dry=dry) as desk:
-        desk.start(sent(disclosures, "disclosure"), unconfined=unconfined)
-        if not dry:
-            c.out(commitment(desk.ledger))
-        playing = {name for name, _ in desk.part.players}
-        for name, entrant in desk.part.entrants.items():
-            if name not in playing:
-                c.say(w("{name} did not open the nonce, and does not play.", name=entrant.name))
+    missing = tournaments.start(desk, disclosures, incomplete=incomplete, unconfined=unconfined)
+    if not desk.dry:
+        c.out(commitment(desk.ledger))
+    for name in missing:
+        c.say(w("{name} did not open the nonce, and does not play.", name=name))
     more = ["--unconfined"] if unconfined else []
-    c.say(DRY if dry else w("Next: {next}", next=run("tournament", "run", "-o", folder, *more)))
+    c.say(DRY if desk.dry else w("Next: {next}", next=run("tournament", "run", "-o", desk.folder, *more)))
 
 
-def withdraw(
-    folder: FolderArgument,
-    name: Annotated[str, c.argument("NAME", "The bot that is struck out.")],
-    reason: Annotated[str, typer.Option("--reason", help="Why: everybody can read it.")] = "",
-    key: KeyOption = None,
-    dry: c.DryOption = False,
-) -> None:
-    """Strike a bot out: it sits down no more, and no game counts in which it sat. Nothing is deleted."""
+def _withdraw(desk: "Desk", name: str, reason: str) -> None:
+    """Strike a bot out: it sits down no more, and no game counts in which it sat."""
     from referee.tournament.results import write_results
     from referee.tournament.run import next_number
 
-    with opened(folder, key, dry=dry) as desk:
-        desk.withdraw(name, next_number(desk), reason)
-        if desk.part.ending is not None and not dry:
-            write_results(folder, desk.ledger)
-    on = w("Next: {command} goes on without it.", command=run("tournament", "run", "-o", folder))
-    c.say(DRY if dry else on)
+    desk.withdraw(name, next_number(desk), reason)
+    if desk.part.ending is not None and not desk.dry:
+        write_results(desk.folder, desk.ledger)
+    on = w("Next: {command} continues without it.", command=run("tournament", "run", "-o", desk.folder))
+    c.say(DRY if desk.dry else on)
 
 
-def amend(
-    folder: FolderArgument,
-    path: c.RulingArgument,
-    key: KeyOption = None,
-    dry: c.DryOption = False,
-) -> None:
-    """Take an arbiter's ruling on a game: standings go by it, if the spec named that arbiter. Nothing is deleted."""
+def _amend(folder: str, path: str, key: str | None, dry: bool) -> None:
+    """Take an arbiter's ruling on a game: standings go by it, if the spec named that arbiter."""
     from referee.show.documents import ruling_lines
     from referee.tournament.results import write_results
     from referee.tournament.run import amend as take
@@ -203,3 +164,53 @@ def amend(
         c.out(line)
     c.say(w("It is game {number} of {name}, and counts as the ruling says.", number=number, name=name))
     c.say(w("Next: send {file} and the results to everybody.", file=os.path.join(folder, "ledger.jsonl")))
+
+
+def tournament_enter(
+    ledger: LedgerArgument,
+    words: Annotated[
+        list[str] | None, c.argument("-- BOT...", "A bot of the games, module:function, or a program with arguments.")
+    ] = None,
+    name: Annotated[str | None, typer.Option("--name", help="What the bot is called.")] = None,
+    disclose: Annotated[
+        bool, typer.Option("--disclose", help="Instead: open your nonce, now that entries are closed.")
+    ] = False,
+    key: OwnKeyOption = None,
+    more: Annotated[list[str] | None, typer.Option("--file", help="A file that belongs to the bot.")] = None,
+    deterministic: Annotated[
+        bool, typer.Option("--deterministic", help="The same questions always get the same answers.")
+    ] = False,
+    program: Annotated[bool, typer.Option("--program", help="It is a program, though it is one word.")] = False,
+    output: Annotated[str | None, c.option("-o", "FILE", "Where to write the entry.")] = None,
+    dry: c.DryOption = False,
+) -> None:
+    """Enter a bot: commit to what is run, and to a nonce that nobody else knows. When entries are closed, disclose it.
+
+    Example: referee tournament enter ledger.jsonl --name mine -- python3 mybot.py
+    referee tournament enter ledger.jsonl --disclose
+    """
+    from referee.crypto.codec import encode
+    from referee.library.tournaments import stage_to_enter
+    from referee.tournament.documents import make_entrant
+    from referee.tournament.entrants import make_bot
+
+    if disclose:
+        return _disclose(ledger, key, output, dry)
+    if not words or name is None:
+        raise Usage(t("say which bot you enter"), t("give --name NAME, and the bot after --"))
+    part = stage_to_enter(ledger)
+    program = program or len(words) > 1
+    bot = make_bot(words, program=program, more=more or [], deterministic=deterministic or not program)
+    path = output or f"{name}.entrant.json"
+    c.write_new(path, encode(make_entrant(c.load_key(key), part.id, name, bot)), dry=dry)
+    send = w("Next: send {file} and the files of the bot to the organiser, and keep the commitment line.", file=path)
+    return c.say(DRY if dry else send)
+
+
+def _disclose(ledger: str, key: str | None, output: str | None, dry: bool) -> None:
+    from referee.library.tournaments import disclosure
+
+    name, data = disclosure(ledger, c.load_key(key))
+    path = output or f"{name}.disclosure.json"
+    c.write_new(path, data, dry=dry)
+    c.say(DRY if dry else w("Next: send {file} to the organiser.", file=path))

@@ -1,7 +1,7 @@
-"""The commands with which players sign something: play, word, succeed, return."""
+"""What players sign about a view: an answer, a return, a statement to the host, a takeover of a seat."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NamedTuple, NoReturn
 
 import typer
 
@@ -10,7 +10,6 @@ from referee.cli import t, w
 from referee.cli.look import warn_ahead
 from referee.errors import RefereeError, Usage, WrongTurn
 from referee.language import Text, run, with_files
-from referee.library import completion
 from referee.library.values import placeholder, with_key
 
 if TYPE_CHECKING:
@@ -32,46 +31,78 @@ HandoverOption = Annotated[
 ]
 
 
+class Says(NamedTuple):
+    """What a player answers."""
+
+    move: Annotated[str | None, c.option("--move", "TEXT", "Your move in words, or as a line of the list: #3.")] = None
+    move_json: Annotated[str | None, c.option("--move-json", "JSON", "Your move as JSON.")] = None
+    phrase: Annotated[list[str] | None, c.option("--say", "WORDS", "Standing orders that go with your answer.")] = None
+    phrase_json: Annotated[
+        str | None, c.option("--say-json", "JSON", "All your standing orders from now on, as JSON.")
+    ] = None
+    resign: Annotated[bool, typer.Option("--resign", help="Leave the game for good.")] = False
+    back: Annotated[
+        bool, typer.Option("--return", help="Come back after two missed deadlines: from the next round on.")
+    ] = False
+    tell: Annotated[
+        str | None,
+        c.option(
+            "--tell",
+            "WORDS",
+            "Tell the host's office about yourself instead: `away until 2027-01-05`, `back`, `zone Europe/Berlin`, "
+            "`address A`.",
+        ),
+    ] = None
+    protest: ProtestOption = None
+    handover: HandoverOption = None
+
+    def check(self) -> None:
+        """Refuse what does not go together."""
+        c.chosen({"--move": self.move, "--move-json": self.move_json, "--resign": self.resign, "--return": self.back,
+                  "--tell": self.tell})  # fmt: skip
+        if self.resign or self.back or self.tell is not None:
+            c.refuse_without({"--say": self.phrase, "--say-json": self.phrase_json}, "--move", False)
+
+
 def play(
     view: c.ViewArgument,
     output: c.SignedOption = None,
-    move: Annotated[str | None, c.option("--move", "TEXT", "Your move in words, or as a line of the list: #3.")] = None,
-    move_json: Annotated[str | None, c.option("--move-json", "JSON", "Your move as JSON.")] = None,
-    phrase: Annotated[list[str] | None, c.option("--say", "WORDS", "Standing orders that go with your answer.")] = None,
-    phrase_json: Annotated[
-        str | None, c.option("--say-json", "JSON", "All your standing orders from now on, as JSON.")
-    ] = None,
-    resign: Annotated[bool, typer.Option("--resign", help="Leave the game for good.")] = False,
-    protest: ProtestOption = None,
-    handover: HandoverOption = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Sign without being asked once more.")] = False,
+    *,
+    says: Says,
+    yes: Annotated[bool, typer.Option("--yes", help="Sign without asking.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Sign a second, different answer for a round.")] = False,
     dry: Annotated[bool, typer.Option("--dry-run", help="Check the move, sign and write nothing.")] = False,
     now: c.ClockOption = None,
     json: c.JsonOption = False,
     key: c.KeyOption = None,
 ) -> None:
-    """Answer what your view asks: checks the view first, then signs your move. A saved mail is answered by a mail."""
+    """Answer what your view asks: check the view, choose a move, sign it. A saved mail is answered by a mail.
+
+    Example: referee play be4f2750-r012-anna.view.json --move "sell 2 red"
+    """
     from msgspec.structs import replace
 
     from referee.library import answering, looking
     from referee.show import typed
 
-    if sum((move is not None, move_json is not None, resign)) > 1 or (resign and (phrase or phrase_json)):
-        raise Usage(t("give one of --move, --move-json and --resign"), t("choose one of them"))
+    says.check()
+    if says.back:
+        return _come_back(view, output, dry, key)
+    if says.tell is not None:
+        return _tell_office(view, says.tell, output, dry, json, now, key)
     seated = answering.take_seat(view, output, "move", key, c.load_key)
     opened, place = seated.opened, seated.place
     early = warn_ahead(opened, now)
     try:
-        named = "" if handover is None else answering.successor(opened, handover)
-        given = answering.Given(move, move_json, phrase or [], phrase_json)
-        said = _leave(yes) if resign else _decide(opened, given, sure=yes)
-        said = replace(said, protest=_protest(seated, protest, sure=yes), handover=named)
+        named = "" if says.handover is None else answering.successor(opened, says.handover)
+        given = answering.Given(says.move, says.move_json, says.phrase or [], says.phrase_json)
+        said = _leave(yes) if says.resign else _decide(opened, given, sure=yes, dry=dry)
+        said = replace(said, protest=_protest(seated, says.protest, sure=yes), handover=named)
         signed = answering.sign_answer(seated, said)
     except RefereeError as error:
         if error.code == "not-asked":
-            error.next = looking.until_asked(opened, run("return", view, *with_key(key)))
-        error.next = with_files(error.next, run("moves", view))
+            error.next = looking.until_asked(opened, run("play", "--return", view, *with_key(key)))
+        error.next = with_files(error.next, run("show", "--moves", view))
         raise
     if not dry:
         if signed.second and not again:
@@ -80,7 +111,7 @@ def play(
     if json and (dry or place.path != "-"):
         c.report(answering.report_of(seated, said, dry) | {"ahead": early})
     c.say(w("Your answer: {answer}", answer="; ".join(typed.in_words(opened, said))))
-    c.next_step(place.next, dry)
+    return c.next_step(place.next, dry)
 
 
 def _keep(seated: "Seated", kind: str, signed: "Signed") -> None:
@@ -115,7 +146,7 @@ def _sure_of_second(told: Text) -> None:
     """A second, different answer for one round is signed only by somebody who wants just that."""
     if not c.at_terminal():
         raise WrongTurn(told, t("send that one, or sign a second one with --again"), code="second-answer")
-    c.say(w("Careful: {told}. The host takes the one that comes first.", told=told))
+    c.say(w("Careful: {told}. The host accepts the one that arrives first.", told=told))
     if not c.confirm(w("Sign a second one?"), default=False):
         _quit()
 
@@ -133,20 +164,37 @@ def _quit() -> NoReturn:
     raise typer.Exit(130) from None
 
 
-def _decide(opened: "Opened", given: "Given", *, sure: bool) -> "Draft":
+def _decide(opened: "Opened", given: "Given", *, sure: bool, dry: bool) -> "Draft":
     """The answer from the options, or from a person at a terminal."""
     from referee.library.answering import draft_of
     from referee.show.documents import agreed_in_words
+    from referee.show.preview import foreseen
 
     draft, chosen = draft_of(opened, given), given.move is not None or given.move_json is not None
     if opened.decides and not chosen and not c.at_terminal():
-        advice = t("give one with --move, or run on a terminal; see {run}", run=run("moves"))
+        advice = t("give one with --move, or run on a terminal; see {run}", run=run("show", "--moves"))
         raise Usage(t("no move given"), advice, code="no-move")
     if not chosen and (opened.decides or (opened.round == 0 and c.at_terminal() and not sure)):
         return _talk(opened, draft.standing, sure=sure)
     if opened.round == 0:
         c.say(agreed_in_words(opened.table))
+    elif chosen and not (sure or dry) and c.at_terminal():
+        _confirm(opened, draft)
+    else:
+        c.tell((), foreseen(opened, draft))
     return draft
+
+
+def _confirm(opened: "Opened", draft: "Draft") -> None:
+    """Say back a move that was given on the command line, and ask before it is signed."""
+    from referee.show import prompt
+
+    try:
+        if prompt.confirmed(opened, _Terminal(), draft):
+            return
+    except prompt.Left:
+        pass
+    _quit()
 
 
 class _Terminal:
@@ -188,14 +236,8 @@ def _talk(opened: "Opened", words: object, *, sure: bool) -> "Draft":
 # --- other words to the host ------------------------------------------------------------------------------------------
 
 
-def word(
-    view: c.ViewArgument,
-    text: Annotated[str, c.argument("WORDS", "`away until 2027-01-05`, `back`, `zone Europe/Berlin`, `address A`.")],
-    output: c.SignedOption = None,
-    dry: c.DryOption = False,
-    json: c.JsonOption = False,
-    now: c.NowOption = None,
-    key: c.KeyOption = None,
+def _tell_office(
+    view: str, text: str, output: str | None, dry: bool, json: bool, now: str | None, key: str | None
 ) -> None:
     """Tell the host's office something about yourself, signed: that you are away, where mails should go."""
     from referee.io.files import printable
@@ -211,24 +253,20 @@ def word(
     c.next_step(seated.place.next, dry)
 
 
-def succeed(
-    view: Annotated[
-        str,
-        c.argument(
-            "VIEW",
-            "The newest view of the game, of anybody, or the saved mail that brought it.",
-            completion.files("view", mail=True),
-        ),
-    ],
+class Joining(NamedTuple):
+    """How somebody joins a game."""
+
     seat: Annotated[
-        str | None, c.option("--seat", "NAME", "Whose seat, by name or number; needed if there are several.")
-    ] = None,
-    output: c.SignedOption = None,
-    name: c.NameOption = None,
-    yes: c.YesOption = False,
-    dry: c.DryOption = False,
-    key: c.KeyOption = None,
-) -> None:
+        str | None, c.option("--seat", "NAME", "Of a view: whose seat, by name or number, if several are vacant.")
+    ] = None
+    output: c.SignedOption = None
+    name: c.NameOption = None
+    yes: c.YesOption = False
+    dry: c.DryOption = False
+    key: c.KeyOption = None
+
+
+def take_over(data: bytes, mail: "Letter | None", view: str, how: Joining) -> None:
     """Take over a vacant seat: check the game so far, read its terms, then sign that you play on."""
     from referee.engine.names import choose_name
     from referee.library import answering, looking
@@ -236,21 +274,19 @@ def succeed(
     from referee.show.documents import terms_in_words
     from referee.show.text import clean
 
-    opened, _, mail = looking.open_mailed(view)
-    mine = c.load_key(key)
-    wanted = choose_name(player_name(mine, name))
+    opened, _ = looking.open_view(data)
+    mine = c.load_key(how.key)
+    wanted = choose_name(player_name(mine, how.name))
     with c.hints(run("show", view)):
-        number, signed = answering.succeed(opened, mine, seat, wanted)
+        number, signed = answering.succeed(opened, mine, how.seat, wanted)
     c.say(terms_in_words(opened.table.offer))
-    if not (yes or dry):
+    if not (how.yes or how.dry):
         holder = clean(opened.table.names[number])
         c.go_on(w("Take over {holder}'s seat as {name}?", holder=holder, name=wanted), w("Nothing was signed."))
-    _hand_in(opened, mail, output, number, "succession", signed, dry)
+    _hand_in(opened, mail, how.output, number, "succession", signed, how.dry)
 
 
-def come_back(
-    view: c.ViewArgument, output: c.SignedOption = None, dry: c.DryOption = False, key: c.KeyOption = None
-) -> None:
+def _come_back(view: str, output: str | None, dry: bool, key: str | None) -> None:
     """Come back to a game after two missed deadlines: you are asked again from the next round on."""
     from referee.engine.player import come_back as sign_return
     from referee.library import looking
@@ -272,4 +308,4 @@ def _hand_in(
     c.next_step(place.next, dry)
     if not dry:
         apply = run("apply", placeholder("GAME.json"), c.sent(place.path, "FILE"))
-        c.say(w("The host takes it with {command}; then wait for your view.", command=apply))
+        c.say(w("The host applies it with {command}; then wait for your view.", command=apply))

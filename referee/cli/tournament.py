@@ -6,12 +6,23 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from referee.cli import common as c
-from referee.cli import organise, t, w
-from referee.cli.groups import spread
-from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, UnconfinedOption, opened
+from referee.cli import t, w
+from referee.cli.organise import (
+    DRY,
+    FolderArgument,
+    KeyOption,
+    SeedOption,
+    UnconfinedOption,
+    opened,
+    tournament_enter,
+    tournament_next,
+)
 from referee.cli.progress import Bar
 from referee.errors import CheckFailed, Usage
 from referee.language import run, spoken
+from referee.library.values import placeholder
+
+__all__ = ["tournament_check", "tournament_enter", "tournament_extract", "tournament_next", "tournament_run"]
 
 if TYPE_CHECKING:
     from referee.tournament.check import Checked
@@ -28,7 +39,7 @@ DecideOption = Annotated[
         metavar="POINTS",
         min=0,
         max=1000,
-        help="Stop once it is decided, for every two bots, who is stronger by so many points or that neither is.",
+        help="Stop once it is decided, for each pair of bots, which is stronger by this many points, or neither is.",
     ),
 ]
 FolderOption = Annotated[str, c.option("-o", "DIR", "The folder of the tournament.")]
@@ -48,31 +59,30 @@ class How(NamedTuple):
     json: c.JsonOption = False
 
 
-def run_(
+def tournament_run(
     spec: Annotated[str | None, c.argument("[SPEC.toml]", "Games, bots, schedule; only to begin with.")] = None,
+    add: Annotated[
+        bool,
+        typer.Option(
+            "--add",
+            help="Add a stage to a tournament that is over: more games, or more bots. The same games "
+            "once more need another name.",
+        ),
+    ] = False,
     *,
     how: How,
 ) -> None:
-    """Play a tournament, or go on with it: commits, enters the bots, closes, draws, plays, and writes the report."""
+    """Play a tournament, or go on with it: commit, enter the bots, close, draw, play, and write the report.
+
+    Example: referee tournament run cup.toml -o cup --jobs 4
+    referee tournament run more.toml --add -o cup
+    """
     from referee.library import tournaments
 
-    with opened(how.folder, how.key, how.seed, dry=how.dry, begin=spec is not None) as desk:
+    c.refuse_without({"--add": add}, placeholder("SPEC.toml"), spec is not None)
+    with opened(how.folder, how.key, how.seed, dry=how.dry, begin=spec is not None and not add) as desk:
         if spec is not None:
-            tournaments.open_stage(desk, spec, how.seed, key=how.key, decide=how.decide)
-        _play(desk, how)
-
-
-def add(
-    spec: Annotated[str, c.argument("SPEC.toml", "Games, bots and schedule of the new stage.")],
-    *,
-    how: How,
-) -> None:
-    """More games, or more bots: a new stage, with a secret of its own, bound to the end of the last one. Run again with
-    the same SPEC it goes on; the same games once more need another name."""
-    from referee.library import tournaments
-
-    with opened(how.folder, how.key, how.seed, dry=how.dry) as desk:
-        tournaments.open_stage(desk, spec, how.seed, key=how.key, further=True, decide=how.decide)
+            tournaments.open_stage(desk, spec, how.seed, key=how.key, further=add, decide=how.decide)
         _play(desk, how)
 
 
@@ -108,11 +118,14 @@ def _play(desk: "Desk", how: How) -> None:
             command=run("tournament", "check", desk.folder)))  # fmt: skip
 
 
-def check(
+def tournament_check(
     folder: FolderArgument,
     commit: Annotated[
         str | None, c.option("--commit", "LINE", "The line that you kept: it must be this tournament.")
     ] = None,
+    line: Annotated[
+        bool, typer.Option("--line", help="Print the line that everybody should keep, and check nothing.")
+    ] = False,
     jobs: JobsOption = 1,
     dask: DaskOption = None,
     again: Annotated[
@@ -122,13 +135,19 @@ def check(
     yes: c.YesOption = False,
     json: c.JsonOption = False,
 ) -> None:
-    """Rebuild everything from the files alone: documents, tables, games, standings; name what differs. Nothing that
-    the files name is run, unless you ask for it with --again."""
+    """Check a tournament: rebuild documents, tables, games and standings from the files alone; name what differs.
+
+    Nothing that the files name is run, unless you ask for it with --again.
+
+    Example: referee tournament check cup --commit "$(cat promise)"
+    """
     from referee.library.tournaments import hired
     from referee.tournament.check import Check, ready
-    from referee.tournament.ledger import promised
+    from referee.tournament.ledger import commitment, promised
     from referee.tournament.stage import load
 
+    if line:
+        return c.tell([commitment(load(folder))], [w("Next: keep this line; --commit LINE compares.")])
     kept = () if commit is None else promised(commit)
     ledger = load(folder)
     found = ready(ledger) if again else None
@@ -142,7 +161,7 @@ def check(
             one.play_again(again, found)
         one.stages(bar.count)
     one.results()
-    _conclude(one.found, json, commit is not None)
+    return _conclude(one.found, json, commit is not None)
 
 
 def _agree(commands: tuple[str, ...], yes: bool) -> None:
@@ -188,7 +207,7 @@ def _conclude(found: "Checked", json: bool, held: bool) -> None:
         c.say(w("Next: nothing; this is the tournament that you were promised."))
 
 
-def extract(
+def tournament_extract(
     folder: FolderArgument,
     numbers: Annotated[
         list[int] | None,
@@ -200,7 +219,10 @@ def extract(
     output: Annotated[str | None, c.option("-o", "DIR", "Where to write transcripts. Default: here.")] = None,
     dry: c.DryOption = False,
 ) -> None:
-    """Write transcripts of single games, for `referee verify`, `show` and `picture`; or pages of games."""
+    """Write transcripts of single games, for `referee verify` and `referee show`; or pages of games.
+
+    Example: referee tournament extract cup 17 18
+    """
     from referee.io.files import printable
     from referee.library import tournaments
     from referee.tournament.results import report_name
@@ -210,7 +232,7 @@ def extract(
             t("this needs numbers of games, or --pages"), t("the numbers stand in games.jsonl and in the report")
         )
     if pages and output is not None:
-        raise Usage(t("pages lie in the folder of the report, which links to them"), t("leave out -o"))
+        raise Usage(t("pages go into the folder of the report, which links to them"), t("leave out -o"))
     found = tournaments.find_games(folder, numbers or [])
     if pages:
         with Bar(len(found), ()) as bar:
@@ -223,13 +245,3 @@ def extract(
     for path in written:
         c.out(printable(path))
     c.say(DRY if dry else next_step)
-
-
-app = typer.Typer(help="Tournaments of bots that a stranger can re-check.", no_args_is_help=True, rich_markup_mode=None)
-for _name, _function in (
-    ("run", run_), ("commit", organise.commit), ("enter", organise.enter), ("close", organise.close),
-    ("disclose", organise.disclose), ("start", organise.start), ("add", add), ("withdraw", organise.withdraw),
-    ("amend", organise.amend),
-    ("check", check), ("extract", extract),
-):  # fmt: skip
-    app.command(_name)(spread(_function))

@@ -62,7 +62,7 @@ def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Struct:
             move = decoder(game.move).decode(encode(fields | shown))
             again, hidden = split(move, list(secrets))
     except _WRONG:
-        advice = t("see {run} for the form of a move", run=run("moves"))
+        advice = t("see {run} for the form of a move", run=run("show", "--moves"))
         raise Malformed(t("the move is not one of this game"), advice) from None
     if again != answer or any(hidden[name] != bytes(secret.value) for name, secret in secrets.items()):
         raise Malformed(t("the move is not in canonical form"), t("sign it again with {run}", run=run("play")))

@@ -27,7 +27,7 @@ from referee.language import Time, run, t
 
 Form = TypeVar("Form", r.Move, r.Word, r.Return)
 OUT = t("the secrets of this game are out: it has ended"), t("make a new offer")
-NOT_ASKED = t("this seat is not asked for an answer"), t("see {run} for who must act", run=run("status"))
+NOT_ASKED = t("this seat is not asked for an answer"), t("see {run} for who must act", run=run("show"))
 NO_DEADLINE = t("wait, or end the game with {run}; a new offer can have a deadline", run=run("reveal", "--abandon"))
 
 
@@ -125,7 +125,7 @@ def reveal(match: Match, *, abandon: bool = False) -> bytes:
     if not abandon and not ended:
         why = t("the game is not over: its secrets stay closed")
         advice = t("continue playing, see {run}; a game that cannot continue ends with --abandon, without a result",
-                   run=run("status"))  # fmt: skip
+                   run=run("show"))  # fmt: skip
         raise WrongTurn(why, advice, code="not-over")
     match.revealed = True
     entries, sealed = tuple(match.entries), sealed_answers(match, match.state.round)

@@ -211,13 +211,13 @@ def sign_answer(key: Key, place: Place, said: Draft = NO_WORD, marks: Marks = ()
             if resign
             else t("these are not standing orders of this game")
         )
-        raise Usage(why, t("leave them out; {run} lists what you can say", run=run("moves")), code="bad-words")
+        raise Usage(why, t("leave them out; {run} lists what you can say", run=run("show", "--moves")), code="bad-words")
     if resign and ask.what == ACK:
         raise Usage(t("the game has not started yet"), t("do not send the ack if you do not want to play"))
     if move is not None and bare:
         raise Usage(t("there is nothing to choose here: you are asked for a confirmation"), t("leave the move out"))
     if move is None and not (bare or resign or checkpoint.state.holding):
-        raise Usage(t("no move given"), t("choose a move; see {run}", run=run("moves")), code="no-move")
+        raise Usage(t("no move given"), t("choose a move; see {run}", run=run("show", "--moves")), code="no-move")
     if said.protest and not may_protest(table, checkpoint.state, seat):
         why = t("you have not been timed out since your last answer: there is nothing to protest against")
         raise Usage(why, t("leave the protest out"), code="no-protest")

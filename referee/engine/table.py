@@ -168,6 +168,8 @@ def check_terms(game: Game, terms: AnyTerms) -> None:
     if not low <= terms.seats <= high:
         advice = t("choose --seats from {low} to {high}", low=low, high=high)
         why = t("{title} is for {low} to {high} players", title=game.title, low=low, high=high)
+        if low == high:
+            why, advice = t("{title} is for {n} players", title=game.title, n=low), t("give --seats {n}", n=low)
         raise Usage(why, advice, code="bad-seats")
     game.validate(terms)
 

@@ -120,7 +120,7 @@ def miss_deadline(
             return (), view_files(match, out, aid)
         if round > match.state.round + 1:
             why = t("that round is not open yet")
-            raise WrongTurn(why, t("see {run} for the open round", run=run("status")), code="not-asked")
+            raise WrongTurn(why, t("see {run} for the open round", run=run("show")), code="not-asked")
         time_out(match, seat)
         return (), {}
 

@@ -156,7 +156,7 @@ def bring(match: Match, known: bytes, source: Source = "file") -> None:
 
 
 def _unknown(why: Text) -> WrongTurn:
-    advice = t("compare it with the players' newest views: `referee guard adopt GAME.json VIEW...`")
+    advice = t("compare it with the players' newest views: `referee recover VIEW... --adopt GAME.json`")
     return WrongTurn(why, advice, code="no-guard")
 
 
@@ -236,5 +236,5 @@ def _decode(data: bytes) -> Guard:
         pass
     why = t("this machine's guard for this game (in `guard` in REFEREE_HOME) is damaged")
     advice = t("move that file away, then compare the game file with the players' newest views: `referee "
-               "guard adopt GAME.json VIEW...`")  # fmt: skip
+               "recover VIEW... --adopt GAME.json`")  # fmt: skip
     raise Malformed(why, advice, code="bad-guard")

@@ -42,7 +42,7 @@ _OURS = {
     ),
     "word": (
         t("a player's signed statement to the host"),
-        t("it is for the host's office: {run} reads it", run=run("mail", "in")),
+        t("it is for the host's office: {run} reads it", run=run("mail", "run", "--only", "in")),
     ),
     "transcript": (t("the transcript of a finished game"), _VERIFY),
     "proof": (t("a proof of an offence"), t("judge it with {run}: it needs nothing else", run=run("verify", FILE))),
@@ -55,7 +55,7 @@ _OURS = {
     ),
     "game": (
         t("a host's game file, which knows every hidden card"),
-        t("do not show it to anyone; its host can run {run}", run=run("status", FILE)),
+        t("do not show it to anyone; its host can run {run}", run=run("show", FILE)),
     ),
     "key": (t("a secret key"), t("never send it to anyone; use it with `--key {file}`", file=FILE)),
     "player": (
@@ -66,11 +66,11 @@ _OURS = {
     "guard": (t("what this machine signed last in a game"), t("leave it where it is")),
     "entrant": (
         t("a bot's entry for a tournament"),
-        t("it is for the organiser: `referee tournament close DIR {file}`", file=FILE),
+        t("it is for the organiser: `referee tournament next DIR {file}`", file=FILE),
     ),
     "disclosure": (
         t("a number opened for a tournament"),
-        t("it is for the organiser: `referee tournament start DIR {file}`", file=FILE),
+        t("it is for the organiser: `referee tournament next DIR {file}`", file=FILE),
     ),
     "aid": (
         t("what a host's program adds to a view for a page"),

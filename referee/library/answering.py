@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 REPLIES = {
     "move": mark("My signed answer for round {round} of {title}, game {game}."),
-    "word": mark("My signed word to the host for round {round} of {title}, game {game}."),
-    "succession": mark("I am taking over a seat: my signed word to the host."),
-    "return": mark("I am coming back: my signed word to the host."),
+    "word": mark("My signed statement to the host for round {round} of {title}, game {game}."),
+    "succession": mark("I am taking over a seat: my signed statement to the host."),
+    "return": mark("I am coming back: my signed statement to the host."),
 }
 """What a mail says beside the document that it brings: no move in words."""
 
@@ -101,17 +101,19 @@ def draft_of(opened: Opened, given: Given) -> Draft:
     if given.say_json is not None:
         if game.standing is None:
             raise Usage(t("this game has no standing orders"), t("leave --say-json out"))
-        words = _from_json(given.say_json, game.standing.words, t("these are no standing orders of this game"))
+        words = _from_json(given.say_json, game.standing.words, t("these are not standing orders of this game"))
     for phrase in given.say:
         words = typed.say_phrase(opened, words, phrase)
     if given.move_json is not None:
         if not opened.decides:
-            raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
-        move = _from_json(given.move_json, game.move, t("this is no move of this game"))
+            raise Usage(t("there is nothing to choose here: you are asked for a confirmation"), t("leave the move out"))
+        move = _from_json(given.move_json, game.move, t("this is not a valid move of this game"))
     elif given.move is not None:
         move, words = typed.read_clauses(opened, words, given.move)
         if move is None and opened.decides:
-            raise Usage(t("this says no move"), t("write `MOVE; WORDS`; see {run}", run=run("moves")), code="no-move")
+            raise Usage(
+                t("this says no move"), t("write `MOVE; WORDS`; see {run}", run=run("show", "--moves")), code="no-move"
+            )
     return Draft(move, None if words == before else words)
 
 
@@ -119,7 +121,7 @@ def _from_json(text: str, form: Any, wrong: Text) -> Any:
     try:
         return msgspec.json.decode(text.encode(), type=form)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        raise Malformed(wrong, t("see {run} for the form", run=run("moves"))) from None
+        raise Malformed(wrong, t("see {run} for the form", run=run("show", "--moves"))) from None
 
 
 def successor(opened: Opened, text: str) -> str:

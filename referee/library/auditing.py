@@ -110,7 +110,7 @@ def in_words(done: Audit, told: Report) -> tuple[list[str], list[str]]:
     unproved = [w("  not provable yet: {what}", what=note) for note in told.unproved]
     older = [w("  this is an older view than one you have seen before")] if done.age == "old" else []
     if done.ignored:
-        advice = w("Next: give the files that were left aside together with a view of their own game.")
+        advice = w("Next: give the skipped files together with a view of their own game.")
     elif told.end:
         advice = w("Next: ask for the transcript and run `referee verify` on it.")
     else:

@@ -4,14 +4,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from referee.crypto.codec import decode
-from referee.crypto.keys import Key
-from referee.errors import BadSignature, FileTrouble
 from referee.evidence.identify import edition_of
-from referee.io import kinds, tickets
-from referee.io.gamefile import open_match
+from referee.io import tickets
 from referee.io.keyfile import KeyFile
 from referee.library import w
-from referee.library.running import status_lines
 from referee.show import documents
 
 
@@ -51,16 +47,3 @@ _LINES: Mapping[str, Callable[[bytes], list[str]]] = {
 def described(kind: str, data: bytes) -> list[str]:
     """What a document says; nothing for what is none of ours."""
     return _LINES[kind](data) if kind in _LINES else []
-
-
-def described_game(path: str, data: bytes, load: Callable[[], Key]) -> list[str]:
-    """The host's file, for the host alone."""
-    try:
-        match = open_match(data, load())
-    except (BadSignature, FileTrouble) as error:
-        if error.code in ("other-key", "no-key"):
-            instead = kinds.other("game", path)
-            error.message, error.next = instead.message, instead.next
-        raise
-    secret = w("your game file: it knows every hidden card and must not be shown to anybody")
-    return [secret, *status_lines(match)]

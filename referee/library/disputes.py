@@ -119,9 +119,9 @@ class Tried(msgspec.Struct, frozen=True):
     """What is not decided here."""
 
 
-def dispute(paths: Iterable[str], folder: str) -> tuple[list[Tried], list[Text]]:
-    """Try whatever lies under these paths, with what the player's own tool kept of sealed moves, and write the proofs.
-    Also says what was left aside."""
+def dispute(paths: Iterable[str], folder: str, *, dry: bool = False) -> tuple[list[Tried], list[Text]]:
+    """Try whatever lies under these paths, with what the player's own tool kept of sealed moves, and write the proofs,
+    unless `dry`. Also says what was left aside."""
     pool, aside = Pool(), list[Text]()
     for path in paths:
         for name, data in _documents(path, aside):
@@ -135,7 +135,7 @@ def dispute(paths: Iterable[str], folder: str) -> tuple[list[Tried], list[Text]]
     found = [Tried(_with_proofs((*one.shown, *_agreed(one)), folder, made), one, _undecided(one)) for one in trials]
     found += [Tried(_with_proofs(others, folder, made))] * bool(others)
     new = {path: data for path, data in made.items() if not files.exists(path)}
-    if new:
+    if new and not dry:
         files.write(new, secret=[*new], make=[folder] if folder else [])
     return found, aside
 

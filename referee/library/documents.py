@@ -117,7 +117,7 @@ def parcel_for(mail: "Letter | None", output: str | None, name: str) -> Parcel:
     as_mail = output is not None and output.lower().endswith(".eml")
     if as_mail and mail is None:
         raise Usage(
-            t("this did not come as a mail: there is none to reply to"), t("give the saved mail, or another -o")
+            t("this did not arrive by mail, so there is nothing to reply to"), t("give the saved mail, or another -o")
         )
     if mail is None or output == "-":
         return Parcel(output or name)
@@ -170,11 +170,11 @@ def own_keys(path: str | None) -> OwnKeys:
 
 
 def read_public(text: str | None, wrong: Text) -> bytes:
-    """A public key, as `key show` prints it; empty if none was given."""
+    """A public key, as `referee key` prints it; empty if none was given."""
     if text is None:
         return b""
     if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
-        raise Usage(wrong, t("give what {run} prints", run=run("key", "show")))
+        raise Usage(wrong, t("give what {run} prints", run=run("key")))
     return bytes.fromhex(text)
 
 

@@ -98,7 +98,7 @@ def _checked(found: Sequence[Found], check: Callable[[bytes], T], notes: list[Te
             return one, check(read_again(one))
         except RefereeError as error:
             troubles.append(error)
-            notes.append(t("{place} is left aside: {why}", place=one.source.place, why=error.message))
+            notes.append(t("{place} is skipped: {why}", place=one.source.place, why=error.message))
     if len(found) > TRIES_MOST:
         notes.append(t("table {table}: {n} documents fail the checks; move them away, then look again",
                        table=found[0].offer[:8], n=TRIES_MOST))  # fmt: skip
@@ -149,7 +149,7 @@ def _open_row(row: Row, opened: Opened, ticket: Ticket | None, key: str | None) 
         return row._replace(state="over", said=said, next=t("ask the host for the transcript"))
     if opened.ask is None:
         return row._replace(state="others", said=said, next=until_asked(opened, _type(row.source, "return", key)))
-    bare = {ACK: t("agree to the game"), LINK: t("a bare answer, with nothing to choose")}
+    bare = {ACK: t("agree to the game"), LINK: t("a confirmation, with nothing to choose")}
     row = row._replace(state="waits", said=bare.get(row.asked) or asked_for(row.asked, opened.table.offer.game))
     if opened.seat in opened.table.kept:
         told = t("answer the mail in words, if you have not yet: {subject}", subject=row.source.subject)

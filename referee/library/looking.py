@@ -63,12 +63,12 @@ def what_next(opened: Opened, path: str, key: str | None) -> str:
     state = opened.chain.checkpoint.state
     if opened.ask:
         return w("Next: answer with {play}; {moves} lists what is legal.", play=run("play", path, *with_key(key)),
-                 moves=run("moves", path))  # fmt: skip
+                 moves=run("show", "--moves", path))  # fmt: skip
     if state.end:
         return w("Next: ask the host for the transcript.")
     if opened.view.seat is None and open_seats(opened.table, state):
-        return w("Next: take over a seat with {command}, or wait for the next view.", command=run("succeed", path))
-    return w("Next: {next}.", next=until_asked(opened, run("return", path, *with_key(key))))
+        return w("Next: take over a seat with {command}, or wait for the next view.", command=run("join", path))
+    return w("Next: {next}.", next=until_asked(opened, run("play", "--return", path, *with_key(key))))
 
 
 def until_asked(opened: Opened, back: Run | Text) -> Text:
@@ -86,16 +86,16 @@ def moves_in_words(opened: Opened, view: str, key: str | None, width: int, *, ev
 
     found, lines = typed.choices(opened), list[str]()
     if not found and opened.ask is None:
-        back = until_asked(opened, run("return", view, *with_key(key)))
+        back = until_asked(opened, run("play", "--return", view, *with_key(key)))
         return lines, [w("You are not asked for a move."), w("Next: {next}.", next=back)]
     if not found:
         answer = run("play", view, *with_key(key))
-        return lines, [w("You are asked for a bare answer."), w("Next: run {command}.", command=answer)]
+        return lines, [w("You are asked for a confirmation."), w("Next: run {command}.", command=answer)]
     for number, choice in enumerate(found, 1):
         if every or not choice.minor:
             lines += [numbered(number, choice, opened.table, width), f"       {_example(opened, choice)}"]
     more = 0 if every else sum(choice.minor for choice in found)
-    said = [w("There are {n} more: {command}.", n=more, command=run("moves", view, "--all"))] if more else []
+    said = [w("There are {n} more: {command}.", n=more, command=run("show", "--moves", "--all", view))] if more else []
     answer = run("play", view, "--move", placeholder("TEXT"), *with_key(key))
     return lines, [*said, w("Next: answer with {command}; a line as TEXT: '#1', in quotes.", command=answer)]
 

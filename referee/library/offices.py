@@ -38,7 +38,7 @@ Clock = Callable[[], datetime]
 def make_office(root: str, name: str, address: str, key: Callable[[], Key | None], *, dry: bool) -> None:
     """A folder with settings, a key (that of its host, or a new one), an address book, and places for mails."""
     if address and not ADDRESS.fullmatch(address):
-        raise Usage(t("this is no mail address"), t("write it as --address anna@example.org"))
+        raise Usage(t("this is not a valid email address"), t("write it as --address anna@example.org"))
     if files.exists(os.path.join(root, office.SETTINGS)):
         why = t("{root} is an office already", root=files.printable(root))
         raise FileTrouble(why, t("choose another folder"), code="exists")
@@ -165,10 +165,12 @@ def resign(found: Office, table: str, who: str, now: datetime) -> Text:
     """Let a player leave whose key is kept here."""
     desk, seat = _seat(found, table, who)
     if not desk.kept(seat):
-        advice = t("wait: after two missed deadlines nobody is asked any more")
+        advice = t("wait: after two missed deadlines the player is dropped")
         if not desk.terms.deadline:
-            advice = t("wait, or end the game with {value}", value=run("mail", "abandon", found.root, desk.name))
-        raise WrongTurn(t("this player has an own key: nobody else can sign for it"), advice, code="own-key")
+            advice = t(
+                "wait, or end the game with {value}", value=run("mail", "table", found.root, desk.name, "--abandon")
+            )
+        raise WrongTurn(t("this player has their own key: nobody else can sign for them"), advice, code="own-key")
     told = let_leave(desk, seat, now)
     settle(found, desk, now)
     return t("{name} is told: {line}", name=desk.names[seat], line=told)
@@ -202,5 +204,5 @@ def _seat(found: Office, table: str, who: str) -> tuple[Desk, int]:
 
 
 def _idle() -> WrongTurn:
-    why = t("nobody plays here yet, or any more")
-    return WrongTurn(why, t("see {value}", value=run("mail", "drop", "--help")), code="not-asked")
+    why = t("no game is being played at this table")
+    return WrongTurn(why, t("see {value}", value=run("mail", "table", "--help")), code="not-asked")

@@ -47,7 +47,9 @@ def read_kept(paths: Sequence[str], aside: Callable[[str], None]) -> Kept:
         except RefereeError as error:
             aside(f"{files.printable(path)}: {error.message}")
     if not kept.views:
-        raise Malformed(t("there is no good view here"), t("ask the players for their newest views"), code="alone")
+        raise Malformed(
+            t("none of these files is a valid view"), t("ask the players for their newest views"), code="alone"
+        )
     if len({view.table.id for view in kept.views}) > 1:
         raise Usage(t("these views are of several games"), t("recover one game at a time"))
     for found in compare(kept.views)[0]:
@@ -137,6 +139,16 @@ def adopt(path: str, key: Key, views: Sequence[Opened], *, incomplete: bool, dry
             if not dry:
                 files.write({**guarded(), real: dump_match(match)}, secret=[*guarded(), real])
     return match
+
+
+def adopted_in_words(match: Match, look: Run) -> list[str]:
+    """That this machine signs from now on, and what to do."""
+    game, number = match.table.id[:8], match.state.round + 1
+    return [
+        w("This machine signs for game {game} from round {round} on.", game=game, round=number),
+        w("Use the game on no other machine: two machines that sign for one game will contradict each other."),
+        w("Next: {next}", next=look),
+    ]
 
 
 def _refuse_behind(match: Match, view: Opened) -> None:

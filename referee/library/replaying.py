@@ -1,6 +1,5 @@
 """A game in a file, round by round: its story, pictures of it, a page to step through it."""
 
-import os
 from typing import Any, NamedTuple
 
 from referee.crypto.codec import decode
@@ -12,7 +11,7 @@ from referee.evidence.identify import document_kind
 from referee.evidence.replay import open_transcript
 from referee.game import Seen
 from referee.io.desk import find_seat
-from referee.io.files import file_name, slug
+from referee.io.files import file_name
 from referee.library import t, w
 from referee.library.documents import read_document
 from referee.library.looking import see
@@ -43,7 +42,7 @@ def rounds_of(text: str, last: int) -> range:
     first, dots, end = text.partition("..")
     ends = [first or "1", (end or str(last)) if dots else first]
     if not all(one.isascii() and one.isdigit() and len(one) < 6 for one in ends):
-        raise Usage(t("these are no rounds"), t("write --round 4..9, 4.., ..9 or 4"))
+        raise Usage(t("these are not valid rounds"), t("write --round 4..9, 4.., ..9 or 4"))
     found = range(max(int(ends[0]), 1), min(int(ends[1]), last) + 1)
     if last and not found:
         raise Usage(
@@ -80,30 +79,21 @@ def seen_in(game: Game, number: int | None, seat: str | None) -> Seen[Any]:
 
 
 class Made(NamedTuple):
-    """A file that shows a game: a telling name, its bytes, and whether it shows a hand, as a view does."""
+    """A file that shows a game: its bytes, whether it shows a hand, as a view does, and a telling name for a page."""
 
-    name: str
     data: bytes
     secret: bool
+    name: str = ""
 
 
-def picture_kind(output: str | None, width: int | None) -> str:
-    """What is wanted, by the name of the file."""
-    kind = ".svg" if output in (None, "-") else os.path.splitext(output or "")[1].lower()
-    if kind not in (".svg", ".png"):
-        raise Usage(t("a picture is an SVG or a PNG"), t("choose a name that ends in .svg or .png with -o"))
-    if width is not None and kind == ".svg":
-        raise Usage(t("an SVG fits any width"), t("leave --width out, or choose a name that ends in .png with -o"))
-    return kind
-
-
-def picture_of(game: Game, number: int | None, seat: str | None, kind: str, width: int | None) -> Made:
-    """A picture of a position: `be4f2750-r012-anna.svg`, or without the player if it shows what everybody sees."""
-    table, seen = game.chain.table, seen_in(game, number, seat)
+def picture_of(game: Game, after: str | None, seat: str | None, kind: str, width: int | None) -> Made:
+    """A picture of the position after a round, `svg` or `png`."""
+    if after is not None and not (after.isascii() and after.isdigit() and len(after) < 6):
+        raise Usage(t("a picture shows the board after one round"), t("give its number: --round 4"))
+    seen = seen_in(game, None if after is None else int(after), seat)
     drawn = pictures.svg(game.chain, seen)
-    data = pictures.png(drawn, width or pictures.WIDTH) if kind == ".png" else drawn.encode()
-    whose = f"-{slug(seen.seat, table.names)}" if seen.seat < table.seats else ""
-    return Made(f"{table.id[:8]}-r{number or len(game.chain.rounds):03}{whose}.svg", data, seen.seat < table.seats)
+    data = pictures.png(drawn, width or pictures.WIDTH) if kind == "png" else drawn.encode()
+    return Made(data, seen.seat < game.chain.table.seats)
 
 
 def page_of(game: Game) -> Made:
@@ -113,6 +103,6 @@ def page_of(game: Game) -> Made:
     table, opened = game.chain.table, game.opened
     if opened is None:
         page = reading.page_of(reading.reading_of_transcript(game.data, game.chain))
-        return Made(f"{table.id[:8]}.html", page, False)
+        return Made(page, False, f"{table.id[:8]}.html")
     name = file_name(table.id, opened.round, opened.seat, table.names, "view").replace(".view.json", ".html")
-    return Made(name, reading.page_of(reading.reading_of_view(opened)), opened.view.seat is not None)
+    return Made(reading.page_of(reading.reading_of_view(opened)), opened.view.seat is not None, name)

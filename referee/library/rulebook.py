@@ -13,8 +13,10 @@ READABLE = 100
 
 def _headline(found: Facts) -> str:
     low, high = found["seats"]
-    return w("{title}, {low} to {high} players, rules {rules}",
-             title=found["title"], low=low, high=high, rules=found["rules"])  # fmt: skip
+    values = {"title": found["title"], "rules": found["rules"]}
+    if low == high:
+        return w("{title}, {seats} players, rules {rules}", seats=low, **values)
+    return w("{title}, {low} to {high} players, rules {rules}", low=low, high=high, **values)
 
 
 def listed(rows: list[Facts]) -> list[str]:

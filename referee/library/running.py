@@ -1,25 +1,39 @@
 """A game that runs, for its host: where it stands, what became of moves, who is late, who takes a seat."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 import msgspec
 
+from referee.crypto.keys import Key
 from referee.engine.host import Judged, Match
 from referee.engine.records import Receipt, Succession
 from referee.engine.rounds import asked
 from referee.engine.seats import OUT_AFTER, arrival, open_seats, out_seats, rests
-from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
-from referee.io import desk, files
+from referee.errors import BadSignature, FileTrouble, IllegalMove, RefereeError, Usage, WrongTurn
+from referee.io import desk, files, kinds
+from referee.io.gamefile import open_match
 from referee.io.times import after, later, read_span, read_time
 from referee.language import NOTHING, Run, Text, Time, Told, listed, run, with_files
 from referee.library import t, w
 from referee.library.documents import read_document
 from referee.library.values import placeholder
-from referee.show.text import asked_for, clean, marked, span
+from referee.show.text import asked_for, clean, marked, scored, span
 
 ENDS = {
     "result": t("played to its end"), "left": t("the others have left"), "void": t("it has run out of rounds"),
 }  # fmt: skip
+
+
+def open_own(path: str, data: bytes, load: Callable[[], Key]) -> Match:
+    """The host's file, for the host alone."""
+    try:
+        return open_match(data, load())
+    except (BadSignature, FileTrouble) as error:
+        if error.code in ("other-key", "no-key"):
+            instead = kinds.other("game", path)
+            error.message, error.next = instead.message, instead.next
+        raise
 
 
 def is_abandoned(match: Match) -> bool:
@@ -90,8 +104,8 @@ def status_lines(match: Match) -> list[str]:
     if state.end:
         lines.append(w("  over: {end}", end=ENDS[state.end]))
     if state.end and state.result:
-        scored = () if state.end == "left" else state.result.scores
-        scores = [f" ({', '.join(map(str, score))})" for score in scored] or [""] * len(names)
+        known = () if state.end == "left" else state.result.scores
+        scores = [f" ({scored(table.offer.game, score)})" for score in known] or [""] * len(names)
         ranking = sorted(zip(state.result.ranks, marked(state.result, names), scores, strict=True))
         lines += [f"  {rank}. {name}{score}" for rank, name, score in ranking]
     return lines
@@ -113,7 +127,7 @@ def next_step(match: Match, closed: int, dry: bool, end: Run) -> str:
         return w("Next: run it again without --dry-run; nothing was written.")
     if rests(match.state) and match.waiting:
         return w(
-            "Next: the game wakes up when you run `referee timeout GAME.json --seat NAME` for all who stay silent."
+            "Next: the game wakes up when you run `referee apply GAME.json --timeout NAME` for all who stay silent."
         )
     if rests(match.state):
         return w("Next: the game rests: nobody answers. Wait for any player's answer, or end it with {command}.",
@@ -178,8 +192,8 @@ def _signer(match: Match, verdict: Judged) -> str:
 def for_player(error: RefereeError) -> Told:
     """What to do about a refused move: it is its player who has to."""
     told = error.next
-    for name in ("moves", "play"):
-        told = with_files(told, run(name, placeholder("VIEW")))
+    for words in (("show", "--moves"), ("play",)):
+        told = with_files(told, run(*words, placeholder("VIEW")))
     return t("ask the player for another move; {next}", next=told) if error.exit == IllegalMove.exit else told
 
 
@@ -233,12 +247,12 @@ def refuse_hasty(match: Match, seat: int, now: datetime) -> Text:
         if desk.due_at(match, seat) != match.state.due or desk.bank_of(match, seat):
             told = t("the time that {names} has for this answer is not over yet", names=name)
         elif match.table.offer.grace:
-            told = t("the deadline that you signed, {due}, is not over yet with its grace", due=due)
+            told = t("the deadline that you signed, {due}, and its grace period are not over yet", due=due)
         advice = t("wait until {over} is over: everybody could prove that you did not", over=Time(over))
         raise WrongTurn(told, advice, code="not-due")
     if match.state.missed[seat] != OUT_AFTER - 1:
         return NOTHING
-    return t("this is the second deadline running that {name} misses: nobody asks a player any more after that",
+    return t("this is the second deadline in a row that {name} misses: the player will be dropped",
              name=name)  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def takeovers_of(seats: int, takeover: str | None, takeovers: int | None, *, nev
     if takeover is None and takeovers is None:
         return 0, 0
     if takeover is not None and never:
-        why = t("without a deadline nobody is out: seats are handed over, or left, and then free at once")
+        why = t("without a deadline nobody is dropped: seats become free only when they are handed over or left")
         raise Usage(why, t("leave --takeover or --no-deadline out; --takeovers N goes with both"))
     most = seats if takeovers is None else takeovers
     if not 0 < most <= MOST_TAKEOVERS:
@@ -75,7 +75,7 @@ def terms_of(game_id: str, seats: int, options: Sequence[str], edition: str | No
     try:
         chosen = read_options(game.options, pairs(options))
     except Usage as error:
-        error.next = t("leave --option out: there is none")
+        error.next = t("leave --option out: this game has none")
         if listed := tuple(choices(game_id)):
             explained = run("games", game_id)
             error.next = t("there are: {listed}; {explained} explains them", listed=listed, explained=explained)

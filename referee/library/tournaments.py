@@ -69,7 +69,7 @@ def _keep_key(desk: Desk) -> None:
     """Before the first document: a kill between the two leaves a key that nothing needs, never a ledger without one."""
     path = os.path.realpath(stage.key_path(desk.key.public.hex()))
     if path.startswith(os.path.join(os.path.realpath(desk.folder), "")):
-        why = t("REFEREE_HOME lies in the folder of the tournament, which everybody gets to see")
+        why = t("REFEREE_HOME is inside the folder of the tournament, which everybody can see")
         raise Usage(why, t("choose another folder with -o, or name a key elsewhere with --key"))
     if not files.exists(path):
         files.write({path: keyfile.dump(desk.key)}, secret=[path], make=[os.path.dirname(path)])
@@ -93,7 +93,7 @@ def open_stage(
         raise stage.none_here()
     if not number or not stage.fits(desk.part, spec, games, bots):
         if number and not (further and desk.part.ending):
-            advice = t("go on without a SPEC, or add a stage with {run}", run=run("tournament", "add"))
+            advice = t("go on without a SPEC, or add a stage with {run}", run=run("tournament", "run", "--add"))
             raise Usage(t("there is another tournament in that folder"), advice, code="other-spec")
         if not number and key is None and not desk.dry:
             _keep_key(desk)
@@ -139,6 +139,21 @@ def hired(jobs: int, dask: str | None) -> Iterator[Workers]:
 def sent(paths: Iterable[str] | None, what: str) -> Iterator[bytes]:
     """What entrants sent as files."""
     return (files.read(path, files.SMALL, what).rstrip(b"\r\n") for path in paths or ())
+
+
+def outsiders(part: Part) -> list[str]:
+    """The bots of others, who open their nonces themselves, as far as they have not done so."""
+    opened = {one.entrant for one in part.disclosed.values()}
+    return [one.name for name, one in part.entrants.items() if not one.kept and name not in opened]
+
+
+def start(desk: Desk, disclosures: Sequence[str], *, incomplete: bool, unconfined: bool) -> list[str]:
+    """Take what the entrants disclosed, and start; returns the bots that do not play because nobody opened theirs."""
+    if len(outsiders(desk.part)) > len(disclosures) and not incomplete:
+        advice = t("give them, or start without those bots with --incomplete")
+        raise Usage(t("disclosures are missing"), advice, code="missing-disclosures")
+    desk.start(sent(disclosures, "disclosure"), unconfined=unconfined)
+    return outsiders(desk.part)
 
 
 def stage_to_enter(ledger: str) -> Part:

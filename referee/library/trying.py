@@ -10,7 +10,7 @@ from referee.errors import Usage
 from referee.language import Figures, mark, written
 from referee.library import t, w
 from referee.library.checking import ended
-from referee.show.text import marked
+from referee.show.text import marked, scored
 
 FAULTS = {
     "illegal": mark("{n} illegal"), "timeout": mark("{n} timeout"), "crash": mark("{n} crash"),
@@ -64,7 +64,7 @@ class Tried(Struct, frozen=True):
                 zip(state.result.ranks, range(table.seats), state.result.scores, strict=True)
             ):
                 who = w("the bot") if one == self.seat else self.against
-                lines.append(f"  {rank}. {names[one]}, {who} ({', '.join(map(str, score))})")
+                lines.append(f"  {rank}. {names[one]}, {who} ({scored(self.game, score)})")
         lines.append(w("The bot at seat {seat}: {used}", seat=self.seat + 1, used=_used(spent)))
         lines += [f"  {note}" for note in spent.notes()]
         if spent.faults:

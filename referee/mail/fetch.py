@@ -255,7 +255,7 @@ def _answer(box: "BaseMailBox", *command: str) -> list[object]:
     typ, data = box.client.uid(*command)
     if typ != "OK":
         why = t("the server refused {command}: {data}", command=command[0], data=said(data))
-        raise NoMailbox(why, t("run {run}", run=run("mail", "test")))
+        raise NoMailbox(why, t("run {run}", run=run("mail", "status", "--test")))
     return list(data)
 
 

@@ -317,7 +317,7 @@ def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
         yield w(
             "It shows the board and the moves, asks before it signs, and writes a reply for you to send to the host."
         )
-        yield w("`referee word` signs what is no move, such as `away until 2027-01-05`.")
+        yield w("`referee play --tell` signs what is not a move, such as `away until 2027-01-05`.")
         return
     if opened.decides:
         yield w(

@@ -63,8 +63,6 @@ def open_table(
 ) -> Desk:
     """Open a table for these players, in the order of the seats."""
     terms = decode(bytes(offer.body), r.Offer, "offer")
-    if start not in ("when-full", "by-hand"):
-        raise Usage(t("--start must be when-full or by-hand"), t("choose one of them"))
     if not terms.seats <= len(invited) <= INVITED_MOST:
         raise Usage(
             t("this game is for {seats} players, but {invited} are invited", seats=terms.seats, invited=len(invited)),
@@ -87,7 +85,7 @@ def start_game(desk: Desk, now: datetime) -> None:
     if len(joins) != desk.terms.seats:
         missing = desk.terms.seats - len(joins)
         few = t("{missing} players must join first", missing=missing) if missing != 1 else t("1 player must join first")
-        raise WrongTurn(few, t("wait, or {run}", run=run("mail", "drop")), code="not-full")
+        raise WrongTurn(few, t("wait, or {run}", run=run("mail", "table", "--drop")), code="not-full")
     table = make_genesis(desk.office.key, desk.offer, joins)
     desk.sit_down(new_match(desk.office.key, table))
     desk.change(game=table.id, since=spelled(now))
@@ -108,8 +106,9 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
     if desk.note.end or desk.match.state.round:
         why = t("everybody has agreed to this game, so nobody can be dropped any more")
         how = t(
-            "a player who does not answer is timed out; {run} ends a game, and `mail resign` lets a kept player leave",
-            run=run("mail", "abandon"),
+            "a player who does not answer is timed out; {run} ends a game, and `mail table --resign` lets a kept "
+            "player leave",
+            run=run("mail", "table", "--abandon"),
         )
         raise WrongTurn(why, how, code="no-timeout")
     invited = [desk.note.invitations[one - 1] if one != number else Invitation(substitute) for one in desk.joined]

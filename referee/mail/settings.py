@@ -82,7 +82,7 @@ def template(name: str, address: str) -> str:
     """`mail.toml` for a new office: an ordinary account only needs `kind` and `server` in both sections."""
     quoted = [msgspec.json.encode(text).decode() for text in (name, address)]
     return w("""\
-# The settings of this office. `referee mail test` checks them; what stands behind a # is a remark.
+# The settings of this office. `referee mail status --test` checks them; what stands behind a # is a remark.
 name = {name}
 address = {address}
 language = "{language}"          # en, de, nl: of mails to new players, until they say theirs
@@ -90,7 +90,7 @@ plus = false             # true: mail to you+word@example.org reaches you too (m
 zone = "UTC"             # for new players, until they say theirs, as "Europe/Berlin"
 
 [fetch]
-kind = "none"            # imap, maildir, mbox, folder; none: you hand mails over with `referee mail in`
+kind = "none"            # imap, maildir, mbox, folder; none: you hand mails over with `referee mail run --only in`
 server = "imap.example.org"
 folder = "INBOX"         # unread mails are taken and marked as read: best a folder of its own, filled by a filter
 password = "keyring"     # store it once: keyring set pbem-referee {user}

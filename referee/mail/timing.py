@@ -93,7 +93,9 @@ def way_back(opened: Opened, way: str) -> Iterator[str]:
     if way == "kept":
         yield w("To come back, reply to this mail and write `back`.")
     else:
-        yield w("To come back, save this mail and run `referee return` on it; then send the reply that it writes.")
+        yield w(
+            "To come back, save this mail and run `referee play --return` on it; then send the reply that it writes."
+        )
 
 
 def absence_in_words(name: str, days: int, until: str) -> str:

@@ -1,4 +1,4 @@
-"""Testing the settings step by step, with what is wrong and what to do about it."""
+"""`mail status --test`: the settings tested step by step, with what is wrong and what to do about it."""
 
 import os
 from functools import partial
@@ -46,7 +46,7 @@ def trial(settings: Settings, *, send: bool = False) -> list[Tried]:
 def _fetching(settings: Settings, step: servers.Step) -> None:
     source = settings.fetch
     if source.kind == "none":
-        step(t("no mails are fetched: hand them over with {run}", run=run("mail", "in")))
+        step(t("no mails are fetched: hand them over with {run}", run=run("mail", "run", "--only", "in")))
     elif source.kind == "imap":
         with servers.imap(source, step) as box:
             unread = box.folder.status(source.folder, ["UNSEEN"]).get("UNSEEN", 0)
@@ -94,5 +94,5 @@ def _to_ourselves(settings: Settings) -> bytes:
     mail["Subject"] = w("your office can send mails")
     mail["Auto-Submitted"] = "auto-generated"
     mail[OWN_HEADER] = "test"
-    mail.set_content(w("`referee mail test --send` sent this. There is nothing to do.") + "\n")
+    mail.set_content(w("`referee mail status --test --send` sent this. There is nothing to do.") + "\n")
     return bytes(mail)

@@ -1,4 +1,4 @@
-// What a player says of himself, signed: the words that an office knows, as `referee word` signs them.
+// What a player says of himself, signed: the words that an office knows, as `referee play --tell` signs them.
 
 import { el, fill } from "./dom.mjs";
 import { LANGUAGES, spokenNow, t } from "./texts.mjs";

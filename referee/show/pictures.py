@@ -59,7 +59,7 @@ def png(svg: str, width: int = WIDTH) -> bytes:
         draw, font = import_module("resvg_py"), import_module("fontpkg_inter")
     except ImportError:
         why = t("a PNG needs two packages that are not installed")
-        advice = t("run `pip install resvg-py fontpkg-inter`, or write an SVG: -o board.svg")
+        advice = t("run `pip install resvg-py fontpkg-inter`, or write an SVG: --svg board.svg")
         raise Usage(why, advice, code="no-png") from None
     file = str(font.ROOT / "files" / "Inter[opsz,wght].ttf")
     return bytes(

@@ -13,6 +13,7 @@ from referee.forms import Choice, fault
 from referee.language import NOTHING, Named, Told, as_text, runs, spoken, t, w
 from referee.show import family
 from referee.show.mentions import with_names
+from referee.show.preview import foreseen
 from referee.show.terminal import wrapped
 from referee.show.typed import (
     as_type,
@@ -117,7 +118,7 @@ def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: o
 
 def confirmed(opened: Opened, person: Person, answer: Draft) -> bool:
     """Say back what will be signed, and ask once."""
-    first, *more = in_words(opened, answer)
+    first, *more = *in_words(opened, answer), *foreseen(opened, answer)
     person.say("\n".join((w("You will sign: {what}", what=first), *(f"  {line}" for line in more))))
     while (yes := _yes(typed := person.ask(w("Sign this? [Y/n]")))) is None and _command(typed) != "back":
         person.say(w("Type yes or no."))

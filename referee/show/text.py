@@ -1,6 +1,7 @@
 """Words that several modules share: safe text, spans of time, kept keys, what a seat is asked for, time banks."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from referee.game import Result
@@ -50,6 +51,17 @@ def asked_for(what: str, game_id: str) -> str:
     from referee.games import module_of
 
     return clean(Wording(module_of(game_id)).sense("asked", what))
+
+
+def scored(game_id: str, score: Sequence[int]) -> str:
+    """What a player reached, in the words of the game's own board (`board.score`), if it has them."""
+    from referee.games import module_of
+
+    try:
+        told = import_module(f"{module_of(game_id)}.board").score
+    except (ImportError, AttributeError):
+        return w("score {numbers}", numbers=", ".join(map(str, score)))
+    return " ".join(clean(told(*score)).split())
 
 
 def marked(result: Result, names: Sequence[str]) -> list[str]:

@@ -180,7 +180,7 @@ def built(choice: Choice, values: Values, form: Any) -> Struct:
         return as_type(build(choice, values), form)
     except msgspec.ValidationError:
         raise Usage(
-            t("that is no move of this game"), t("see {run} for the form of a move", run=run("moves"))
+            t("that is no move of this game"), t("see {run} for the form of a move", run=run("show", "--moves"))
         ) from None
 
 

@@ -83,7 +83,7 @@ def amend(desk: Desk, data: bytes) -> int:
             t("this ruling is already recorded"), t("nothing to do: the standings already include it"), code="ruled"
         )
     if desk.part.start is None:
-        advice = t("start it with {run}, then add the ruling", run=run("tournament", "start"))
+        advice = t("start it with {run}, then add the ruling", run=run("tournament", "next"))
         raise WrongTurn(t("a stage is being prepared"), advice, code="not-started")
     number = _number_of(desk, found.table)
     desk.amend(number, ruling)
@@ -127,7 +127,7 @@ def play_stage(desk: Desk, workers: Workers, tell: Tell, *, unconfined: bool = F
     """Play the remaining games, and end the stage. `unconfined`: third-party bots run without the sandbox."""
     part = desk.part
     if part.start is None:
-        advice = t("start it with {run}", run=run("tournament", "start"))
+        advice = t("start it with {run}", run=run("tournament", "next"))
         raise WrongTurn(t("the tournament has not started"), advice, code="not-started")
     course = Course(desk.ledger, part, organisers_secret(part, desk.key))
     course.setting = replace(course.setting, confined=not unconfined, hidden=(os.path.abspath(desk.folder),))

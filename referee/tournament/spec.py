@@ -59,7 +59,7 @@ class Spec(Written, frozen=True):
     limits: Limits
     bots: list[BotLine] = []
     arbiter: Empty32 = ""
-    """A public key, as `referee key show` prints it."""
+    """A public key, as `referee key` prints it."""
 
 
 def read_spec(path: str) -> Spec:

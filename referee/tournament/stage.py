@@ -126,7 +126,7 @@ class Desk:
     def start(self, disclosures: Iterable[bytes] = (), *, unconfined: bool = False) -> None:
         """Add the nonces that others opened, open those of the organiser's own bots, and start."""
         if self.part.closing is None:
-            advice = t("close them with {run}", run=run("tournament", "close"))
+            advice = t("close them with {run}", run=run("tournament", "next"))
             raise WrongTurn(t("entries are not closed"), advice, code="not-closed")
         for data in disclosures:
             self.add(decode(data, Envelope, "disclosure"))

@@ -46,7 +46,7 @@ READERS = {
     "join": ["join", "FILE", "-o", "out.json"],
     "start": ["start", "offer.json", "FILE", "FILE", "-o", "out.json"],
     "apply": ["apply", "game.json", "FILE"],
-    "status": ["status", "FILE"],
+    "status": ["show", "FILE"],
     "dispute": ["dispute", "FILE"],
     "tournament": ["tournament", "check", "DIR"],
 }

@@ -77,7 +77,7 @@ def mailed(root: Path) -> Way:
 
     def job() -> None:
         office = offices.pop()
-        office.good("in", "-", stdin=reply(office.turn("bert"), "bid 4"))
+        office.good("run", "--only", "in", "-", stdin=reply(office.turn("bert"), "bid 4"))
         office.good("run")
 
     job()

@@ -1,4 +1,4 @@
-"""`referee bot check` and `referee bot try` as people run them: what is wrong is found at the step that says so."""
+"""`referee bot --check` and `referee bot` as people run them: what is wrong is found at the step that says so."""
 
 import json
 import os
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="bots in other proces
 
 def check(folder: Path, how: str, *options: str, game: str = "schwarzmarkt") -> dict[str, dict[str, object]]:
     """Name -> step, of a bot that misbehaves so; the exit status is the documented one."""
-    words = ["bot", "check", game, "--json", "--bank", "0", "--time", "300", *options]
+    words = ["bot", "--check", game, "--json", "--bank", "0", "--time", "300", *options]
     ran = run_here(*words, "--", sys.executable, NAUGHTY, how, "x", cwd=folder)
     told = json.loads(ran.out)
     steps = {step["name"]: step for step in told["steps"]}
@@ -64,7 +64,7 @@ def test_failures_that_only_games_show(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_report_for_people(tmp_path: Path) -> None:
-    ran = run("bot", "check", "mark", "--", sys.executable, NAUGHTY, "version", "x", cwd=tmp_path)
+    ran = run("bot", "--check", "mark", "--", sys.executable, NAUGHTY, "version", "x", cwd=tmp_path)
     text = ran.out.decode()
     assert ran.exit == 6
     assert "FAILED  ready-protocol       it names this version of the protocol" in text
@@ -74,7 +74,7 @@ def test_a_report_for_people(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_game_is_played_and_verifies(tmp_path: Path) -> None:
-    words = ["bot", "try", "mark", "--seats", "3", "--seat", "2", "--against", "random", "--seed", "one", "--json"]
+    words = ["bot", "mark", "--seats", "3", "--seat", "2", "--against", "random", "--seed", "one", "--json"]
     bot = [sys.executable, str(EXAMPLES / "mark.py")]
     ran = run_here(*words, "--time", "300", "-o", "game.json", "--", *bot, cwd=tmp_path)
     assert ran.exit == 0, ran.err
@@ -90,7 +90,7 @@ def test_a_game_is_played_and_verifies(tmp_path: Path) -> None:
 
 
 def test_faults_are_reported(tmp_path: Path) -> None:
-    ran = run_here("bot", "try", "schwarzmarkt", "--", sys.executable, NAUGHTY, "crash", "x", cwd=tmp_path)
+    ran = run_here("bot", "schwarzmarkt", "--", sys.executable, NAUGHTY, "crash", "x", cwd=tmp_path)
     text = ran.out.decode()
     assert ran.exit == 6
     assert "crash: it ended with signal 9" in text
@@ -100,21 +100,21 @@ def test_faults_are_reported(tmp_path: Path) -> None:
 
 def test_a_function_and_a_bot_of_the_game_can_be_tried(tmp_path: Path) -> None:
     path = f"{EXAMPLES / 'schwarzmarkt.py'}:decide"
-    assert run_here("bot", "try", "schwarzmarkt", "--", path, cwd=tmp_path).exit == 0
-    assert run_here("bot", "try", "schwarzmarkt", "--", "random", cwd=tmp_path).exit == 0
+    assert run_here("bot", "schwarzmarkt", "--", path, cwd=tmp_path).exit == 0
+    assert run_here("bot", "schwarzmarkt", "--", "random", cwd=tmp_path).exit == 0
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ["check", "mark", "--", "no-such-program"],
-        ["check", "mark"],
-        ["check", "no-game", "--", "true"],
-        ["try", "mark", "--", "nobody.py:decide"],
-        ["try", "mark", "--seat", "9", "--", "random"],
-        ["try", "mark", "--seats", "9", "--", "random"],
-        ["try", "mark", "--against", "nobody", "--", "random"],
-        ["try", "mark", "--option", "nothing=1", "--", "random"],
+        ["--check", "mark", "--", "no-such-program"],
+        ["--check", "mark"],
+        ["--check", "no-game", "--", "true"],
+        ["mark", "--", "nobody.py:decide"],
+        ["mark", "--seat", "9", "--", "random"],
+        ["mark", "--seats", "9", "--", "random"],
+        ["mark", "--against", "nobody", "--", "random"],
+        ["mark", "--option", "nothing=1", "--", "random"],
     ],
     ids=" ".join,
 )

@@ -1,4 +1,4 @@
-"""What `referee bot check` and `bot try` say, to people and to programs, and what reaches the bot: all in memory."""
+"""What `bot --check` and `bot` say, to people and to programs, and what reaches the bot: all in memory."""
 
 import json
 import re
@@ -73,7 +73,7 @@ class Messy(Bot):
 
 def test_a_passed_check_lists_every_step(stage: Stage, tmp_path: Path) -> None:
     stage.bot = Messy
-    ran = bot(tmp_path, "check", "auction")
+    ran = bot(tmp_path, "--check", "auction")
     assert ran.exit == 0
     lines = ran.out.decode().splitlines()
     steps = [line for line in lines if line[8:28].strip() in STEPS]
@@ -88,12 +88,12 @@ def test_a_passed_check_lists_every_step(stage: Stage, tmp_path: Path) -> None:
     assert len(lines) == len(STEPS) + 3 + 1
     *walls, after = ran.said.splitlines()
     assert [wall.rstrip(".").lower() for wall in walls] == [str(note).lower() for note in confine.told(True)]
-    assert after == f"Next: let it play with `referee bot try auction -- {sys.executable} {BOT}`."
+    assert after == f"Next: let it play with `referee bot auction -- {sys.executable} {BOT}`."
 
 
 def test_a_failed_check_shows_the_lines_and_the_first_step(stage: Stage, tmp_path: Path) -> None:
     stage.bot = Silent
-    ran = bot(tmp_path, "check", "auction", "--unconfined")
+    ran = bot(tmp_path, "--check", "auction", "--unconfined")
     lines = ran.out.decode().splitlines()
     assert ran.exit == 6
     at = lines.index(f"FAILED  {'answer-json':20} {STEPS['answer-json']}")
@@ -104,15 +104,15 @@ def test_a_failed_check_shows_the_lines_and_the_first_step(stage: Stage, tmp_pat
     assert lines[-1] == f"{passed} of {len(STEPS)} steps passed, {failed} failed"
     assert "the bot failed at answer-json" in ran.said
     assert all(str(note)[1:] in ran.said for note in confine.told(False))
-    told = json.loads(bot(tmp_path, "check", "auction", "--unconfined", "--json").out)
+    told = json.loads(bot(tmp_path, "--check", "auction", "--unconfined", "--json").out)
     assert (told["code"], told["game"], told["walls"]) == ("bot-failed", "auction", [*map(str, confine.told(False))])
     assert [step["name"] for step in told["steps"]] == list(STEPS)
 
 
-@pytest.mark.parametrize("command", ["check", "try"])
-def test_options_of_the_command_reach_the_bot(stage: Stage, tmp_path: Path, command: str) -> None:
+@pytest.mark.parametrize("command", [["--check"], []], ids=["check", "try"])
+def test_options_of_the_command_reach_the_bot(stage: Stage, tmp_path: Path, command: list[str]) -> None:
     limits = ("--start", "3", "--time", "4", "--bank", "5", "--memory", "64", "--option", "rounds=1")
-    ran = bot(tmp_path, command, "auction", *limits, "--file", "data", "--json")
+    ran = bot(tmp_path, *command, "auction", *limits, "--file", "data", "--json")
     assert ran.exit == 0
     told = json.loads(ran.out)
     assert (told["code"], told["game"]) == ("ok", "auction")
@@ -126,7 +126,7 @@ def test_options_of_the_command_reach_the_bot(stage: Stage, tmp_path: Path, comm
         assert program.shown[-2:] == (str(tmp_path / BOT), str(tmp_path / "data"))
     stage.programs.clear()
     stage.hellos.clear()
-    assert bot(tmp_path, command, "auction", "--unconfined", "--json", "--option", "rounds=1").exit == 0
+    assert bot(tmp_path, *command, "auction", "--unconfined", "--json", "--option", "rounds=1").exit == 0
     assert not any(program.confined or str(tmp_path / "data") in program.shown for program in stage.programs)
     found = stage.hellos[0]["limits"]
     assert (found["start"], found["answer"], found["bank"], found["memory"]) == (10, 2, 30, 1024 << 20)
@@ -137,7 +137,7 @@ def test_options_of_the_command_reach_the_bot(stage: Stage, tmp_path: Path, comm
 
 def test_a_trial_reports_how_the_game_ended(stage: Stage, tmp_path: Path) -> None:
     stage.bot = type("Large", (Messy,), {"memory": 5 << 20})
-    words = ("try", "auction", "--seats", "3", "--seat", "2", "--against", "random", "--seed", "one")
+    words = ("auction", "--seats", "3", "--seat", "2", "--against", "random", "--seed", "one")
     ran = bot(tmp_path, *words, "-o", "game.json")
     assert ran.exit == 0
     assert {(hello["seats"], hello["seat"]) for hello in stage.hellos} == {(3, 1)}
@@ -150,7 +150,7 @@ def test_a_trial_reports_how_the_game_ended(stage: Stage, tmp_path: Path) -> Non
     order = sorted(range(3), key=lambda seat: (state.result.ranks[seat], seat))
     assert rows == [
         f"  {state.result.ranks[seat]}. {table.names[seat]}, {'the bot' if seat == 1 else 'random'} "
-        f"({', '.join(map(str, state.result.scores[seat]))})"
+        f"(score {', '.join(map(str, state.result.scores[seat]))})"
         for seat in order
     ]
     asked = json.loads(bot(tmp_path, *words, "--json").out)
@@ -172,21 +172,21 @@ def test_a_trial_reports_how_the_game_ended(stage: Stage, tmp_path: Path) -> Non
 
 def test_faults_in_a_trial_are_counted(stage: Stage, tmp_path: Path) -> None:
     stage.bot = Silent
-    ran = bot(tmp_path, "try", "auction", "--seed", "one")
+    ran = bot(tmp_path, "auction", "--seed", "one")
     assert ran.exit == 6
     lines = ran.out.decode().splitlines()
     at = lines.index("  faults: 1 nonsense; the first:")
     assert lines[at + 1].startswith("  nonsense: this is not the expected kind of line: ")
     assert lines[-1] == "    > nonsense"
-    told = json.loads(bot(tmp_path, "try", "auction", "--seed", "one", "--json").out)
+    told = json.loads(bot(tmp_path, "auction", "--seed", "one", "--json").out)
     assert told["code"] == "bot-failed"
     assert [(one["round"], one["fault"]["kind"]) for one in told["faults"]] == [(2, "nonsense")]
     assert f"the bot made a fault in 1 of {told['spent']['questions']} answers" in ran.said
-    assert f"check it with `referee bot check auction -- {sys.executable} {BOT}`" in ran.said
-    gone = json.loads(bot(tmp_path, "try", "auction", "--seat", "2", "--seed", "one", "--json").out)
+    assert f"check it with `referee bot auction --check -- {sys.executable} {BOT}`" in ran.said
+    gone = json.loads(bot(tmp_path, "auction", "--seat", "2", "--seed", "one", "--json").out)
     assert {one["fault"]["kind"] for one in gone["faults"]} == {"crash"}
     assert len(gone["faults"]) == gone["spent"]["questions"]
     for fallback, ends in (("miss", ""), ("resign", "left")):
-        ran = bot(tmp_path, "try", "auction", "--seed", "one", "--on-fault", fallback, "--json")
+        ran = bot(tmp_path, "auction", "--seed", "one", "--on-fault", fallback, "--json")
         assert ran.exit == 6
         assert not ends or json.loads(ran.out)["end"] == ends

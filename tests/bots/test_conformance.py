@@ -1,4 +1,4 @@
-"""Every step of `referee bot check`, with bots in memory: each does one thing wrong, and that step says so."""
+"""Every step of `referee bot --check`, with bots in memory: each does one thing wrong, and that step says so."""
 
 import json
 from collections.abc import Callable, Sequence

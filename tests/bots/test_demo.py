@@ -25,7 +25,7 @@ def test_the_demo_counts_match_its_files(tmp_path: Path) -> None:
     assert found.audits == 3, "a short game is audited at its end"
     assert Path(found.example_view).parent == tmp_path / "demo/anna"
     assert found.forged == "bad-signature"
-    head, moves, *_, last = found.lines()
+    head, moves, *_, last = found.lines("auction")
     assert head == f"{found.title}, 3 players, game {found.game[:8]}"
     assert moves == f"  {found.moves} moves applied, one forged move refused (bad-signature)"
     worst = max(found.ranks)

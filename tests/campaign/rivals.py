@@ -69,11 +69,11 @@ def desk(folder: Path) -> Scene:
     return Scene(root, "hanna-home", {
         "apply": ["apply", "game.json", "answer0.json", "--out", "a", *LATER],
         "apply to a copy": ["apply", "copy.json", "answer1.json", "--out", "b", *LATER],
-        "timeout": ["timeout", "game.json", "--seat", mover, "--out", "c", *LATER],
-        "timeout on a copy": ["timeout", "copy.json", "--seat", mover, "--out", "d", *LATER],
+        "timeout": ["apply", "game.json", "--timeout", mover, "--out", "c", *LATER],
+        "timeout on a copy": ["apply", "copy.json", "--timeout", mover, "--out", "d", *LATER],
         "recover": ["recover", *views, "-o", "back.json"],
         "apply to what was recovered": ["apply", "back.json", "answer1.json", "--out", "e", *LATER],
-        "adopt": ["guard", "adopt", "copy.json", *views],
+        "adopt": ["recover", "--adopt", "copy.json", *views],
     })  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def office(folder: Path) -> Scene:
         "mail run": run,
         "apply": ["apply", game, "rival.json", "--out", "a", "--key", key_file, *LATER],
         "apply to a copy": ["apply", "copy.json", "rival.json", "--out", "b", "--key", key_file, *LATER],
-        "timeout": ["timeout", game, "--seat", mover, "--out", "c", "--key", key_file, *LATER],
+        "timeout": ["apply", game, "--timeout", mover, "--out", "c", "--key", key_file, *LATER],
     })  # fmt: skip
 
 

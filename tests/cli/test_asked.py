@@ -116,16 +116,14 @@ def test_who_agrees_beforehand_is_not_asked(world: World, more: tuple[str, ...])
 @pytest.mark.parametrize(("typed", "done"), [("yes\n", True), ("\n", False), ("n\n", False)])
 def test_nobody_is_put_out_unawares(world: World, typed: str, done: bool) -> None:
     name, seat = world.names[world.mover], str(world.mover + 1)
-    words = ("timeout", "game.json", "--seat", seat, "--now")
+    words = ("apply", "game.json", "--timeout", seat, "--now")
     first = at_terminal(world, "hanna", "", *words, "2000-02-01T00:00Z")
     assert first.exit == 0
-    assert "Put " not in first.err
+    assert "Drop " not in first.err
     before = tree(world.root)
     ran = at_terminal(world, "hanna", typed, *words, "2000-03-01T00:00Z")
-    assert (
-        f"This is the second deadline running that {name} misses: nobody asks a player any more after that." in ran.err
-    )
-    assert f"Put {name} out? [y/N] " in ran.err
+    assert f"This is the second deadline in a row that {name} misses: the player will be dropped." in ran.err
+    assert f"Drop {name}? [y/N] " in ran.err
     assert ran.exit == (0 if done else 130)
     assert bool(changes(before, tree(world.root))) is done
     assert ("Nothing was changed." in ran.err) is not done
@@ -171,7 +169,7 @@ def timed_out(made: World, tmp_path_factory: pytest.TempPathFactory) -> World:
     world = moved(made, tmp_path_factory.mktemp("late") / "world")
     who, first = world.names[world.mover].lower(), move_json(world)
     assert at_terminal(world, who, "", "play", world.mover_view, "--move-json", first, "-o", "signed.json").exit == 0
-    past = ("timeout", "game.json", "--seat", str(world.mover + 1), "--now", "2000-02-01T00:00Z")
+    past = ("apply", "game.json", "--timeout", str(world.mover + 1), "--now", "2000-02-01T00:00Z")
     assert at_terminal(world, "hanna", "", *past).exit == 0
     return world
 
@@ -258,7 +256,7 @@ def test_nobody_protests_without_a_reason(world: World) -> None:
     (world.root / "new.json").unlink()
     shutil.rmtree(world.mover_home / "tickets")
     assert at_terminal(world, who, "", "play", view, "--protest", *words).exit == 2
-    past = ("timeout", "game.json", "--seat", str(world.mover + 1), "--now", "2000-02-01T00:00Z")
+    past = ("apply", "game.json", "--timeout", str(world.mover + 1), "--now", "2000-02-01T00:00Z")
     assert at_terminal(world, "hanna", "", *past).exit == 0
     late = world.view_name(who, 4)
     ran = at_terminal(world, who, "", "play", late, "--protest", *words)

@@ -14,7 +14,7 @@ from tests.cli.world import check_refusal, run_here
 
 
 def parameters(found: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
-    """`bot try --seat` and its like, with what the command line's library knows of it."""
+    """`bot --seat` and its like, with what the command line's library knows of it."""
     for name, inner in getattr(found, "commands", {}).items():
         yield from parameters(inner, (*words, name))
     if not hasattr(found, "commands"):
@@ -27,28 +27,28 @@ GIVEN: dict[str, Any] = {
     "demo game": "schwarzer-freitag", "demo --seats": 3, "demo -o": "referee-demo",
     # One game in a folder, and one tournament.
     "start -o": "game.json", "recover -o": "game.json",
-    **{f"tournament {name} -o": "tournament" for name in ("run", "commit", "add")},
+    **{f"tournament {name} -o": "tournament" for name in ("run", "next")},
     # Everything, where a part can be named.
-    "games game": "", "manual topic": "", "rules clause": "", "log --round": "..", "conform --only": "",
+    "games game": "", "manual topic": "", "rules clause": "", "conform --only": "",
     "conform --rules": True,
     # As fast as one processor is, and nothing beside what is asked for.
-    "verify --jobs": 1, "tournament run --jobs": 1, "tournament add --jobs": 1, "tournament check --jobs": 1,
-    "tournament check --again": 0, "tournament run --until-decided": 0, "tournament add --until-decided": 0,
-    "tournament withdraw --reason": "",
+    "verify --jobs": 1, "tournament run --jobs": 1, "tournament check --jobs": 1,
+    "tournament check --again": 0, "tournament run --until-decided": 0,
+    "tournament next --reason": "",
     # Games begin when all are there; names and addresses are written into the settings.
-    "mail offer --start": "when-full", "mail init --name": "", "mail init --address": "",
+    "mail init --name": "", "mail init --address": "",
     "leaks --worlds": 200, "leaks --seed": "",
-    "bot try --seat": 1, "bot try --against": "sensible", "bot try --on-fault": USUAL["fallback"],
+    "bot --seat": 1, "bot --against": "sensible", "bot --on-fault": USUAL["fallback"],
     # Bots have here what they have in a tournament whose organiser says nothing.
-    **{f"bot {name} --{option}": int(USUAL[usual]) / size for name in ("check", "try") for option, usual, size in (
+    **{f"bot --{option}": int(USUAL[usual]) / size for option, usual, size in (
         ("start", "start", 1000), ("time", "answer", 1000), ("bank", "bank", 1000), ("memory", "memory", 1))},
 }  # fmt: skip
 BOUNDS = {
-    "verify --jobs": (1, None), "tournament run --jobs": (1, None), "tournament add --jobs": (1, None),
+    "verify --jobs": (1, None), "tournament run --jobs": (1, None),
     "tournament check --jobs": (1, None), "tournament check --again": (0, None),
-    "tournament run --until-decided": (0, 1000), "tournament add --until-decided": (0, 1000),
-    "picture --width": (100, 2000), "leaks --worlds": (1, 100_000), "bot try --seat": (1, None),
-    **{f"bot {name} --{option}": (low, None) for name in ("check", "try") for option, low in (
+    "tournament run --until-decided": (0, 1000),
+    "show --width": (100, 2000), "leaks --worlds": (1, 100_000), "bot --seat": (1, None),
+    **{f"bot --{option}": (low, None) for option, low in (
         ("start", 0.01), ("time", 0.01), ("bank", 0), ("memory", 16))},
 }  # fmt: skip
 
@@ -79,7 +79,7 @@ def test_limits_of_a_bot_are_passed_on_each_to_its_own() -> None:
 
 @pytest.mark.parametrize(("seats", "seat", "good"), [("2", "2", True), ("2", "3", False), ("3", "3", True)])
 def test_a_bot_sits_at_a_seat_that_there_is(seats: str, seat: str, good: bool, tmp_path: Any) -> None:
-    words = ("bot", "try", "auction", "--seats", seats, "--seat", seat, "--option", "rounds=1", "--json", "random")
+    words = ("bot", "auction", "--seats", seats, "--seat", seat, "--option", "rounds=1", "--json", "random")
     ran = run_here(*words, cwd=tmp_path)
     if good:
         assert ran.exit == 0, ran.said

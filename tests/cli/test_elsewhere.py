@@ -57,8 +57,8 @@ def test_no_posix_part_is_needed_to_play(tmp_path: Path) -> None:
         ["show", "offer.json"],
         ["join", "offer.json", "--key", "zoe.json", "-o", "zoe.join.json"],
         ["show", "anna.view.json"],
-        ["moves", "anna.view.json"],
-        ["log", "anna.view.json"],
+        ["show", "--moves", "anna.view.json"],
+        ["show", "--story", "anna.view.json"],
         ["play", "anna.view.json", "--move", "pass red", "-o", "there.json"],
         ["audit", "anna.view.json", "there.json"],
         ["verify", "anna.view.json", "bert.view.json", "move.json"],
@@ -122,12 +122,18 @@ def test_an_output_that_has_no_such_letter(tmp_path: Path) -> None:
         (mine,) = (str(path.relative_to(root)) for path in root.glob("*-r001-joerg.view.json"))
         shown, _ = ran("one", "show", mine)
         assert ("J\\xf6rg" if narrow else "Jörg") in shown
-        for command in (["show", mine], ["moves", mine], ["audit", mine], ["status", "game.json"], ["verify", mine]):
+        for command in (
+            ["show", mine],
+            ["show", "--moves", mine],
+            ["audit", mine],
+            ["show", "game.json"],
+            ["verify", mine],
+        ):
             told, _ = ran("host" if command[0] == "status" else "one", *command, "--json")
             assert all(json.loads(line) for line in told.splitlines())
-        status, _ = ran("host", "status", "game.json", "--json")
+        status, _ = ran("host", "show", "game.json", "--json")
         assert json.loads(status)["players"] == ["Jörg", "李雷"]
-        for command in (["log", mine], ["moves", mine], ["rules", GAME], ["games"]):
+        for command in (["show", "--story", mine], ["show", "--moves", mine], ["rules", GAME], ["games"]):
             ran("one", *command)
 
 
@@ -153,15 +159,15 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
         ("rules ma", ["mark"]),
         ("offer schwarzer-freitag --option ", ["special_cards=true", "special_cards=false"]),
         ("offer nothing --option ", []),
-        ("view game.json --seat ", ["Anna", "Bert"]),
-        ("timeout game.json --seat B", ["Bert"]),
-        ("timeout offer.json --seat ", []),
+        ("show game.json --view ", ["Anna", "Bert"]),
+        ("apply game.json --timeout B", ["Bert"]),
+        ("apply offer.json --extend ", []),
         ("show b", ["bert.join.json", "bert.view.json"]),
         ("play ", ["anna.view.json", "bert.view.json"]),
         ("apply game.json ./", ["./move.json"]),
-        ("join ", ["offer.json"]),
+        ("join ", ["anna.view.json", "bert.view.json", "offer.json"]),
         ("play anna-home/", []),
-        ("ti", ["timeout"]),
+        ("re", ["reveal", "recover"]),
         ("rules mark --language ", ["en", "de", "nl"]),
         ("rules mark --language n", ["nl"]),
     ],

@@ -47,29 +47,29 @@ def table(tmp_path: Path) -> Table:
 
 
 def test_more_time_is_given_in_writing_and_kept(table: Table) -> None:
-    told = table.good("extend", "game.json", "Bert", "--by", "4h", now="2027-01-01T00:30Z").said
+    told = table.good("apply", "game.json", "--extend", "Bert", "--by", "4h", now="2027-01-01T00:30Z").said
     (path,) = table.folder.glob("*.extension.json")
     assert "Bert has time until 2027-01-01 05:00 UTC for round" in told
     assert path.name in told
     said = json.loads(path.read_bytes())["body"]
     assert (said["seat"], said["until"], said["round"]) == (1, LATE, table.sitting.round + 1)
-    assert "with time until 2027-01-01 05:00 UTC" in table.good("status", "game.json").out.decode()
+    assert "with time until 2027-01-01 05:00 UTC" in table.good("show", "game.json").out.decode()
     table.answer(0, 2, now="2027-01-01T00:30Z")
-    check_refusal(table.run("timeout", "game.json", "--seat", "Bert", now="2027-01-01T05:10Z"), (5,))
-    table.good("timeout", "game.json", "--seat", "Bert", now="2027-01-01T05:11Z")
+    check_refusal(table.run("apply", "game.json", "--timeout", "Bert", now="2027-01-01T05:10Z"), (5,))
+    table.good("apply", "game.json", "--timeout", "Bert", now="2027-01-01T05:11Z")
     views = [str(one) for one in table.folder.glob("*.view.json") if f"r{said['round']:03}" in one.name]
     assert len(views) == 3
     assert table.run("dispute", views[0], path.name).exit == 0, "the promise was kept"
-    assert "time until 2027-01-01 05:00 UTC" not in table.good("status", "game.json").out.decode()
+    assert "time until 2027-01-01 05:00 UTC" not in table.good("show", "game.json").out.decode()
 
 
 def test_a_game_file_from_a_backup_keeps_the_promise(table: Table) -> None:
     backup = (table.folder / "game.json").read_bytes()
-    table.good("extend", "game.json", "2", "--until", LATE, now="2027-01-01T00:30Z")
+    table.good("apply", "game.json", "--extend", "2", "--until", LATE, now="2027-01-01T00:30Z")
     (table.folder / "game.json").write_bytes(backup)
     table.answer(0, 2, now="2027-01-01T00:30Z")
-    check_refusal(table.run("timeout", "game.json", "--seat", "Bert", now="2027-01-01T02:00Z"), (5,))
-    found = json.loads(table.good("status", "game.json", "--json").out)
+    check_refusal(table.run("apply", "game.json", "--timeout", "Bert", now="2027-01-01T02:00Z"), (5,))
+    found = json.loads(table.good("show", "game.json", "--json").out)
     assert [(row["name"], row["due"]) for row in found["waiting_for"]] == [("Bert", LATE)]
 
 
@@ -108,23 +108,23 @@ def test_a_promise_that_is_broken_is_proved_by_two_documents(table: Table) -> No
 )
 def test_a_time_that_makes_no_sense_is_refused(table: Table, given: tuple[str, ...]) -> None:
     before = (table.folder / "game.json").read_bytes()
-    check_refusal(table.run("extend", "game.json", "Bert", *given, now="2027-01-01T00:30Z"), (2,))
+    check_refusal(table.run("apply", "game.json", "--extend", "Bert", *given, now="2027-01-01T00:30Z"), (2,))
     assert (table.folder / "game.json").read_bytes() == before
 
 
 def test_time_that_is_over_when_it_is_given_is_refused(table: Table) -> None:
-    check_refusal(table.run("extend", "game.json", "Bert", "--by", "1h", now="2027-01-01T02:00Z"), (2,))
-    table.good("extend", "game.json", "Bert", "--by", "1h", "--dry-run", now="2027-01-01T01:59Z")
+    check_refusal(table.run("apply", "game.json", "--extend", "Bert", "--by", "1h", now="2027-01-01T02:00Z"), (2,))
+    table.good("apply", "game.json", "--extend", "Bert", "--by", "1h", "--dry-run", now="2027-01-01T01:59Z")
     assert not [*table.folder.glob("*.extension.json")]
 
 
 def test_a_time_bank_from_the_offer_to_the_last_minute(tmp_path: Path) -> None:
     table = Table(tmp_path, bank=30)
-    assert "30 minutes in the time bank" in table.good("status", "game.json").out.decode()
+    assert "30 minutes in the time bank" in table.good("show", "game.json").out.decode()
     table.answer(0, now="2027-01-01T01:12Z")
     table.answer(2, now="2027-01-01T01:20Z")
-    check_refusal(table.run("timeout", "game.json", "--seat", "Bert", now="2027-01-01T01:40Z"), (5,))
-    table.good("timeout", "game.json", "--seat", "Bert", now="2027-01-01T01:41Z")
+    check_refusal(table.run("apply", "game.json", "--timeout", "Bert", now="2027-01-01T01:40Z"), (5,))
+    table.good("apply", "game.json", "--timeout", "Bert", now="2027-01-01T01:41Z")
     anna = str(max(tmp_path.glob("*-anna.view.json")))
     told = table.good("audit", anna).out.decode()
     assert "your time bank paid 12 minutes, and has 18 minutes left" in told
@@ -141,7 +141,7 @@ def test_an_offer_with_a_time_bank_says_so(table: Table) -> None:
 
 
 def test_a_lost_game_file_is_built_again_with_what_was_promised(table: Table) -> None:
-    table.good("extend", "game.json", "Bert", "--until", LATE, now="2027-01-01T00:30Z")
+    table.good("apply", "game.json", "--extend", "Bert", "--until", LATE, now="2027-01-01T00:30Z")
     (promise,) = table.folder.glob("*.extension.json")
     (table.folder / "view.json").write_bytes(table.sitting.view(0))
     shutil.rmtree(table.folder / "home" / "guard")
@@ -150,5 +150,5 @@ def test_a_lost_game_file_is_built_again_with_what_was_promised(table: Table) ->
     (table.folder / "forged.json").write_text(json.dumps(forged, separators=(",", ":"), sort_keys=True))
     check_refusal(table.run("recover", "view.json", "forged.json", "--incomplete", "-o", "no.json"))
     table.good("recover", "view.json", promise.name, "--incomplete", "-o", "again.json")
-    found = json.loads(table.good("status", "again.json", "--json").out)
+    found = json.loads(table.good("show", "again.json", "--json").out)
     assert [row["due"] for row in found["waiting_for"]] == ["2027-01-01T01:00Z", LATE, "2027-01-01T01:00Z"]

@@ -13,6 +13,7 @@ from referee import games
 from referee.show import rules
 from tests.cli.terminal import Terminal
 from tests.cli.world import run_here
+from tests.support import remembered
 
 OURS = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
 
@@ -142,3 +143,13 @@ def test_a_sentence_without_its_mark_begins_with_a_capital() -> None:
     assert "**MK-4** (F, R) Each player starts" in rules.clause("mark", "4", sources=True)
     assert "[R: the values." in rules.clause("mark", "3", sources=True)
     assert rules.clause("mark", "3").splitlines()[0].endswith("each printed with a value.")
+
+
+def test_no_test_depends_on_the_games_that_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test installs for itself is seen; what was there before is not."""
+    there = {"foreign": "a package of somebody else"}
+    seen = remembered._installed(lambda: dict(there))
+    assert seen() == {}
+    monkeypatch.syspath_prepend("elsewhere")
+    there["own"] = "a package of the test"
+    assert seen() == {"own": "a package of the test"}

@@ -52,17 +52,17 @@ READERS: dict[str, tuple[str, list[str]]] = {
     "play": ("anna", ["play", "FILE", "-o", "out.json", "--move", "pass red"]),
     "apply-game": ("hanna", ["apply", "FILE", "move.json", "--out", "out"]),
     "apply-move": ("hanna", ["apply", "game.json", "FILE", "--out", "out"]),
-    "status": ("hanna", ["status", "FILE"]),
-    "view": ("hanna", ["view", "FILE", "--seat", "Anna", "-o", "out.json"]),
-    "timeout": ("hanna", ["timeout", "FILE", "--seat", "Anna", "--out", "out"]),
+    "status": ("hanna", ["show", "FILE"]),
+    "view": ("hanna", ["show", "FILE", "--view", "Anna", "-o", "out.json"]),
+    "timeout": ("hanna", ["apply", "FILE", "--timeout", "Anna", "--out", "out"]),
     "show": ("hanna", ["show", "FILE"]),
-    "moves": ("anna", ["moves", "FILE"]),
+    "moves": ("anna", ["show", "--moves", "FILE"]),
     "audit": ("anna", ["audit", "FILE"]),
     "audit-other": ("anna", ["audit", "anna.view.json", "FILE"]),
     "reveal": ("later", ["reveal", "FILE", "-o", "out.json"]),
     "verify": ("anna", ["verify", "FILE"]),
     "offer-edition": ("hanna", ["offer", GAME, "--seats", "2", "--edition", "FILE", "-o", "out.json"]),
-    "key-show": ("anna", ["key", "show", "--key", "FILE"]),
+    "key-show": ("anna", ["key", "--key", "FILE"]),
     "play-key": ("anna", ["play", "anna.view.json", "-o", "out.json", "--move", "pass red", "--key", "FILE"]),
 }
 GOOD_KIND = {
@@ -314,7 +314,7 @@ WRITERS: dict[str, tuple[str, list[str]]] = {
         ["start", "offer.json", "anna.join.json", "bert.join.json", "--out", "fresh", "-o", "TARGET"],
     ),
     "play": ("anna", ["play", "anna.view.json", "--move", "pass red", "-o", "TARGET"]),
-    "view": ("hanna", ["view", "game.json", "--seat", "Anna", "-o", "TARGET"]),
+    "view": ("hanna", ["show", "game.json", "--view", "Anna", "-o", "TARGET"]),
     "reveal": ("later", ["reveal", "over.json", "-o", "TARGET"]),
 }
 FOLDERS: dict[str, tuple[str, list[str]]] = {
@@ -323,7 +323,7 @@ FOLDERS: dict[str, tuple[str, list[str]]] = {
         ["start", "offer.json", "anna.join.json", "bert.join.json", "-o", "new.json", "--out", "TARGET"],
     ),
     "apply": ("hanna", ["apply", "game.json", "move.json", "--out", "TARGET"]),
-    "timeout": ("hanna", ["timeout", "game.json", "--seat", "Anna", "--out", "TARGET"]),
+    "timeout": ("hanna", ["apply", "game.json", "--timeout", "Anna", "--out", "TARGET"]),
     "schema": ("anna", ["schema", "-o", "TARGET"]),
     "demo": ("anna", ["demo", "-o", "TARGET"]),
 }
@@ -395,7 +395,7 @@ def test_home_cannot_be_written(world: World, writer: str, blocked: str, tmp_pat
 @pytest.mark.thorough
 def test_full_disk_behind_standard_output(world: World) -> None:
     """A result that cannot be printed is trouble with a file, not a bug."""
-    for args in (["moves", "anna.view.json"], ["play", "anna.view.json", "--move", "pass red", "-o", "-"]):
+    for args in (["show", "--moves", "anna.view.json"], ["play", "anna.view.json", "--move", "pass red", "-o", "-"]):
         ran = run_shell(f"referee {shlex.join(args)} > /dev/full", world.root, world.root / "anna-home")
         check_refusal(ran, (8,))
 
@@ -486,18 +486,18 @@ def test_key_files_that_lie(world: World) -> None:
         file.write_bytes(encode(value))
         before = tree(root)
         for phrase in ("open sesame", "\udcff\udcfe") if "box" in value else ("",):
-            ran = run_here("key", "show", "--key", "lie.json", cwd=root, env={"REFEREE_PASSPHRASE": phrase})
+            ran = run_here("key", "--key", "lie.json", cwd=root, env={"REFEREE_PASSPHRASE": phrase})
             check_refusal(ran, (4, 7))
             assert ran.exit in expected, f"{name}: {ran.said}"
         assert changes(before, tree(root)) == set()
     file.unlink()
     for phrase in ("wrong", "", "\udcff", "x" * 100_000):
-        ran = run_here("key", "show", "--key", "locked.json", cwd=root, env={"REFEREE_PASSPHRASE": phrase})
+        ran = run_here("key", "--key", "locked.json", cwd=root, env={"REFEREE_PASSPHRASE": phrase})
         check_refusal(ran, (4,))
-    ran = run_here("key", "show", "--key", "locked.json", cwd=root)
+    ran = run_here("key", "--key", "locked.json", cwd=root)
     check_refusal(ran, (4,))
     assert "REFEREE_PASSPHRASE" in ran.said
-    ran = run_here("key", "show", "--key", "locked.json", cwd=root, env={"REFEREE_PASSPHRASE": "open sesame"})
+    ran = run_here("key", "--key", "locked.json", cwd=root, env={"REFEREE_PASSPHRASE": "open sesame"})
     assert (ran.exit, ran.out.decode().strip()) == (0, key("Anna").public.hex())
 
 
@@ -535,7 +535,14 @@ def evil_views(world: World) -> Iterator[tuple[str, bytes]]:
 @pytest.mark.thorough
 def test_tricks_of_the_host_never_reach_a_terminal(world: World) -> None:
     """Whatever a host signs into a view is found by the checks, and spelled out where it is named, by every command."""
-    commands = (["show"], ["moves", "--json"], ["audit"], ["audit", "--json"], ["verify"], ["play", "-o", "out.json"])
+    commands = (
+        ["show"],
+        ["show", "--moves", "--json"],
+        ["audit"],
+        ["audit", "--json"],
+        ["verify"],
+        ["play", "-o", "out.json"],
+    )
     tried = 0
     for where, data in evil_views(world):
         (world.root / "evil.json").write_bytes(data)
@@ -562,7 +569,7 @@ def test_tricks_in_file_names(world: World, tmp_path: Path) -> None:
             (["verify", "loot"], 7),
             (["verify", "--json", "loot"], 7),
             (["show", "\x1b[2J\u202e.json"], 0),
-            (["moves", "\x1b[2J\u202e.json"], 0),
+            (["show", "--moves", "\x1b[2J\u202e.json"], 0),
             (["join", "offer.json", "-o", "\x1b[2J\u202e.join"], 0),
             (["offer", GAME, "--seats", "2", "-o", "\x1b[2J\u202e.offer"], 0),
             (["play", "anna.view.json", "-o", "\x1b[2J\u202e.move", "--move", "pass red", "--json"], 0),
@@ -625,8 +632,8 @@ def test_evil_seats(world: World, seats: str) -> None:
 
 @pytest.mark.parametrize("seat", ["", "0", "3", "-1", "Nobody", "\x1b[2J", "\u202e", "\udcff", "٣", "²", "9" * 5000])
 def test_evil_seat(world: World, seat: str) -> None:
-    assert refused_args(world, "hanna", "view", "game.json", "--seat", seat, "-o", "out.json").exit == 2
-    assert refused_args(world, "hanna", "timeout", "game.json", "--seat", seat, "--out", "out").exit == 2
+    assert refused_args(world, "hanna", "show", "game.json", "--view", seat, "-o", "out.json").exit == 2
+    assert refused_args(world, "hanna", "apply", "game.json", "--timeout", seat, "--out", "out").exit == 2
 
 
 @pytest.mark.parametrize(
@@ -640,8 +647,10 @@ def test_evil_game(world: World, game: str) -> None:
 
 @pytest.mark.parametrize(
     "args",
-    [["nonsense"], ["apply"], ["apply", "game.json"], ["offer", GAME], ["offer", GAME, "--seats", "two"], ["key"],
-     ["view", "game.json"], ["show", "--bogus"], ["\x1b]0;x\x07"], ["show", "a", "b"], ["verify", "--jobs", "0", "x"],
+    [["nonsense"], ["apply"], ["apply", "game.json"], ["offer", GAME], ["offer", GAME, "--seats", "two"],
+     ["key", "new", "x"],
+     ["show", "game.json", "--aid"], ["show", "--bogus"], ["\x1b]0;x\x07"], ["show", "a", "b"],
+     ["verify", "--jobs", "0", "x"],
      ["offer", GAME, "--seats", "\u202e\x1b[2J"], ["show", "--\x1b[2J"]],
     ids=range(13),
 )  # fmt: skip
@@ -658,6 +667,6 @@ def test_usage(world: World, args: list[str]) -> None:
 
 def test_usage_for_programs(world: World) -> None:
     """With --json also a wrong command line is reported as JSON."""
-    for args in (["status", "--json"], ["moves", "--json", "--bogus", "x"], ["status", "--json", "nothing.json"]):
+    for args in (["show", "--json"], ["show", "--moves", "--json", "--bogus", "x"], ["show", "--json", "nothing.json"]):
         ran = run_here(*args, cwd=world.root, home=world.host_home)
         assert set(json.loads(ran.out or b"{}")) == {"code", "message", "next", "values"}, f"{args}: {ran}"

@@ -136,12 +136,10 @@ def test_passphrase_from_the_environment(world: World) -> None:
     data = json.loads((world.root / "zoe.json").read_bytes())
     assert "secret" not in data
     assert b"correct horse" not in (world.root / "zoe.json").read_bytes()
-    ran = run_here("key", "show", "--key", "zoe.json", cwd=world.root, env=env)
+    ran = run_here("key", "--key", "zoe.json", cwd=world.root, env=env)
     assert (ran.exit, ran.out.decode().strip()) == (0, data["public"])
-    check_refusal(
-        run_here("key", "show", "--key", "zoe.json", cwd=world.root, env={"REFEREE_PASSPHRASE": "wrong"}), (4,)
-    )
-    check_refusal(run_here("key", "show", "--key", "zoe.json", cwd=world.root), (4,))
+    check_refusal(run_here("key", "--key", "zoe.json", cwd=world.root, env={"REFEREE_PASSPHRASE": "wrong"}), (4,))
+    check_refusal(run_here("key", "--key", "zoe.json", cwd=world.root), (4,))
     ran = run_here("play", "anna.view.json", "-o", "m", "--move", "pass red", "--key", "locked.json", cwd=world.root,
               home=world.root / "empty", env={"REFEREE_PASSPHRASE": "open sesame"})  # fmt: skip
     assert ran.exit == 0, ran.said
@@ -159,7 +157,7 @@ def test_no_passphrase_without_a_terminal(world: World) -> None:
 def test_passphrase_typed_at_a_terminal(world: World) -> None:
     """Asked for without echo; the right one opens the key, the wrong one does not."""
     for typed, expected in (("open sesame", 0), ("wrong", 4)):
-        terminal = Terminal(["key", "show", "--key", "locked.json"], world.root, world.mover_home)
+        terminal = Terminal(["key", "--key", "locked.json"], world.root, world.mover_home)
         terminal.wait_for("assphrase")
         terminal.type_hidden(typed + "\n")
         status, screen = terminal.end()
@@ -177,7 +175,7 @@ def test_new_passphrase_is_asked_twice(world: World) -> None:
     assert status == 0, screen
     assert "typed twice" not in screen
     env = {"REFEREE_PASSPHRASE": "typed twice"}
-    assert run("key", "show", "--key", "zoe.json", cwd=world.root, env=env).exit == 0
+    assert run("key", "--key", "zoe.json", cwd=world.root, env=env).exit == 0
 
 
 def test_interrupted_passphrase(world: World) -> None:
@@ -202,13 +200,13 @@ def test_an_openssh_key_works_wherever_a_key_is_asked_for(world: World) -> None:
     private = Ed25519PrivateKey.generate()
     data = private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
     (world.root / "id_ed25519").write_bytes(data)
-    ran = run_here("key", "show", "--key", "id_ed25519", cwd=world.root)
+    ran = run_here("key", "--key", "id_ed25519", cwd=world.root)
     assert ran.out.decode().strip() == private.public_key().public_bytes_raw().hex()
     check_refusal(run_here("join", "offer.json", "--key", "id_ed25519", "-o", "j.json", cwd=world.root), (2,))
     ran = run_here("join", "offer.json", "--key", "id_ed25519", "--name", "Zoe", "-o", "j.json", cwd=world.root)
     assert ran.exit == 0, ran.said
     (world.root / "truncated").write_bytes(data[: len(data) // 2])
-    check_refusal(run_here("key", "show", "--key", "truncated", cwd=world.root), (7,))
+    check_refusal(run_here("key", "--key", "truncated", cwd=world.root), (7,))
 
 
 LOCKED_SSH = b"""\
@@ -229,7 +227,7 @@ def test_a_locked_openssh_key(world: World) -> None:
     """An OpenSSH key with a passphrase is opened by it, and by nothing else."""
     (world.root / "id_locked").write_bytes(LOCKED_SSH)
     before = tree(world.root)
-    args = ["key", "show", "--key", "id_locked"]
+    args = ["key", "--key", "id_locked"]
     for env, exit in (({}, 4), ({"REFEREE_PASSPHRASE": "wrong"}, 7)):
         ran = run_here(*args, cwd=world.root, env=env)
         check_refusal(ran, (exit,))

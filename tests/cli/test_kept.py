@@ -68,8 +68,8 @@ def test_audit_tells_it_and_what_it_costs(table: Path, tmp_path: Path) -> None:
 
 
 def test_the_host_is_told_whose_keys_it_keeps(table: Path, tmp_path: Path) -> None:
-    assert "  you keep Bert's key\n" in referee(table, "status", "game.json", "--key", "host.key").out.decode()
-    found = json.loads(referee(table, "status", "game.json", "--key", "host.key", "--json").out)
+    assert "  you keep Bert's key\n" in referee(table, "show", "game.json", "--key", "host.key").out.decode()
+    found = json.loads(referee(table, "show", "game.json", "--key", "host.key", "--json").out)
     assert found["kept"] == ["Bert"]
 
 

@@ -116,7 +116,7 @@ ANSWERS = {"en": "Your answer", "de": "Deine Antwort", "nl": "Je antwoord"}
     ],
 )
 def test_moves_are_listed_in_the_readers_words(view: Path, before: list[str], env: dict[str, str], spoken: str) -> None:
-    ran = run_here(*before, "moves", "view.json", cwd=view, env=NONE | env)
+    ran = run_here(*before, "show", "--moves", "view.json", cwd=view, env=NONE | env)
     assert ran.exit == 0, ran.said
     assert [language for language, words in PASSES.items() if f"  {words}" in ran.out.decode()] == [spoken]
 
@@ -168,7 +168,7 @@ def test_what_is_signed_knows_no_language(view: Path) -> None:
 
 
 def test_a_command_after_the_language_is_found_at_once(view: Path) -> None:
-    ran = run("--language", "de", "moves", "view.json", cwd=view)
+    ran = run("--language", "de", "show", "--moves", "view.json", cwd=view)
     assert ran.exit == 0, ran.said
     assert "passe grün" in ran.out.decode()
     assert run("--language", cwd=view).exit == 2

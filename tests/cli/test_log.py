@@ -30,7 +30,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 
 
 def log(desk: Desk, *args: str, name: str = "Anna") -> Ran:
-    return run_here("log", *args, cwd=desk.root, home=desk.home(name))
+    return run_here("show", "--story", *args, cwd=desk.root, home=desk.home(name))
 
 
 def rounds_of(ran: Ran) -> dict[int, str]:
@@ -72,13 +72,13 @@ def test_a_transcript_tells_everybodys_news(desk: Desk) -> None:
     [("4..6", 4, 6), ("4", 4, 4), ("..2", 1, 2), ("7..", 7, 8), ("..", 1, 8), ("8..99", 8, 8)],
 )
 def test_some_rounds(desk: Desk, wanted: str, first: int, last: int) -> None:
-    ran = run_here("log", "old.json", "--round", wanted, cwd=desk.root, home=desk.root / "nobody")
+    ran = run_here("show", "--story", "old.json", "--round", wanted, cwd=desk.root, home=desk.root / "nobody")
     assert [*rounds_of(ran)] == [*range(first, last + 1)]
 
 
 @pytest.mark.parametrize("wanted", ["9..99", "0", "6..5"])
 def test_rounds_that_are_not_there(desk: Desk, wanted: str) -> None:
-    ran = run_here("log", "old.json", "--round", wanted, cwd=desk.root, home=desk.root / "nobody")
+    ran = run_here("show", "--story", "old.json", "--round", wanted, cwd=desk.root, home=desk.root / "nobody")
     check_refusal(ran, (2,))
     assert "--round 1..8" in ran.said
 

@@ -84,7 +84,14 @@ def referee(world: World, *words: str, stdin: bytes = b"") -> Ran:
 
 @pytest.mark.parametrize(
     "words",
-    ["show FILE", "show FILE --json", "moves FILE --json", "log FILE", "audit FILE --json", "picture FILE -o -"],
+    [
+        "show FILE",
+        "show FILE --json",
+        "show FILE --moves --json",
+        "show FILE --story",
+        "audit FILE --json",
+        "show FILE --svg -",
+    ],
 )
 def test_a_mail_says_what_its_view_says(world: World, words: str) -> None:
     view = world.mover_view
@@ -123,17 +130,17 @@ def attached(data: bytes) -> bytes:
 
 
 def test_every_export_is_read(world: World) -> None:
-    wanted = referee(world, "moves", world.mover_view, "--json").out
+    wanted = referee(world, "show", "--moves", world.mover_view, "--json").out
     for way, data in exports((world.root / "turn.eml").read_bytes()).items():
         (world.root / "saved").write_bytes(data)
-        ran = referee(world, "moves", "saved", "--json")
+        ran = referee(world, "show", "--moves", "saved", "--json")
         assert ran.exit == 0, f"{way}: {ran.said}"
         assert ran.out == wanted, way
 
 
 def test_a_mail_comes_in_by_a_pipe(world: World) -> None:
-    ran = referee(world, "moves", "-", "--json", stdin=(world.root / "turn.eml").read_bytes())
-    assert ran.out == referee(world, "moves", world.mover_view, "--json").out
+    ran = referee(world, "show", "--moves", "-", "--json", stdin=(world.root / "turn.eml").read_bytes())
+    assert ran.out == referee(world, "show", "--moves", world.mover_view, "--json").out
 
 
 @pytest.mark.thorough
@@ -203,7 +210,7 @@ def test_the_same_view_twice_is_one(world: World) -> None:
     (world.root / "saved.eml").write_bytes(
         mixed([("a.view.json", view), ("b.view.json", view)]) + b"\n" + write_block("view", view).encode()
     )
-    assert referee(world, "moves", "saved.eml").exit == 0
+    assert referee(world, "show", "--moves", "saved.eml").exit == 0
 
 
 def test_what_a_mail_says_beside_its_documents_is_not_believed(world: World) -> None:
@@ -339,7 +346,7 @@ NOW = ("--now", "2026-12-24T12:00Z")
 
 
 def test_words_about_yourself_are_signed_and_mailed(world: World) -> None:
-    ran = referee(world, "word", "turn.eml", "away until 2027-01-05", *NOW)
+    ran = referee(world, "play", "turn.eml", "--tell", "away until 2027-01-05", *NOW)
     assert ran.exit == 0, ran.said
     (file,), (reply,) = world.root.glob("*.word.json"), world.root.glob("*.reply.eml")
     assert reply.name == file.name.replace(".word.json", ".word.reply.eml"), "it takes no move's place"
@@ -351,7 +358,7 @@ def test_words_about_yourself_are_signed_and_mailed(world: World) -> None:
     assert attached(reply.read_bytes()) == file.read_bytes()
     assert b"it says: away until 2027-01-05" in referee(world, "show", reply.name).out
 
-    ran = referee(world, "word", world.mover_view, "back", "-o", "-", *NOW)
+    ran = referee(world, "play", world.mover_view, "--tell", "back", "-o", "-", *NOW)
     assert open_word(world.match.table, ran.out.strip()).text == "back"
 
 
@@ -361,14 +368,14 @@ def test_words_about_yourself_are_signed_and_mailed(world: World) -> None:
 )
 def test_words_that_no_office_knows_are_not_signed(world: World, words: str, exit: int) -> None:
     before = tree(world.root)
-    check_refusal(referee(world, "word", "turn.eml", words, *NOW), (exit,))
-    assert referee(world, "word", "turn.eml", "back", "--dry-run", *NOW).exit == 0
+    check_refusal(referee(world, "play", "turn.eml", "--tell", words, *NOW), (exit,))
+    assert referee(world, "play", "turn.eml", "--tell", "back", "--dry-run", *NOW).exit == 0
     assert tree(world.root) == before
 
 
 def test_nobody_speaks_for_another(world: World) -> None:
     other = f"{world.names[1 - world.mover].lower()}-home/key.json"
-    check_refusal(referee(world, "word", "turn.eml", "back", "--key", other), (4,))
+    check_refusal(referee(world, "play", "turn.eml", "--tell", "back", "--key", other), (4,))
 
 
 # --- invitations -----------------------------------------------------------------------------------------------------

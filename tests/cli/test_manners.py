@@ -43,7 +43,7 @@ def tree(folder: Path) -> dict[str, bytes]:
         ["join", "host/*.offer.json", "-o", "new.json", "--key", "anna/key.json"],
         ["start", "host/*.offer.json", "anna/*.join.json", "bert/*.join.json", "-o", "new/game.json",
          "--key", "host/key.json"],
-        ["view", "host/game.json", "--seat", "anna", "-o", "new.json", "--key", "host/key.json"],
+        ["show", "host/game.json", "--view", "anna", "-o", "new.json", "--key", "host/key.json"],
         ["reveal", "host/game.json", "-o", "new.json", "--key", "host/key.json"],
         ["apply", "host/game.json", "anna/*-r002-anna.move.json", "--out", "new", "--key", "host/key.json"],
     ],

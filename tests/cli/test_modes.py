@@ -42,7 +42,7 @@ def test_what_a_game_brings(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     for name in ("Hanna", "Anna", "Bert"):
         (tmp_path / f"{name.lower()}.key").write_bytes(keyfile.dump(key(name)))
-    assert made(tmp_path, "key", "new", "-o", "new.secret") == {"secret": OWN}
+    assert made(tmp_path, "key", "new", "--name", "Emil", "-o", "new.secret") == {"secret": OWN}
     offer = ("offer", "auction", "--seats", "2", "--key", "hanna.key", "-o", "the.offer")
     assert made(tmp_path, *offer) == {"offer": ALL}
     for name in ("anna", "bert"):
@@ -51,13 +51,13 @@ def test_what_a_game_brings(tmp_path: Path) -> None:
     assert made(tmp_path, *start) == {"game": OWN, "view.json": OWN, "aid.json": OWN}
     (view,) = tmp_path.glob("*-anna.view.json")
     assert made(tmp_path, "play", view.name, "--key", "anna.key", "-o", "a.move", "--yes") == {"move": OWN}
-    word = ("word", view.name, "back", "--key", "anna.key", "-o", "a.word")
+    word = ("play", view.name, "--tell", "back", "--key", "anna.key", "-o", "a.word")
     assert made(tmp_path, *word) == {"word": OWN}
     receipt = made(tmp_path, "apply", "the.game", "a.move", "--key", "hanna.key")
     assert receipt == {"receipt.json": OWN}
-    claim = ("claim", view.name, "a.move", "--sent", "2026-12-24T18:00Z", "--key", "anna.key", "-o", "a.claim")
+    claim = ("dispute", view.name, "a.move", "--sent", "2026-12-24T18:00Z", "--key", "anna.key", "-o", "a.claim")
     assert made(tmp_path, *claim) == {"claim": ALL}
-    rule = ("rule", "a.claim", "--verdict", "so it is", "--key", "hanna.key", "-o", "a.ruling")
+    rule = ("dispute", "a.claim", "--verdict", "so it is", "--key", "hanna.key", "-o", "a.ruling")
     assert made(tmp_path, *rule) == {"ruling": ALL}
     for path in (tmp_path / "home").rglob("*"):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0 or path.is_dir() or path.suffix == ".lock", path
@@ -69,9 +69,9 @@ def test_what_is_made_of_views_and_transcripts(tmp_path: Path) -> None:
     (tmp_path / "transcript.json").write_bytes(sitting.transcript())
     (tmp_path / "view.json").write_bytes(sitting.view(0))
     for words, mode in (
-        (("picture", "transcript.json", "-o", "x.svg"), ALL),
-        (("picture", "transcript.json", "--seat", "Anna", "-o", "x.svg"), OWN),
-        (("picture", "view.json", "-o", "x.svg"), OWN),
+        (("show", "transcript.json", "--svg", "x.svg"), ALL),
+        (("show", "transcript.json", "--seat", "Anna", "--svg", "x.svg"), OWN),
+        (("show", "view.json", "--svg", "x.svg"), OWN),
         (("page", "transcript.json", "-o", "x.html"), ALL),
         (("page", "view.json", "-o", "x.html"), OWN),
         (("page", "--player", "-o", "x.html"), ALL),

@@ -113,7 +113,7 @@ def test_sound_name(world: World, name: str, tmp_path: Path) -> None:
         files = sorted(path.name for path in (root / "views").iterdir())
         assert len(files) == 2
         assert all(re.fullmatch(r"[a-z0-9-]+\.view\.json", file) for file in files)
-        ran = run_here("status", "new-game.json", cwd=root, home=root / "hanna-home")
+        ran = run_here("show", "new-game.json", cwd=root, home=root / "hanna-home")
         assert name in ran.out.decode()
         assert raw_controls(ran.out + ran.err) == []
 

@@ -76,7 +76,7 @@ def written(world: World, before: dict[str, object]) -> set[str]:
 
 def test_status_of_an_open_round(world: World) -> None:
     name, game = world.names[world.mover], world.match.table.id
-    ran = host(world, "status", "game.json")
+    ran = host(world, "show", "game.json")
     *lines, when = shown(ran)
     assert lines == [
         f"{TITLE}, game {game[:8]}, 3 rounds played, round 4 is open",
@@ -85,12 +85,12 @@ def test_status_of_an_open_round(world: World) -> None:
         f"  waiting for {name}: turn",
     ]
     assert when.startswith("  file written ")
-    assert ran.said == f"Next: waiting for {name} (turn).\n"
-    found = data(host(world, "status", "game.json", "--json"))
+    assert ran.said.splitlines()[1:] == [f"Next: waiting for {name} (turn)."]
+    found = data(host(world, "show", "game.json", "--json"))
     since = datetime.fromisoformat(found.pop("since"))
     assert since.timestamp() == int(os.stat(world.root / "game.json").st_mtime)
     assert found == {
-        "game": game, "title": TITLE, "players": ["Anna", "Bert"], "round": 3, "open_round": 4,
+        "kind": "game", "game": game, "title": TITLE, "players": ["Anna", "Bert"], "round": 3, "open_round": 4,
         "due": "2000-01-04T00:00Z", "grace": 0, "abandoned": False, "kept": [],
         "waiting_for": [{"name": name, "seat": world.mover + 1, "what": "turn", "late": False,
                          "due": "2000-01-04T00:00Z", "bank": 0}],
@@ -102,20 +102,23 @@ def test_status_of_an_open_round(world: World) -> None:
 def test_status_of_a_game_that_is_over(over: World) -> None:
     state = over.match.state
     assert state.result is not None
-    found = data(host(over, "status", "game.json", "--json"))
+    found = data(host(over, "show", "game.json", "--json"))
     assert (found["end"], found["open_round"], found["round"]) == ("result", 0, state.round)
     assert found["ranks"] == list(state.result.ranks)
     assert found["scores"] == [list(score) for score in state.result.scores]
-    ran = host(over, "status", "game.json")
+    ran = host(over, "show", "game.json")
     told = zip(found["ranks"], over.names, found["scores"], strict=True)
-    rows = [f"  {rank}. {name} ({', '.join(map(str, score))})" for rank, name, score in sorted(told)]
+    words = "gold {} silver {} money {}".format
+    rows = [f"  {rank}. {name} ({words(*score)})" for rank, name, score in sorted(told)]
     assert shown(ran)[:-1] == [
         f"{TITLE}, game {over.match.table.id[:8]}, {state.round} rounds played",
         "  players in seat order: Anna and Bert",
         "  over: played to its end",
         *rows,
     ]
-    assert said(ran) == ["Next: the game is over; run `referee reveal game.json` and send everybody the transcript."]
+    assert said(ran)[1:] == [
+        "Next: the game is over; run `referee reveal game.json` and send everybody the transcript."
+    ]
 
 
 # --- apply ------------------------------------------------------------------------------------------------------------
@@ -190,28 +193,28 @@ def test_a_refused_move_is_its_players_to_make_again(world: World) -> None:
 def test_a_view_again_with_its_aid(world: World) -> None:
     name = world.view_name("bert", 3)
     before = tree(world.root)
-    ran = host(world, "view", "game.json", "--seat", "2", "--aid", "--dry-run")
+    ran = host(world, "show", "game.json", "--view", "2", "--aid", "--dry-run")
     assert said(ran) == ["Everything is in order; nothing was written.", "Next: run it again without --dry-run."]
     assert written(world, before) == set()
     aid = name.replace(".view.json", ".aid.json")
-    ran = host(world, "view", "game.json", "--seat", "bert", "--aid")
+    ran = host(world, "show", "game.json", "--view", "bert", "--aid")
     assert said(ran) == [f"Next: send {name} and {aid} to Bert, and to nobody else."]
     assert written(world, before) == {name, aid}
     assert (world.root / name).read_bytes() == (world.root / "bert.view.json").read_bytes()
     for path in (name, aid):
         assert (world.root / path).stat().st_mode & 0o77 == 0, "it is for one pair of eyes"
-    ran = host(world, "view", "game.json", "--seat", "bert", "--aid", "-o", "-")
+    ran = host(world, "show", "game.json", "--view", "bert", "--aid", "-o", "-")
     check_refusal(ran, (2,))
     assert "two files cannot both be printed" in ran.said
-    ran = host(world, "view", "game.json", "--seat", "bert", "-o", "game.json")
+    ran = host(world, "show", "game.json", "--view", "bert", "-o", "game.json")
     check_refusal(ran, (2,))
     assert "take the place of a file that is read here" in ran.said
-    check_refusal(host(world, "view", "game.json", "--seat", "bert", "-o", "hanna-home/key.json"), (2,))
+    check_refusal(host(world, "show", "game.json", "--view", "bert", "-o", "hanna-home/key.json"), (2,))
 
 
 def test_a_missed_deadline(world: World) -> None:
     name, seat = world.names[world.mover], str(world.mover + 1)
-    words = ["timeout", "game.json", "--seat", seat]
+    words = ["apply", "game.json", "--timeout", seat]
     before = tree(world.root)
     for round, status, told in (("5", 5, "not open yet"), ("4", 0, "The deadline can be noted.")):
         ran = host(world, *words, "--round", round, "--dry-run")
@@ -228,21 +231,21 @@ def test_a_missed_deadline(world: World) -> None:
     state = tree(world.root)
     second = host(world, *words, "--round", "5", "--now", "2100-01-01T00:00Z")
     check_refusal(second, (2,))
-    told = f"this is the second deadline running that {name} misses: nobody asks a player any more after that"
+    told = f"this is the second deadline in a row that {name} misses: the player will be dropped"
     assert told in second.said
-    assert "wait for the answer, or add --put-out" in second.said
+    assert "wait for the answer, or add --drop" in second.said
     assert data(host(world, *words, "--json", "--now", "2100-01-01T00:00Z"), 2)["code"] == "puts-out"
     assert changes(state, tree(world.root)) == set()
-    ran = host(world, *words, "--round", "5", "--put-out", "--now", "2100-01-01T00:00Z")
+    ran = host(world, *words, "--round", "5", "--drop", "--now", "2100-01-01T00:00Z")
     assert said(ran)[0] == "The missed deadline is noted."
-    ran = host(world, "status", "game.json")
+    ran = host(world, "show", "game.json")
     assert f"  waiting for {name}: turn, deadline missed" in shown(ran)
 
 
 def test_older_views_in_another_folder_are_told_of(world: World) -> None:
     """Whoever leaves --out out once has views in two places."""
     move = (world.root / "move.json").read_bytes()
-    assert said(host(world, "view", "game.json", "--seat", "1", "-o", f"game/{world.view_name('anna', 3)}"), 8)
+    assert said(host(world, "show", "game.json", "--view", "1", "-o", f"game/{world.view_name('anna', 3)}"), 8)
     (world.root / "views").mkdir()
     shutil.copy(world.root / "anna.view.json", world.root / "views" / world.view_name("anna", 3))
     lines = said(host(world, "apply", "game.json", "move.json"))
@@ -278,7 +281,7 @@ def test_the_transcript_and_how_to_check_it(over: World, tmp_path: Path) -> None
 def test_show_says_what_to_do_next(world: World, over: World) -> None:
     asks, waits = world.mover_view, f"{world.names[1 - world.mover].lower()}.view.json"
     assert said(player(world, "show", asks))[-1] == (
-        f"Next: answer with `referee play {asks}`; `referee moves {asks}` lists what is legal."
+        f"Next: answer with `referee play {asks}`; `referee show --moves {asks}` lists what is legal."
     )
     home = world.root / f"{world.names[1 - world.mover].lower()}-home"
     assert said(run_here("show", waits, cwd=world.root, home=home))[-1] == "Next: wait for the next view."
@@ -296,17 +299,17 @@ def test_a_view_of_somebody_else_is_told_with_both_keys(world: World) -> None:
 
 
 def test_moves_in_short_and_all(world: World) -> None:
-    listed = data(player(world, "moves", world.mover_view, "--json"))
+    listed = data(player(world, "show", "--moves", world.mover_view, "--json"))
     assert listed["asked"] == "turn"
     wide = {"env": {"COLUMNS": "1000"}}
-    ran = player(world, "moves", world.mover_view, **wide)
-    every = player(world, "moves", world.mover_view, "--all", **wide)
+    ran = player(world, "show", "--moves", world.mover_view, **wide)
+    every = player(world, "show", "--moves", world.mover_view, "--all", **wide)
     minor = sum(one.get("minor", False) for one in listed["choices"])
     rows = len(listed["choices"])
     assert len(shown(every)) == 2 * rows
     assert len(shown(ran)) == 2 * (rows - minor)
     more = [line for line in said(ran) if line.startswith("There are ")]
-    assert more == [f"There are {minor} more: `referee moves {world.mover_view} --all`."] * bool(minor)
+    assert more == [f"There are {minor} more: `referee show --moves --all {world.mover_view}`."] * bool(minor)
     assert not [line for line in said(every) if line.startswith("There are ")]
     next = f"Next: answer with `referee play {world.mover_view} --move TEXT`; a line as TEXT: '#1', in quotes."
     assert said(ran)[-1] == next
@@ -315,7 +318,7 @@ def test_moves_in_short_and_all(world: World) -> None:
 def test_moves_for_somebody_who_is_not_asked(world: World) -> None:
     seat = 1 - world.mover
     home = world.root / f"{world.names[seat].lower()}-home"
-    ran = run_here("moves", f"{world.names[seat].lower()}.view.json", cwd=world.root, home=home)
+    ran = run_here("show", "--moves", f"{world.names[seat].lower()}.view.json", cwd=world.root, home=home)
     assert said(ran) == ["You are not asked for a move.", "Next: wait for the next view."]
     assert ran.out == b""
 
@@ -376,7 +379,7 @@ def test_one_game_explained(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["key", "new", "-o", "key.json"],
+        ["key", "new", "--name", "Anna", "-o", "key.json"],
         ["offer", "schwarzer-freitag", "--seats", "2", "-o", "offer.json"],
         ["join", "offer.json", "-o", "bert.join.json", "--yes"],
         ["start", "offer.json", "anna.join.json", "bert.join.json", "-o", "game.json"],
@@ -395,7 +398,7 @@ def test_what_exists_is_not_replaced(world: World, words: list[str]) -> None:
 
 def test_a_turn_for_programs(world: World) -> None:
     """What was signed, in a file of its own name, said as data."""
-    listed = data(player(world, "moves", world.mover_view, "--json"))["choices"]
+    listed = data(player(world, "show", "--moves", world.mover_view, "--json"))["choices"]
     move = next(one for one in listed if not one.get("parts"))
     words = ["play", world.mover_view, "--move-json", json.dumps(move["move"]), "--json"]
     dry = data(player(world, *words, "--dry-run"))

@@ -1,4 +1,4 @@
-"""`picture`: a position as a file."""
+"""`show --svg` and `show --png`: a position as a file."""
 
 import struct
 import sys
@@ -27,7 +27,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 
 
 def draw(desk: Desk, *args: str, stdin: bytes = b"") -> Ran:
-    return run_here("picture", *args, cwd=desk.root, home=desk.home("Anna"), stdin=stdin)
+    return run_here("show", *args, cwd=desk.root, home=desk.home("Anna"), stdin=stdin)
 
 
 def refused(desk: Desk, *args: str) -> Ran:
@@ -41,9 +41,8 @@ def refused(desk: Desk, *args: str) -> Ran:
 
 
 def test_a_view_is_drawn_as_its_player_sees_it(desk: Desk) -> None:
-    opened, last = desk.opened(0), desk.sitting.round
-    path = desk.root / f"{desk.sitting.table.id[:8]}-r{last:03}-anna.svg"
-    ran = draw(desk, desk.view(0))
+    opened, path = desk.opened(0), desk.root / "board.svg"
+    ran = draw(desk, desk.view(0), "--svg", path.name)
     assert (ran.exit, ran.out) == (0, b"")
     assert path.name in ran.said
     assert path.read_text() == pictures.svg(opened.chain, pictures.seen_in_view(opened))
@@ -53,29 +52,25 @@ def test_a_view_is_drawn_as_its_player_sees_it(desk: Desk) -> None:
 def test_an_earlier_round(desk: Desk) -> None:
     opened = desk.opened(1)
     first, last = (pictures.svg(opened.chain, pictures.seen_in_view(opened, number)) for number in (1, None))
-    ran = draw(desk, desk.view(1), "--round", "1")
+    ran = draw(desk, desk.view(1), "--round", "1", "--svg", "first.svg")
     assert ran.exit == 0
-    assert (desk.root / f"{desk.sitting.table.id[:8]}-r001-bert.svg").read_text() == first != last
+    assert (desk.root / "first.svg").read_text() == first != last
 
 
 def test_a_pipe(desk: Desk) -> None:
     data = (desk.root / desk.view(0)).read_bytes()
     opened = open_view(data)
-    ran = draw(desk, "-", "-o", "-", "--seat", "anna", stdin=data)
+    ran = draw(desk, "-", "--svg", "-", "--seat", "anna", stdin=data)
     assert ran.exit == 0
     assert ran.out.decode() == pictures.svg(opened.chain, pictures.seen_in_view(opened)) + "\n"
 
 
 def test_a_transcript_is_drawn_for_a_player_or_for_everybody(desk: Desk) -> None:
     chain = open_transcript((desk.root / "transcript.json").read_bytes())
-    start = f"{chain.table.id[:8]}-r007"
-    wanted = {
-        f"{start}-carla.svg": (["--seat", "Carla"], 2),
-        f"{start}.svg": ([], None),
-    }
+    wanted = {"carla.svg": (["--seat", "Carla"], 2), "all.svg": ([], None)}
     drawn = set()
     for name, (words, seat) in wanted.items():
-        assert draw(desk, "transcript.json", "--round", "7", *words).exit == 0
+        assert draw(desk, "transcript.json", "--svg", name, "--round", "7", *words).exit == 0
         text = (desk.root / name).read_text()
         assert text == pictures.svg(chain, pictures.seen_in_transcript(chain, 7, seat))
         drawn.add(text)
@@ -85,7 +80,7 @@ def test_a_transcript_is_drawn_for_a_player_or_for_everybody(desk: Desk) -> None
 @pytest.mark.parametrize(("words", "width"), [((), 600), (("--width", "360"), 360)])
 def test_a_png(desk: Desk, words: tuple[str, ...], width: int) -> None:
     path = desk.root / "board.PNG"
-    assert draw(desk, desk.view(0), "-o", path.name, *words).exit == 0
+    assert draw(desk, desk.view(0), "--png", path.name, *words).exit == 0
     made = path.read_bytes()
     assert struct.unpack(">I", made[16:20]) == (width,)
     opened = desk.opened(0)
@@ -93,7 +88,7 @@ def test_a_png(desk: Desk, words: tuple[str, ...], width: int) -> None:
 
 
 def test_a_dry_run_writes_nothing(desk: Desk) -> None:
-    ran = draw(desk, "transcript.json", "-o", "dry.png", "--dry-run")
+    ran = draw(desk, "transcript.json", "--png", "dry.png", "--dry-run")
     assert ran.exit == 0
     assert not (desk.root / "dry.png").exists()
 
@@ -101,18 +96,20 @@ def test_a_dry_run_writes_nothing(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("words", "exit", "said"),
     [
-        ("{view} --round 0", 2, "choose --round 1 to {last}"),
-        ("{view} --round {after}", 2, "choose --round 1 to {last}"),
-        ("{view} --seat Bert", 2, "its own player"),
-        ("{view} --seat Nobody", 2, "no player of that name"),
-        ("{view} -o board.jpg", 2, ".svg or .png"),
-        ("{view} -o board", 2, ".svg or .png"),
-        ("{view} --width 360", 2, "fits any width"),
-        ("{view} -o a.png --width 99", 2, "--width"),
-        ("{view} -o a.png --width 2001", 2, "--width"),
-        ("{view} -o no/such/folder/a.svg", 8, "cannot be written"),
-        ("new.json", 5, "nothing is dealt yet"),
-        ("anna-home/key.json", 7, "secret key"),
+        ("{view} --svg a.svg --round 0", 2, "choose --round 1 to {last}"),
+        ("{view} --svg a.svg --round {after}", 2, "choose --round 1 to {last}"),
+        ("{view} --svg a.svg --round 2..3", 2, "after one round"),
+        ("{view} --svg a.svg --seat Bert", 2, "its own player"),
+        ("{view} --svg a.svg --seat Nobody", 2, "no player of that name"),
+        ("{view} --svg a.svg --png a.png", 2, "--svg and --png exclude each other"),
+        ("{view} --svg a.svg --width 360", 2, "--width means nothing without --png"),
+        ("{view} --seat Anna", 2, "--seat means nothing without --svg"),
+        ("{view} --round 3", 2, "--round means nothing without --story"),
+        ("{view} --png a.png --width 99", 2, "--width"),
+        ("{view} --png a.png --width 2001", 2, "--width"),
+        ("{view} --svg no/such/folder/a.svg", 8, "cannot be written"),
+        ("new.json --svg a.svg", 5, "nothing is dealt yet"),
+        ("anna-home/key.json --svg a.svg", 7, "secret key"),
     ],
 )
 def test_refusals(desk: Desk, words: str, exit: int, said: str) -> None:
@@ -124,18 +121,18 @@ def test_refusals(desk: Desk, words: str, exit: int, said: str) -> None:
 
 def test_the_view_itself_is_not_overwritten(desk: Desk) -> None:
     Path(desk.root / "named.svg").write_bytes((desk.root / desk.view(0)).read_bytes())
-    assert refused(desk, "named.svg", "-o", "./named.svg").exit == 2
+    assert refused(desk, "named.svg", "--svg", "./named.svg").exit == 2
 
 
 def test_a_game_without_a_picture(desk: Desk) -> None:
     with other_program("mark", same_code=True, picture=None):
-        ran = refused(desk, desk.view(0))
+        ran = refused(desk, desk.view(0), "--svg", "a.svg")
     assert (ran.exit, "M.A.R.K. has no picture" in ran.said, "referee show" in ran.said) == (2, True, True)
 
 
 @pytest.mark.parametrize("package", ["resvg_py", "fontpkg_inter"])
 def test_without_the_packages_for_pixels(desk: Desk, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    ran = refused(desk, desk.view(0), "-o", "a.png")
+    ran = refused(desk, desk.view(0), "--png", "a.png")
     assert (ran.exit, "pip install resvg-py fontpkg-inter" in ran.said) == (2, True)
-    assert draw(desk, desk.view(0), "-o", "-").exit == 0
+    assert draw(desk, desk.view(0), "--svg", "-").exit == 0

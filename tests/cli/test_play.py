@@ -48,7 +48,7 @@ def desks(asked: dict[str, Sitting], root: Path) -> Iterator[tuple[Desk, int]]:
 def listed(desk: Desk, seat: int) -> list[dict[str, Any]]:
     """The choices as a program gets them."""
     name = desk.sitting.players[seat].name
-    ran = run_here("moves", "--json", desk.view(seat), cwd=desk.root, home=desk.home(name))
+    ran = run_here("show", "--moves", "--json", desk.view(seat), cwd=desk.root, home=desk.home(name))
     assert ran.exit == 0, ran.said
     data = json.loads(ran.out)
     assert data.keys() == {"round", "asked", "choices", "standing"}
@@ -172,10 +172,10 @@ def test_the_same_lines_on_the_command_line(asked: dict[str, Sitting], tmp_path:
     for desk, seat in desks(asked, tmp_path):
         opened, choices = desk.opened(seat), listed(desk, seat)
         home = desk.home(opened.name)
-        ran = run_here("moves", "--all", desk.view(seat), cwd=desk.root, home=home)
+        ran = run_here("show", "--moves", "--all", desk.view(seat), cwd=desk.root, home=home)
         numbers = [int(n) for n in re.findall(r"^ *#(\d+)  ", ran.out.decode(), re.MULTILINE)]
         assert numbers == [*range(1, len(choices) + 1)]
-        short = run_here("moves", desk.view(seat), cwd=desk.root, home=home).out.decode()
+        short = run_here("show", "--moves", desk.view(seat), cwd=desk.root, home=home).out.decode()
         plain = [n for n, choice in enumerate(choices, 1) if not choice.get("minor")]
         assert [int(n) for n in re.findall(r"^ *#(\d+)  ", short, re.MULTILINE)] == plain
         families = [n for n, choice in enumerate(choices, 1) if "parts" in choice]
@@ -360,14 +360,14 @@ def test_a_second_different_answer_is_asked_for(desk: Desk) -> None:
     assert json.loads(ran.out)["code"] == "second-answer"
     assert f"another answer for round {desk.sitting.round + 1}: {said}" in ran.said
     for typed_, status in (("", 130), ("n", 130)):
-        terminal = Terminal([*play, other], desk.root, home)
+        terminal = Terminal([*play, other, "--yes"], desk.root, home)
         assert said in terminal.question()
         terminal.answer(typed_)
         assert terminal.end()[0] == status
     assert run_here(*play, one, cwd=desk.root, home=home).exit == 0
     assert run_here(*play, other, "--dry-run", cwd=desk.root, home=home).exit == 0
     assert changes(before, tree(desk.root)) == set()
-    terminal = Terminal([*play, other], desk.root, home)
+    terminal = Terminal([*play, other, "--yes"], desk.root, home)
     terminal.question()
     terminal.answer("y")
     assert terminal.end()[0] == 0
@@ -399,10 +399,10 @@ def test_a_view_of_somebody_else(desk: Desk) -> None:
     for told in (f"{theirs.name}'s view", theirs.public.hex()[:8], mine.public.hex()[:8], f"{mine.name}'s"):
         assert told in ran.said
     assert changes(before, tree(desk.root)) == set()
-    for command in ("show", "moves", "log"):
-        ran = run_here(command, desk.view(seat), cwd=desk.root, home=desk.home(mine.name))
+    for command in (["show"], ["show", "--moves"], ["show", "--story"]):
+        ran = run_here(*command, desk.view(seat), cwd=desk.root, home=desk.home(mine.name))
         assert f"This is {theirs.name}'s view, for the key {theirs.public.hex()[:8]}; your key" in ran.said
-        assert "This is" not in run_here(command, desk.view(seat), cwd=desk.root, home=desk.home(theirs.name)).said
+        assert "This is" not in run_here(*command, desk.view(seat), cwd=desk.root, home=desk.home(theirs.name)).said
 
 
 def test_a_view_that_was_shown_counts_as_seen(desk: Desk) -> None:
@@ -428,18 +428,18 @@ def test_hints_work_when_they_are_copied(desk: Desk) -> None:
     empty = desk.root / "nobody"
     ran = run_here("show", desk.view(seat), cwd=desk.root, home=home)
     hints = re.findall(r"`referee ([^`]*)`", ran.said)
-    assert {hint.split()[0] for hint in hints} == {"play", "moves"}
+    assert {hint.split()[0] for hint in hints} == {"play", "show"}
     assert (
-        run_here(*next(hint for hint in hints if hint.startswith("moves")).split(), cwd=desk.root, home=home).exit == 0
+        run_here(*next(hint for hint in hints if hint.startswith("show")).split(), cwd=desk.root, home=home).exit == 0
     )
-    ran = run_here("moves", desk.view(seat), "--key", key, cwd=desk.root, home=empty)
+    ran = run_here("show", "--moves", desk.view(seat), "--key", key, cwd=desk.root, home=empty)
     (hint,) = [hint for hint in re.findall(r"`referee ([^`]*)`", ran.said) if hint.startswith("play")]
     words = [one if word == "TEXT" else word for word in hint.split()]
     ran = run_here(*words, cwd=desk.root, home=empty)
     assert ran.exit == 0, ran.said
     ran = run_here("play", desk.view(seat), cwd=desk.root, home=home)
     check_refusal(ran, (2,))
-    assert f"`referee moves {desk.view(seat)}`" in ran.said
+    assert f"`referee show --moves {desk.view(seat)}`" in ran.said
 
 
 def test_who_is_sure_is_not_asked(desk: Desk) -> None:

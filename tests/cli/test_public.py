@@ -14,7 +14,7 @@ from tests.cli.world import World, finish, run_here
 def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     made = World(tmp_path_factory.mktemp("public") / "world")
     home = made.host_home
-    written = run_here("view", "game.json", "--public", cwd=made.root, home=home)
+    written = run_here("show", "game.json", "--public", cwd=made.root, home=home)
     assert written.exit == 0, written.said
     return made
 
@@ -32,7 +32,15 @@ def test_everybody_may_read_the_file(world: World, path: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("show",), ("log",), ("audit",), ("verify",), ("picture", "-o", "-"), ("page", "-o", "-"), ("dispute",)],
+    [
+        ("show",),
+        ("show", "--story"),
+        ("audit",),
+        ("verify",),
+        ("show", "--svg", "-"),
+        ("page", "-o", "-"),
+        ("dispute",),
+    ],
     ids=lambda words: words[0],
 )
 def test_what_looks_reads_it(world: World, path: str, tmp_path: Path, words: tuple[str, ...]) -> None:
@@ -57,7 +65,9 @@ def test_what_it_says_of_itself(world: World, path: str) -> None:
     assert not [face for faces in found["tokens"].values() for face in faces]
 
 
-@pytest.mark.parametrize("words", [("play",), ("play", "--yes"), ("moves",), ("word", "back")], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [("play",), ("play", "--yes"), ("show", "--moves"), ("play", "--tell", "back")], ids=" ".join
+)
 def test_what_needs_a_seat_says_so(world: World, path: str, words: tuple[str, ...]) -> None:
     command, *more = words
     ran = run_here(command, path, *more, cwd=world.root, home=world.mover_home)
@@ -77,11 +87,12 @@ def test_it_stands_beside_a_seats_view_and_for_it_in_a_recovery(world: World, pa
     assert (tmp_path / game).exists()
 
 
-@pytest.mark.parametrize("words", [(), ("--seat", "Anna", "--public"), ("--public", "--aid")], ids=" ".join)
+@pytest.mark.parametrize("words", [("--view", "Anna", "--public"), ("--public", "--aid"), ("--aid",)], ids=" ".join)
 def test_one_of_seat_and_public(world: World, words: tuple[str, ...]) -> None:
-    ran = run_here("view", "game.json", *words, cwd=world.root, home=world.host_home)
+    ran = run_here("show", "game.json", *words, cwd=world.root, home=world.host_home)
     assert ran.exit == 2
-    assert "give --seat NAME for a player's view, or --public alone" in ran.said
+    told = {2: "only a player's view has an aid", 3: "--view and --public exclude each other", 1: "without --view"}
+    assert told[len(words)] in ran.said
 
 
 def test_a_finished_game(tmp_path: Path) -> None:

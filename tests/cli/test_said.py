@@ -10,6 +10,7 @@ import pytest
 from referee.games.auction import Bid
 
 from referee.crypto.codec import encode
+from referee.crypto.keys import Key
 from referee.io import keyfile
 from tests.cli.test_tickets import Desk
 from tests.cli.world import Ran, World, check_refusal, run_here
@@ -46,19 +47,23 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
         return run_here(*words, cwd=tmp_path, **how)
 
     lines = said(step("key", "new", "--name", "Hanna"))
-    public = step("key", "show").out.decode().strip()
+    public = step("key").out.decode().strip()
     assert lines == [
         f"Your key is in {tmp_path}/home/key.json; keep it secret and keep a copy.",
         f"Its public half is {public}.",
         "Next: answer an offer with `referee join OFFER`, or open a game with `referee offer GAME --seats N`.",
     ]
-    named = said(step("key", "new", "-o", "anna.json"))
+    named = said(step("key", "new", "--name", "Anna", "-o", "anna.json"))
     assert named[-1] == (
         "Next: answer an offer with `referee join OFFER --key anna.json`, or open a game with "
         "`referee offer GAME --seats N --key anna.json`."
     )
     assert (tmp_path / "anna.json").stat().st_mode & 0o77 == 0
-    empty = step("key", "new", "-o", "locked.json", "--passphrase", env={"REFEREE_PASSPHRASE": ""})
+    nameless = step("key", "new", "-o", "other.json")
+    check_refusal(nameless, (2,))
+    assert "your key needs a name" in nameless.said
+    assert not (tmp_path / "other.json").exists()
+    empty = step("key", "new", "--name", "Anna", "-o", "locked.json", "--passphrase", env={"REFEREE_PASSPHRASE": ""})
     check_refusal(empty, (2,))
     assert "an empty passphrase protects nothing" in empty.said
     assert said(step("key", "new", "--name", "Bert", "-o", "bert.json"))
@@ -75,6 +80,7 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
     printed = step("offer", "schwarzer-freitag", "--seats", "3", "-o", "-")
     assert json.loads(printed.out)["body"]["seats"] == 3
     assert said(printed)[-1] == "Next: send it to the players; each answers with `referee join OFFER`."
+    (tmp_path / "anna.json").write_bytes(keyfile.dump(Key(bytes(range(32)))))  # as one of OpenSSH's
     nameless = step("join", offer.name, "--key", "anna.json")
     check_refusal(nameless, (2,))
     assert "say who you are with --name" in nameless.said
@@ -96,7 +102,7 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert not (tmp_path / "game.json").exists()
     lines = said(step(*start))
-    game = json.loads(step("status", "game.json", "--json").out)["game"]
+    game = json.loads(step("show", "game.json", "--json").out)["game"]
     views = {name: f"sent/{game[:8]}-r000-{name.lower()}.view.json" for name in ("Anna", "Bert")}
     assert lines == [
         f"Game {game[:8]} is set up. Keep game.json to yourself: it knows every hidden card.",
@@ -122,8 +128,8 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
         (["--option", "special_cards=maybe"], "the option 'special_cards' cannot be 'maybe'", "there are: "),
         (["--no-deadline", "--grace", "1h"], "grace without a deadline means nothing", "leave --grace or"),
         (["--no-deadline", "--deadline", "1h"], "--deadline and --no-deadline exclude each other", "give one of them"),
-        (["--arbiter", "AB" * 32], "an arbiter is named by a public key", "what `referee key show` prints"),
-        (["--arbiter", "ab" * 31], "an arbiter is named by a public key", "`referee key show` prints"),
+        (["--arbiter", "AB" * 32], "an arbiter is named by a public key", "what `referee key` prints"),
+        (["--arbiter", "ab" * 31], "an arbiter is named by a public key", "`referee key` prints"),
     ],
 )
 def test_offers_that_make_no_sense(world: World, words: list[str], why: str, advice: str) -> None:
@@ -137,7 +143,7 @@ def test_offers_that_make_no_sense(world: World, words: list[str], why: str, adv
 
 
 def test_a_word_to_the_host(world: World) -> None:
-    words = ("word", "anna.view.json", "away until 2026-12-24", "--now", "2026-12-20T08:00Z")
+    words = ("play", "anna.view.json", "--tell", "away until 2026-12-24", "--now", "2026-12-20T08:00Z")
     dry = run(world, "anna", *words, "--json", "--dry-run")
     assert data(dry) == {"round": 2, "text": "away until 2026-12-24", "written": "", "reply": ""}
     assert said(dry) == ["Your words: away until 2026-12-24", "Next: run it again without --dry-run."]
@@ -152,7 +158,7 @@ def test_a_word_to_the_host(world: World) -> None:
     assert json.loads(printed.out)["body"]["text"] == "away until 2026-12-24", "what is printed is the word alone"
     for text, why in (("I am away", "this does not say until when"), ("hello", "an office does not know these words"),
                       ("resign", "to leave a game is a move")):  # fmt: skip
-        ran = run(world, "anna", "word", "anna.view.json", text, "-o", "x.json")
+        ran = run(world, "anna", "play", "anna.view.json", "--tell", text, "-o", "x.json")
         check_refusal(ran, (2,))
         assert why in ran.said or text == "I am away"
 
@@ -160,7 +166,7 @@ def test_a_word_to_the_host(world: World) -> None:
 def test_a_claim_and_a_ruling(world: World) -> None:
     who = world.names[world.mover].lower()
     (world.root / "own.json").write_bytes(world.answers()[0])
-    words = ("claim", f"{who}.view.json", "own.json", "--sent", "2026-12-24T18:00Z")
+    words = ("dispute", f"{who}.view.json", "own.json", "--sent", "2026-12-24T18:00Z")
     dry = run(world, who, *words, "--dry-run")
     assert said(dry)[-1] == "Next: run it again without --dry-run."
     name = world.view_name(who, 2).replace(".view.", ".claim.")
@@ -170,7 +176,7 @@ def test_a_claim_and_a_ruling(world: World) -> None:
     assert json.loads((world.root / name).read_bytes())["body"]["sent"] == "2026-12-24T18:00Z"
     check_refusal(run(world, who, *words), (8,))
     check_refusal(run(world, who, *words[:-1], "yesterday", "-o", "x.json"), (2,))
-    rule = ("rule", name, "anna.view.json", "--verdict", "he sent it", "--ranks")
+    rule = ("dispute", name, "anna.view.json", "--verdict", "he sent it", "--ranks")
     for ranks in ("1,x", "1,1000", "1,,2"):
         ran = run(world, "hanna", *rule, ranks)
         check_refusal(ran, (2,))
@@ -188,12 +194,12 @@ def test_a_claim_and_a_ruling(world: World) -> None:
     assert [row.get("verdict") for row in rows] == ["ruling", "claim", None]
     beside = run(world, "bert", "verify", ruling.name, "anna.view.json")
     assert said(beside) == ["Next: ask for the transcript; views cannot prove everything."]
-    alone = run(world, "hanna", "rule", "own.json", "--verdict", "x", "-o", "y.json")
+    alone = run(world, "hanna", "dispute", "own.json", "--verdict", "x", "-o", "y.json")
     check_refusal(alone, (7,))
     assert "none of these files has the genesis of its game" in alone.said
     other = Sitting("auction", 3, "another")
     (world.root / "other.view.json").write_bytes(other.view(0))
-    mixed = run(world, "hanna", "rule", "anna.view.json", "other.view.json", "--verdict", "x", "-o", "y.json")
+    mixed = run(world, "hanna", "dispute", "anna.view.json", "other.view.json", "--verdict", "x", "-o", "y.json")
     check_refusal(mixed, (2,))
     assert "other.view.json is of another game than the rest" in mixed.said
 
@@ -220,7 +226,7 @@ def test_a_dispute_writes_a_proof_and_verify_counts_it(table: Desk) -> None:
     assert said(ran, 6) == [f"Next: show out/{proof} to the others; `referee verify` judges it alone."]
     lines = ran.out.decode().splitlines()
     assert lines[0] == f"game {game[:8]}, auction, of Anna, Bert and Carla: 3 files"
-    assert lines[2] == f"    by whoever has the key {public}; proof: out/{proof}"
+    assert lines[2] == f"    signed with the key {public}; proof: out/{proof}"
     assert lines[1].startswith("  PROVED")
     assert lines[1].endswith("[two-taken]")
     table.put("out/notes.txt", b"hello")
@@ -237,7 +243,7 @@ def test_a_dispute_writes_a_proof_and_verify_counts_it(table: Desk) -> None:
     shown = text.out.decode().splitlines()
     assert shown[-1] == "1 good, 1 bad, 1 proved, 1 of other kinds skipped"
     assert shown[0].startswith(f"PROVED out/{proof}: ")
-    assert shown[0].endswith(f" [two-taken], by whoever has the key {public}")
+    assert shown[0].endswith(f" [two-taken], signed with the key {public}")
     told = f"Anna's view, round {table.sitting.round}: audited, not everything is provable from a view"
     assert shown[1] == f"ok  anna.view.json: {told}"
     good = table.run("verify", "anna.view.json")
@@ -290,7 +296,7 @@ def test_recover_says_what_is_back_and_what_to_do(world: World) -> None:
     assert said(dry)[-2:] == ["Everything is in order; nothing was written.", "Next: run it again without --dry-run."]
     assert not (world.root / "back.json").exists()
     lines = said(run(world, "hanna", *words))
-    assert lines[0].startswith("left aside: key.json: ")
+    assert lines[0].startswith("skipped: key.json: ")
     assert lines[1:] == [
         f"Game {world.match.table.id[:8]} is back as it was after round 1. Keep back.json to yourself.",
         "If anybody has a newer view than that, recover from it instead: two stories of one round can be proved.",
@@ -304,7 +310,7 @@ def test_recover_says_what_is_back_and_what_to_do(world: World) -> None:
         assert "the secret of common chance has 64 hexadecimal digits" in ran.said
     none = run(world, "hanna", "recover", "key.json", "-o", "x.json")
     assert none.exit == 7
-    assert "there is no good view here" in none.said
+    assert "none of these files is a valid view" in none.said
 
 
 def test_recover_asks_for_what_was_sealed(tmp_path: Path) -> None:

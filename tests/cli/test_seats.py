@@ -34,10 +34,10 @@ class People:
         return self.newest("hanna", f"*-{who}.view.json")
 
     def key(self, who: str) -> str:
-        return self.run(who, "key", "show").out.decode().strip()
+        return self.run(who, "key").out.decode().strip()
 
     def first_move(self, who: str, *more: str) -> str:
-        found = json.loads(self.run(who, "moves", self.view(who), "--json").out)["choices"]
+        found = json.loads(self.run(who, "show", "--moves", self.view(who), "--json").out)["choices"]
         chosen = ("--move-json", json.dumps(found[0]["move"])) if found else ()
         self.run(who, "play", self.view(who), *chosen, "--yes", *more)
         return self.newest(who, "*.move.json")
@@ -47,7 +47,7 @@ class People:
         return self.run("hanna", "apply", "game.json", self.first_move(who, *more), "--now", now)
 
     def status(self) -> dict[str, object]:
-        return dict(json.loads(self.run("hanna", "status", "game.json", "--json").out))
+        return dict(json.loads(self.run("hanna", "show", "game.json", "--json").out))
 
 
 def seated(root: Path, *terms: str) -> People:
@@ -98,11 +98,11 @@ def test_a_player_hands_its_seat_to_somebody(handed: People, tmp_path: Path) -> 
     told = people.status()
     assert (told["vacant"], told["out"], told["arriving"]) == (["Anna"], [], [])
     assert "Anna's seat (by the player whom Anna named)" in people.run("bert", "show", people.view("bert")).out.decode()
-    people.run("emil", "succeed", people.view("bert"))
+    people.run("emil", "join", people.view("bert"))
     took = people.run("hanna", "apply", "game.json", people.newest("emil", "*.succession.json"))
     assert "Emil takes over Anna's seat when this round is closed" in took.said
     assert people.status()["arriving"] == [{"seat": 1, "name": "Emil"}]
-    assert "  Emil takes over Anna's seat" in people.run("hanna", "status", "game.json").out.decode()
+    assert "  Emil takes over Anna's seat" in people.run("hanna", "show", "game.json").out.decode()
     people.turn("bert")
     told = people.status()
     assert (told["players"], told["vacant"], told["arriving"]) == (["Emil", "Bert"], [], [])
@@ -129,15 +129,15 @@ def test_who_names_somebody_can_take_it_back(handed: People, tmp_path: Path) -> 
     move = people.first_move("anna", "--handover", people.key("anna"))
     people.run("hanna", "apply", "game.json", move)
     assert people.status()["vacant"] == []
-    assert "Anna keeps the seat after all" in people.run("bert", "log", people.view("bert")).out.decode()
-    people.run("emil", "succeed", people.view("bert"), exit=5)
+    assert "Anna keeps the seat after all" in people.run("bert", "show", "--story", people.view("bert")).out.decode()
+    people.run("emil", "join", people.view("bert"), exit=5)
 
 
 def test_the_last_answer_of_the_old_player_and_its_receipt_stay_hers(people: People) -> None:
     """Anna's answer closes the round in which Emil takes over: it is not Emil's."""
     people.turn("anna", "--handover", people.key("emil"))
     people.turn("bert")
-    people.run("emil", "succeed", people.view("bert"))
+    people.run("emil", "join", people.view("bert"))
     people.run("hanna", "apply", "game.json", people.newest("emil", "*.succession.json"))
     ran = people.turn("anna")
     assert people.status()["players"] == ["Emil", "Bert"]
@@ -158,9 +158,9 @@ def test_where_no_seat_can_be_taken_over(tmp_path: Path) -> None:
     people = seated(tmp_path / "people", "--no-deadline")
     emil = people.key("emil")
     people.run("anna", "play", people.view("anna"), "--move", "place red", "--handover", emil, exit=2)
-    ran = people.run("emil", "succeed", people.view("bert"), exit=5)
+    ran = people.run("emil", "join", people.view("bert"), exit=5)
     assert "in this game no seat can be taken over" in ran.said
-    more = people.run("hanna", "extend", "game.json", "Anna", "--by", "1d", exit=5)
+    more = people.run("hanna", "apply", "game.json", "--extend", "Anna", "--by", "1d", exit=5)
     assert "there is no deadline to extend" in more.said
 
 
@@ -171,24 +171,24 @@ def test_who_can_take_over_and_who_cannot(handed: People, tmp_path: Path) -> Non
     people = moved(handed, tmp_path / "people")
     view = people.view("bert")
     ran = people.run("zoe", "key", "new", "--name", "Zoe")
-    ran = people.run("zoe", "succeed", view, exit=5)
+    ran = people.run("zoe", "join", view, exit=5)
     assert "you can take over no seat of this game now" in ran.said
     assert f"`referee show {view}`" in ran.said
-    ran = people.run("zoe", "succeed", view, "--seat", "Anna", exit=5)
+    ran = people.run("zoe", "join", view, "--seat", "Anna", exit=5)
     assert "its holder named somebody else" in ran.said
     for who in ("anna", "bert", "hanna"):
-        ran = people.run(who, "succeed", view, "--seat", "Anna", "--name", "Zoe", exit=4)
+        ran = people.run(who, "join", view, "--seat", "Anna", "--name", "Zoe", exit=4)
         assert "this key was used in this game before" in ran.said
-    people.run("emil", "succeed", view, "--seat", "Bert", exit=5)
-    people.run("emil", "succeed", view, "--seat", "Zoe", exit=2)
-    people.run("emil", "succeed", view, "--name", "Anna", exit=7)
-    people.run("emil", "succeed", view, "--name", "", exit=2)
-    people.run("emil", "succeed", people.newest("hanna", "*.offer.json"), exit=7)
-    people.run("emil", "succeed", "nothing.json", exit=8)
-    people.run("emil", "succeed", "-", exit=7)
-    people.run("emil", "succeed", view)
-    people.run("emil", "succeed", view, exit=8)
-    people.run("emil", "succeed", view, "-o", "second.json")
+    people.run("emil", "join", view, "--seat", "Bert", exit=5)
+    people.run("emil", "join", view, "--seat", "Zoe", exit=2)
+    people.run("emil", "join", view, "--name", "Anna", exit=7)
+    people.run("emil", "join", view, "--name", "", exit=2)
+    people.run("emil", "join", people.newest("hanna", "*.offer.json"), "--seat", "Anna", exit=2)
+    people.run("emil", "join", "nothing.json", exit=8)
+    people.run("emil", "join", "-", exit=7)
+    people.run("emil", "join", view)
+    people.run("emil", "join", view, exit=8)
+    people.run("emil", "join", view, "-o", "second.json")
     people.run("hanna", "apply", "game.json", people.newest("emil", "*.succession.json"))
     ran = people.run("hanna", "apply", "game.json", "../emil/second.json", exit=5)
     assert "another file for this seat arrived first" in ran.said
@@ -197,19 +197,19 @@ def test_who_can_take_over_and_who_cannot(handed: People, tmp_path: Path) -> Non
 def test_a_stranger_waits_until_the_seat_was_vacant_for_long_enough(tmp_path: Path) -> None:
     """Anna goes out at 12:02 on 7 December, so a round that is closed seven days later is the first."""
     people = seated(tmp_path / "people", "--takeover", "7d", "--deadline", "3d")
-    people.run("hanna", "timeout", "game.json", "--seat", "Anna", "--now", "2026-12-04T12:01Z")
+    people.run("hanna", "apply", "game.json", "--timeout", "Anna", "--now", "2026-12-04T12:01Z")
     bert = people.run("bert", "play", people.view("bert"))
     assert bert.exit == 0
     answer = people.newest("bert", "*.move.json")
     people.run("hanna", "apply", "game.json", answer, "--now", "2026-12-04T13:00Z")
-    people.run("hanna", "timeout", "game.json", "--seat", "Anna", "--put-out", "--now", "2026-12-07T12:02Z")
+    people.run("hanna", "apply", "game.json", "--timeout", "Anna", "--drop", "--now", "2026-12-07T12:02Z")
     out = people.run("anna", "show", people.view("anna"))
-    assert f"to come back: `referee return {people.view('anna')}`" in out.said
+    assert f"to come back: `referee play --return {people.view('anna')}`" in out.said
     assert "Who was late may still answer" not in out.out.decode()
     people.run("anna", "play", people.view("anna"), exit=5)
-    assert "referee return" in people.run("anna", "moves", people.view("anna")).said
-    people.run("hanna", "extend", "game.json", "Anna", "--by", "1d", "--now", "2026-12-07T13:00Z", exit=5)
-    people.run("emil", "succeed", people.view("bert"))
+    assert "referee play --return" in people.run("anna", "show", "--moves", people.view("anna")).said
+    people.run("hanna", "apply", "game.json", "--extend", "Anna", "--by", "1d", "--now", "2026-12-07T13:00Z", exit=5)
+    people.run("emil", "join", people.view("bert"))
     told = people.run("hanna", "apply", "game.json", people.newest("emil", "*.succession.json"))
     assert "with the first round that is closed at 2026-12-14 12:02 UTC or later" in told.said
     for now, first in (("2026-12-14T12:01Z", "Anna"), ("2026-12-14T12:02Z", "Emil")):
@@ -233,30 +233,32 @@ def test_terms_that_make_no_sense(people: People, terms: tuple[str, ...]) -> Non
 
 
 def test_who_cannot_come_back(people: People) -> None:
-    ran = people.run("anna", "return", people.view("anna"), exit=5)
+    ran = people.run("anna", "play", "--return", people.view("anna"), exit=5)
     assert "you are still in the game" in ran.said
     assert f"`referee show {people.view('anna')}`" in ran.said
-    people.run("bert", "return", people.view("anna"), exit=4)
-    people.run("hanna", "view", "game.json", "--public", "-o", "public.json")
-    people.run("anna", "return", "../hanna/public.json", exit=2)
-    people.run("anna", "return", people.newest("hanna", "*.offer.json"), exit=7)
+    people.run("bert", "play", "--return", people.view("anna"), exit=4)
+    people.run("hanna", "show", "game.json", "--public", "-o", "public.json")
+    people.run("anna", "play", "--return", "../hanna/public.json", exit=2)
+    people.run("anna", "play", "--return", people.newest("hanna", "*.offer.json"), exit=7)
 
 
 # --- more time, and the end -------------------------------------------------------------------------------------------
 
 
 def test_more_time_for_somebody_who_needs_none(people: People) -> None:
-    ran = people.run("hanna", "extend", "game.json", "Bert", "--by", "1d", "--now", "2026-12-01T13:00Z", exit=5)
+    ran = people.run(
+        "hanna", "apply", "game.json", "--extend", "Bert", "--by", "1d", "--now", "2026-12-01T13:00Z", exit=5
+    )
     assert "this seat is not asked for an answer" in ran.said
-    assert "`referee status game.json`" in ran.said
-    people.run("hanna", "extend", "game.json", "Zoe", "--by", "1d", exit=2)
-    people.run("hanna", "extend", "game.json", "3", "--by", "1d", exit=2)
-    people.run("anna", "extend", "../hanna/game.json", "Anna", "--by", "1d", exit=4)
+    assert "`referee show game.json`" in ran.said
+    people.run("hanna", "apply", "game.json", "--extend", "Zoe", "--by", "1d", exit=2)
+    people.run("hanna", "apply", "game.json", "--extend", "3", "--by", "1d", exit=2)
+    people.run("anna", "apply", "../hanna/game.json", "--extend", "Anna", "--by", "1d", exit=4)
 
 
 def test_nothing_is_done_to_a_game_that_was_abandoned(handed: People, tmp_path: Path) -> None:
     people = moved(handed, tmp_path / "people")
-    people.run("emil", "succeed", people.view("bert"))
+    people.run("emil", "join", people.view("bert"))
     ran = people.run("hanna", "reveal", "game.json", "--abandon")
     assert "nobody can play on: this cannot be undone" in ran.said
     transcript = people.newest("hanna", "*.transcript.json")
@@ -265,8 +267,8 @@ def test_nothing_is_done_to_a_game_that_was_abandoned(handed: People, tmp_path: 
     for words in (
         ("apply", "game.json", people.newest("emil", "*.succession.json")),
         ("apply", "game.json", people.first_move("bert")),
-        ("extend", "game.json", "Bert", "--until", "2099-01-01T00:00Z"),
-        ("timeout", "game.json", "--seat", "Bert", "--now", "2099-01-01T00:00Z"),
+        ("apply", "game.json", "--extend", "Bert", "--until", "2099-01-01T00:00Z"),
+        ("apply", "game.json", "--timeout", "Bert", "--now", "2099-01-01T00:00Z"),
     ):
         assert "the secrets of this game are out" in people.run("hanna", *words, exit=5).said
     before = Path(transcript).read_bytes()
@@ -278,7 +280,7 @@ def test_nothing_is_done_to_a_game_that_was_abandoned(handed: People, tmp_path: 
 def test_taking_over_and_coming_back_can_be_tried(handed: People, tmp_path: Path) -> None:
     """It says what would come next, and there is no file; then there is one, and it says whom to send it to."""
     people = moved(handed, tmp_path / "people")
-    words = ("succeed", people.view("bert"))
+    words = ("join", people.view("bert"))
     before = tree(people.root)
     assert people.run("emil", *words, "--dry-run").said.splitlines()[-1].endswith("--dry-run.")
     assert tree(people.root) == before

@@ -44,7 +44,7 @@ class Host:
         return ran.said.splitlines()
 
     def status(self) -> dict[str, Any]:
-        return dict(json.loads(self.run("status", "game.json", "--json").out))
+        return dict(json.loads(self.run("show", "game.json", "--json").out))
 
 
 def wrong(ran: Ran, status: int) -> tuple[str, str]:
@@ -62,9 +62,9 @@ def test_a_game_in_which_nobody_answers_rests_and_wakes_up(tmp_path: Path) -> No
     names = host.sitting.table.names
     for second in (False, True):
         for number, name in enumerate(names, 1):
-            more = ("--put-out",) if second else ()
+            more = ("--drop",) if second else ()
             later = ("--now", f"20{30 + second}-01-01T00:00Z")
-            first, *_, last = host.said("timeout", "game.json", "--seat", name, *more, *later)
+            first, *_, last = host.said("apply", "game.json", "--timeout", name, *more, *later)
             if number < len(names):
                 assert first == "The missed deadline is noted."
                 assert last.startswith("Next: waiting for "), "no file was written for anybody"
@@ -83,7 +83,7 @@ def test_a_game_in_which_nobody_answers_rests_and_wakes_up(tmp_path: Path) -> No
     assert ran.exit == 0, ran.said
     lines = host.said("apply", "game.json", "anna/move.json")
     assert lines[-1] == (
-        "Next: the game wakes up when you run `referee timeout GAME.json --seat NAME` for all who stay silent."
+        "Next: the game wakes up when you run `referee apply GAME.json --timeout NAME` for all who stay silent."
     )
     assert [row["name"] for row in host.status()["waiting_for"]] == list(names[1:])
 
@@ -94,7 +94,7 @@ def test_a_signed_deadline_holds_to_the_minute(tmp_path: Path, grace: int, told:
     due = host.status()["due"]
     over = datetime.fromisoformat(due) + timedelta(minutes=grace)
     late = f"{over:%Y-%m-%dT%H:%MZ}"
-    words = ("timeout", "game.json", "--seat", "Anna", "--dry-run", "--now")
+    words = ("apply", "game.json", "--timeout", "Anna", "--dry-run", "--now")
     assert wrong(host.run(*words, late), 5) == (
         f"the deadline that you signed, {datetime.fromisoformat(due):%Y-%m-%d %H:%M} UTC, {told}",
         f"wait until {over:%Y-%m-%d %H:%M} UTC is over: everybody could prove that you did not",
@@ -107,8 +107,8 @@ def test_whoever_has_answered_misses_no_deadline(tmp_path: Path) -> None:
     assert sitting.give(sitting.signed(1)).error is None
     host = Host(tmp_path, sitting)
     for now in ("2027-01-01T00:00Z", "2028-01-01T00:00Z"):
-        assert wrong(host.run("timeout", "game.json", "--seat", "Bert", "--now", now), 5) == (
-            "this seat is not asked for an answer", "see `referee status game.json` for who must act",
+        assert wrong(host.run("apply", "game.json", "--timeout", "Bert", "--now", now), 5) == (
+            "this seat is not asked for an answer", "see `referee show game.json` for who must act",
         )  # fmt: skip
 
 
@@ -117,7 +117,7 @@ def test_status_has_a_line_for_everything_that_counts(tmp_path: Path, grace: int
     sitting = Sitting(seed="lines", deadline=60, grace=grace, kept=(2,)).until("bid")
     assert sitting.give(sitting.signed(1)).error is None
     host = Host(tmp_path, sitting)
-    lines = host.run("status", "game.json").out.decode().splitlines()
+    lines = host.run("show", "game.json").out.decode().splitlines()
     assert lines[2].startswith("  deadline ")
     assert lines[2].endswith(told or lines[2][-1])
     assert ("grace" in lines[2]) == bool(grace)
@@ -151,15 +151,14 @@ def test_the_game_file_is_shown_to_its_host_alone(tmp_path: Path) -> None:
     host = Host(tmp_path, Sitting(seed="shown").until("bid"))
     found = json.loads(host.run("show", "game.json", "--json").out)
     assert found["kind"] == "game"
-    assert found["lines"][0] == "your game file: it knows every hidden card and must not be shown to anybody"
-    assert found["next"] == "do not show it to anyone; its host can run `referee status game.json`"
+    assert found["waiting_for"]
     other = Desk(tmp_path / "other", host.sitting)
     (other.root / "game.json").write_bytes(host.sitting.file())
     for ran in (other.run("show", "game.json"), run_here("show", "game.json", cwd=tmp_path, home=tmp_path / "none")):
         assert ran.exit in (4, 7, 8)
         message, advice = wrong(ran, ran.exit)
         assert "a host's game file, which knows every hidden card" in message
-        assert advice == found["next"]
+        assert advice == "it must not be shown to anybody; its host can run `referee show game.json`"
         assert ran.out == b""
 
 
@@ -176,7 +175,7 @@ def test_an_older_view_is_told_of_and_not_remembered(tmp_path: Path) -> None:
     assert "  this is an older view than one you have seen before" in ran.out.decode().splitlines()
     assert ran.said.splitlines()[-1] == "Next: play on; the rest is proved when the host reveals the transcript."
     assert json.loads(desk.run("audit", "old.json", "--json").out)["age"] == "old"
-    for words in (("show", "old.json"), ("moves", "old.json"), ("log", "old.json")):
+    for words in (("show", "old.json"), ("show", "--moves", "old.json"), ("show", "--story", "old.json")):
         told = desk.run(*words)
         assert told.said.splitlines()[0] == "This is an older view than one that you have seen before.", words
     assert desk.ticket.read_bytes() == ticket
@@ -190,9 +189,9 @@ def test_a_game_that_is_over_wants_its_transcript(tmp_path: Path) -> None:
     ran = desk.run("audit", desk.view())
     assert ran.said.splitlines()[-1] == "Next: ask for the transcript and run `referee verify` on it."
     desk.put("transcript.json", sitting.transcript())
-    ran = desk.run("log", "transcript.json")
+    ran = desk.run("show", "--story", "transcript.json")
     assert ran.said.splitlines()[-1] == (
-        "Next: see the board after any of these rounds with `referee picture transcript.json --round N`."
+        "Next: draw the board after any of these rounds with `referee show transcript.json --svg FILE --round N`."
     )
     rounds = [line for line in ran.out.decode().splitlines() if line.startswith("Round ")]
     assert rounds == [f"Round {number}" for number in range(1, sitting.round + 1)]
@@ -204,10 +203,8 @@ def test_files_of_another_game_are_left_aside_and_asked_for(tmp_path: Path) -> N
     desk.put("move.json", other.signed(0))
     ran = desk.run("audit", desk.view(), "move.json")
     assert ran.exit == 7
-    assert ran.said.splitlines()[0].startswith("left aside: ")
-    assert ran.said.splitlines()[-1] == (
-        "Next: give the files that were left aside together with a view of their own game."
-    )
+    assert ran.said.splitlines()[0].startswith("skipped: ")
+    assert ran.said.splitlines()[-1] == ("Next: give the skipped files together with a view of their own game.")
     found = json.loads(desk.run("audit", "view.json", "move.json", "--json").out)
     assert (found["code"], found["compared"], len(found["aside"])) == ("ok", {"move": 1}, 1)
 
@@ -223,7 +220,7 @@ def test_without_a_key_the_next_step_is_to_make_one(tmp_path: Path) -> None:
         "you have no key yet", "make one with `referee key new`, or name one with --key",
     )  # fmt: skip
     desk.put("game.json", desk.sitting.file())
-    assert json.loads(desk.run("status", "game.json", "--json").out)["code"] == "no-key"
+    assert json.loads(desk.run("show", "game.json", "--json").out)["code"] == "no-key"
 
 
 def test_a_locked_key_needs_its_passphrase(tmp_path: Path) -> None:
@@ -242,7 +239,7 @@ def test_a_locked_key_needs_its_passphrase(tmp_path: Path) -> None:
 def test_a_game_file_is_no_pipe(tmp_path: Path) -> None:
     host = Host(tmp_path, Sitting(seed="pipe").until("bid"))
     (tmp_path / "move.json").write_bytes(host.sitting.signed(0))
-    for words in (("apply", "-", "move.json"), ("timeout", "-", "--seat", "1"), ("reveal", "-", "-o", "x.json")):
+    for words in (("apply", "-", "move.json"), ("apply", "-", "--timeout", "1"), ("reveal", "-", "-o", "x.json")):
         assert wrong(host.run(*words), 2) == ("the game file has a place of its own: no pipe", "name the file"), words
     assert wrong(host.run("verify", "-", "-"), 2) == (
         "standard input is named twice", "give - once, and files for the rest",
@@ -299,7 +296,7 @@ def test_a_fault_of_the_program_is_shown_on_demand(tmp_path: Path, monkeypatch: 
 
 def test_the_waiting_are_named_in_seat_order(tmp_path: Path) -> None:
     world = World(tmp_path / "world", rounds=0)
-    waits = json.loads(run_here("status", "game.json", "--json", cwd=world.root, home=world.host_home).out)
+    waits = json.loads(run_here("show", "game.json", "--json", cwd=world.root, home=world.host_home).out)
     assert [row["seat"] for row in waits["waiting_for"]] == sorted(seat + 1 for seat in asked(world.match.state))
 
 

@@ -78,22 +78,21 @@ CALLED = {
     "later.json": "a file of protocol version 2, but this program knows version 1",
 }  # fmt: skip
 PLACES = {
-    "join FILE -o x": ("offer.json",),
+    "join FILE -o x": ("offer.json", "anna.view.json"),
     "start FILE anna.join.json bert.join.json -o x": ("offer.json",),
     "start offer.json anna.join.json FILE -o x": ("bert.join.json",),
     "play FILE -o x": ("anna.view.json",),
-    "moves FILE": ("anna.view.json",),
+    "show FILE --moves": ("anna.view.json",),
     "audit FILE": ("anna.view.json",),
     "audit anna.view.json FILE": ("anna.view.json", "move.json", "receipt.json", "transcript.json"),
-    "log FILE": ("anna.view.json", "transcript.json"),
+    "show FILE --story": ("anna.view.json", "transcript.json"),
     "apply FILE move.json": ("game.json",),
     "apply game.json FILE": ("move.json",),
-    "status FILE": ("game.json",),
-    "view FILE --seat Anna -o x": ("game.json",),
-    "timeout FILE --seat Anna": ("game.json",),
+    "show FILE --view Anna -o x": ("game.json",),
+    "apply FILE --timeout Anna": ("game.json",),
     "reveal FILE -o x": ("game.json",),
     "verify FILE": ("anna.view.json", "move.json", "receipt.json", "transcript.json"),
-    "key show --key FILE": ("key.json",),
+    "key --key FILE": ("key.json",),
     f"offer {GAME} --seats 2 -o x --edition FILE": ("edition.json", "notes.json", "schema.json"),
 }
 PARSER_WORDS = re.compile(r"\$|Object|Expected|unknown field|canonical|byte \d|Invalid")
@@ -107,7 +106,7 @@ def test_a_wrong_file_is_named_for_what_it_is(world: World, place: str) -> None:
         if file in PLACES[place]:
             continue
         words = [file if word == "FILE" else word for word in place.split()]
-        home = world.root / ("hanna-home" if words[0] in ("start", "apply", "status", "view") else "anna-home")
+        home = world.root / ("hanna-home" if words[0] in ("start", "apply") else "anna-home")
         ran = run_here(*words, cwd=world.root, home=home)
         check_refusal(ran, (7,))
         said = (ran.out + ran.err).decode()
@@ -224,9 +223,9 @@ def test_a_game_file_is_for_its_host_alone(world: World) -> None:
         check_refusal(ran, (status,))
         assert "do not show it to anyone" in ran.said
         assert ran.out == b""
-    told = show(world, "game.json", who="hanna")
-    assert "must not be shown to anybody" in told
-    assert "waiting for Anna: turn" in told
+    ran = run_here("show", "game.json", cwd=world.root, home=world.host_home)
+    assert "must not be shown to anybody" in ran.said
+    assert "waiting for Anna: turn" in ran.out.decode()
     ran = run_here("verify", "game.json", cwd=world.root)
     check_refusal(ran, (7,))
     assert "do not show it to anyone" in ran.said
@@ -308,17 +307,17 @@ def test_a_host_who_also_plays_is_led_to_a_second_key(world: World, tmp_path: Pa
 def test_the_second_deadline_running_is_asked_about(tmp_path: Path) -> None:
     """It puts a player out: on a terminal the host is asked, and no is what an empty line means."""
     world = World(tmp_path / "desk", rounds=3)
-    args = ["timeout", "game.json", "--seat", "Anna", "--out", "v", "--now"]
+    args = ["apply", "game.json", "--timeout", "Anna", "--out", "v", "--now"]
     assert run_here(*args, "2000-02-01T00:00Z", cwd=world.root, home=world.host_home).exit == 0
     before = tree(world.root)
     person = Terminal([*args, "2000-03-01T00:00Z"], world.root, world.host_home)
-    screen = person.wait_for("Put Anna out? [y/N]")
-    assert "second deadline running that anna misses" in screen.lower()
+    screen = person.wait_for("Drop Anna? [y/N]")
+    assert "second deadline in a row that anna misses" in screen.lower()
     person.type("\n")
     assert person.end()[0] == 130
     assert changes(before, tree(world.root)) == set()
     person = Terminal([*args, "2000-03-01T00:00Z"], world.root, world.host_home)
-    person.wait_for("Put Anna out? [y/N]")
+    person.wait_for("Drop Anna? [y/N]")
     person.type("y\n")
     status, screen = person.end()
     assert (status, "is noted" in screen) == (0, True)
@@ -362,7 +361,7 @@ def test_an_illegal_move_goes_back_to_its_player(tmp_path: Path) -> None:
     ran = run_here("apply", "game.json", "poor.json", cwd=tmp_path)
     check_refusal(ran, (3,))
     assert "poor.json: refused: nobody can bid more money than they have (TA-4)" in ran.said
-    assert "Next: ask the player for another move; see `referee moves VIEW`" in ran.said
+    assert "Next: ask the player for another move; see `referee show --moves VIEW`" in ran.said
     (receipt,) = tmp_path.glob("*.receipt.json")
     assert f"receipt {receipt.name}" in ran.said
     assert "was refused (illegal)" in run_here("show", receipt.name, cwd=tmp_path).out.decode()

@@ -1,8 +1,14 @@
 """Small things that somebody at the command line would notice: an order, an exit status, a first step, a bound."""
 
 import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from referee import games
@@ -14,11 +20,14 @@ from referee.errors import Usage
 from referee.io import keyfile
 from referee.io.times import DAY
 from referee.language import NOTHING, t
+from referee.library import rulebook
 from referee.library.disputes import Finding, Tried
 from referee.library.tables import takeovers_of
 from referee.show import documents
+from referee.show.text import scored
+from tests.cli.terminal import Terminal
 from tests.cli.test_mail_files import invite
-from tests.cli.world import GAME, World, check_refusal, key, run_here, seed
+from tests.cli.world import GAME, World, check_refusal, environment, key, run_here, seed
 
 
 @pytest.fixture
@@ -66,7 +75,7 @@ def test_seats_are_taken_over_never_or_once_at_least() -> None:
 
 
 def test_a_tournament_that_is_not_there_leaves_no_folder(tmp_path: Path) -> None:
-    for words in (("close", "cup"), ("start", "cup"), ("withdraw", "cup", "one"), ("run", "-o", "cup")):
+    for words in (("run", "-o", "cup"), ("run", "--add", "more.toml", "-o", "cup")):
         ran = run_here("tournament", *words, cwd=tmp_path)
         check_refusal(ran, (2,))
         assert "there is no tournament in that folder" in ran.said
@@ -94,12 +103,12 @@ def test_an_abandoned_game_waits_for_nobody(world: World) -> None:
         assert ran.exit == 0, ran.said
         return ran.out
 
-    before = json.loads(hosts("status", "game.json", "--json"))
+    before = json.loads(hosts("show", "game.json", "--json"))
     assert ([row["seat"] for row in before["waiting_for"]], before["open_round"]) == ([world.mover + 1], 4)
     hosts("reveal", "game.json", "--abandon", "--yes")
-    after = json.loads(hosts("status", "game.json", "--json"))
+    after = json.loads(hosts("show", "game.json", "--json"))
     assert (after["abandoned"], after["waiting_for"], after["open_round"]) == (True, [], 0)
-    assert b"waiting for" not in hosts("status", "game.json")
+    assert b"waiting for" not in hosts("show", "game.json")
 
 
 def test_a_dispute_tells_what_is_proved_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,6 +124,89 @@ def test_an_arbiter_rules_over_files_of_the_game_alone(world: World) -> None:
     (world.root / "x.json").write_bytes(make_view(world.match, 0))
     (world.root / "edition.json").write_bytes(games.edition_bytes(GAME))
     for other in ("edition.json", "offer.json"):
-        ran = run_here("rule", "x.json", other, "--verdict", "So.", "--dry-run", cwd=world.root, home=world.host_home)
+        ran = run_here(
+            "dispute", "x.json", other, "--verdict", "So.", "--dry-run", cwd=world.root, home=world.host_home
+        )
         check_refusal(ran, (2,))
         assert f"{other} is of another game than the rest" in ran.said
+
+
+# --- before signing ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("typed", "options", "signed"), [("", (), True), ("n", (), False), (None, ("--yes",), True)])
+def test_a_move_on_the_command_line_is_asked_about(
+    world: World, typed: str | None, options: tuple[str, ...], signed: bool
+) -> None:
+    """At a terminal, unless `--yes` is there; a script is never asked."""
+    words = ["play", world.mover_view, "--move", "pass red", "-o", "signed.json", *options]
+    person = Terminal(words, world.root, world.mover_home)
+    if typed is not None:
+        assert "You will sign: " in person.wait_for("Sign this? [Y/n]")
+        person.type(f"{typed}\n")
+    status, screen = person.end()
+    assert (status, "Sign this?" in screen) == (0 if signed else 130, typed is not None), screen
+    assert (world.root / "signed.json").exists() is signed
+
+
+def test_a_half_turn_is_announced(world: World) -> None:
+    """`1 subsidy` alone is carried out at once, and the player is asked for the rest of the turn."""
+    for move, open_ in (("1 subsidy", True), ("pass red", False)):
+        words = ("play", world.mover_view, "--move", move, "--dry-run")
+        ran = run_here(*words, cwd=world.root, home=world.mover_home)
+        assert ran.exit == 0, ran.said
+        assert ("your turn stays open" in ran.said) is open_, ran.said
+
+
+def test_a_key_asks_for_a_name_at_a_terminal(tmp_path: Path) -> None:
+    person = Terminal(["key", "new"], tmp_path, tmp_path / "home")
+    person.wait_for("Your name, as other players will see it:")
+    person.type("Anna\n")
+    status, screen = person.end()
+    assert status == 0, screen
+    assert json.loads((tmp_path / "home" / "key.json").read_bytes())["name"] == "Anna"
+
+
+# --- the demo ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_the_demo_says_to_do_next_works_where_no_environment_is_active(tmp_path: Path) -> None:
+    program = Path(sys.executable).with_name("referee")
+    env = {**environment(tmp_path / "home"), "PATH": "/usr/bin:/bin"}
+
+    def do(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+
+    assert shutil.which("referee", path=env["PATH"]) is None
+    ran = do(str(program), "demo", "mark", "--seats", "2", "-o", "d", "--seed", "x")
+    assert ran.returncode == 0, ran.stderr
+    commands = re.findall(r"`([^`]+)`", ran.stderr.splitlines()[-1])
+    assert len(commands) == 2
+    for line in commands:
+        assert do(*shlex.split(line)).returncode == 0, line
+    again = do(str(program), "demo", "mark", "--seats", "2", "-o", "d")
+    assert again.returncode == 8
+    assert "d exists already" in again.stderr
+    assert "delete it if it is from an earlier demo, or run `referee demo mark -o d-2`" in again.stderr
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def test_results_say_what_their_numbers_are(tmp_path: Path) -> None:
+    ran = run_here("bot", "schwarzer-freitag", "--seats", "2", "--seed", "x", "--", "sensible", cwd=tmp_path)
+    assert ran.exit == 0, ran.said
+    places = [line for line in ran.out.decode().splitlines() if re.match(r"  [12]\. ", line)]
+    assert len(places) == 2
+    assert all(re.search(r"\(gold \d+ silver \d+ money -?\d+\)", line) for line in places), places
+    assert scored("auction", (3, 1)) == "score 3, 1", "a game that has no words for them"
+
+
+def test_a_game_for_two_is_for_two(tmp_path: Path) -> None:
+    two = dict.fromkeys(("title", "rules"), "X") | {"seats": (2, 2), "id": "x", "options": []}
+    assert rulebook.listed([two]) == ["x" + " " * 20 + "X, 2 players, rules X"]
+    assert rulebook.listed([two | {"seats": (2, 4)}]) == ["x" + " " * 20 + "X, 2 to 4 players, rules X"]
+    game = msgspec.structs.replace(games.load(GAME), seats=(2, 2))
+    edition = read(games.edition_bytes(GAME), game.edition, "edition")
+    with pytest.raises(Usage, match="is for 2 players"):
+        table.make_terms(game, 3, game.options(), edition)

@@ -134,7 +134,7 @@ def test_own_sealed_fields_are_kept_and_used(tmp_path: Path) -> None:
         (2, seat, {"amount": b"%d" % all_in})
     ]
     assert sitting.asked == [seat], "nobody bids more"
-    raid = json.loads(desk.run("moves", desk.view(), "--json").out)["choices"][0]["move"]
+    raid = json.loads(desk.run("show", "--moves", desk.view(), "--json").out)["choices"][0]["move"]
     with cheating(Thief):
         play_on(desk, "--move-json", json.dumps(raid))
     desk.view("robbed.json")

@@ -12,7 +12,7 @@ from tests.support.match import Sitting, chance
 
 PROOF = "Next: nothing; this is proof."
 MORE = "Next: ask for the transcript; views cannot prove everything."
-ASIDE = "Next: give the view or transcript that the files left aside belong to."
+ASIDE = "Next: give the view or transcript that the skipped files belong to."
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_what_good_files_prove(folder: Path, names: str, status: int, next_: str
     assert [line.partition(":")[0] for line in lines if line.startswith("ok  ")] == [
         f"ok  {one}" for one in names.split()
     ]
-    assert any(line.startswith("left aside: ") for line in lines) == (next_ == ASIDE)
+    assert any(line.startswith("skipped: ") for line in lines) == (next_ == ASIDE)
 
 
 def test_programs_are_told_in_english(folder: Path) -> None:

@@ -157,7 +157,7 @@ def check_refusal(ran: Ran, allowed: range | tuple[int, ...] = EXITS) -> None:
     nexts = [line for line in lines if line.startswith("Next: ")]
     assert len(nexts) == 1, f"not exactly one next step: {lines}"
     assert len(nexts[0]) > len("Next: ")
-    told = any(mark in ran.out for mark in (b"BAD ", b"UNDECIDED ", b"left aside: ", b'"message"'))
+    told = any(mark in ran.out for mark in (b"BAD ", b"UNDECIDED ", b"skipped: ", b'"message"'))
     assert len(lines) > len(nexts) or told, f"no message: {lines}"
 
 

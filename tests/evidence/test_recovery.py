@@ -124,7 +124,7 @@ def test_recover_from_views_and_moves(folder: Path) -> None:
     assert (folder / "game.json").read_bytes() == (folder / "game.json.was").read_bytes()
     assert (folder / "game.json").stat().st_mode & 0o77 == 0
     check_refusal(run_here(*args, cwd=folder), (8,))
-    assert run_here("status", "game.json", "--key", "key.json", cwd=folder).exit == 0
+    assert run_here("show", "game.json", "--key", "key.json", cwd=folder).exit == 0
 
 
 def test_recover_says_whom_to_ask(folder: Path) -> None:

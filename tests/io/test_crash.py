@@ -127,7 +127,7 @@ NOW = ("--now", "2027-02-01T12:00Z")
 SCENES = {
     "closing": (3, ["apply", "game.json", "move.json", "--out", "out", *NOW]),
     "waiting": (0, ["apply", "game.json", "move.json", "--out", "out", *NOW]),
-    "timeout": (3, ["timeout", "game.json", "--seat", "Anna", "--out", "out", *NOW]),
+    "timeout": (3, ["apply", "game.json", "--timeout", "Anna", "--out", "out", *NOW]),
 }
 
 
@@ -451,7 +451,7 @@ def test_crowd_of_different_seats(saboteur: Saboteur, tmp_path: Path) -> None:
         jobs = [job(root, ["apply", "game.json", f"ack{n % 2}.json", "--out", "out", *NOW]) for n in range(CROWD)]
         assert outcomes(saboteur.together(jobs)) == {"taken": 2, "repeated": CROWD - 2, "refused": 0}
         finals.add((root / "game.json").read_bytes())
-        found = json.loads(run_here("status", "--json", "game.json", cwd=root, home=root / "hanna-home").out)
+        found = json.loads(run_here("show", "--json", "game.json", cwd=root, home=root / "hanna-home").out)
         assert (found["round"], [row["name"] for row in found["waiting_for"]]) == (1, ["Anna"])
     assert len(finals) == 1, "the order of arrival must not matter"
 

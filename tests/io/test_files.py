@@ -41,7 +41,7 @@ def mode(path: Path) -> int:
 
 WRITES = {
     "play": ("anna", ["play", "anna.view.json", "--move", "pass red", "-o", "target"]),
-    "view": ("hanna", ["view", "game.json", "--seat", "Anna", "-o", "target"]),
+    "view": ("hanna", ["show", "game.json", "--view", "Anna", "-o", "target"]),
     "apply": ("hanna", ["apply", "game.json", "move.json", "--out", "views"]),
 }
 
@@ -121,7 +121,9 @@ def test_a_game_file_that_is_a_link(world: World, link: str) -> None:
     assert (root / "game.json").read_bytes() == after, "the same game under its own name: the move is there already"
 
 
-@pytest.mark.parametrize("command", [["apply", "other.json", "move.json"], ["timeout", "other.json", "--seat", "Anna"]])
+@pytest.mark.parametrize(
+    "command", [["apply", "other.json", "move.json"], ["apply", "other.json", "--timeout", "Anna"]]
+)
 def test_a_game_file_with_two_names(world: World, command: list[str]) -> None:
     """One of the two would stay behind and could be played on: refused under both names."""
     root = world.root
@@ -146,10 +148,10 @@ def test_a_game_file_called_like_a_view(world: World, round: int) -> None:
     before = tree(root)
     commands = {
         4: ["apply", name, "move.json"],
-        3: ["view", name, "--seat", "Anna"],
+        3: ["show", name, "--view", "Anna"],
         0: ["start", "offer.json", "anna.join.json", "bert.join.json", "-o", f"new/{name}", "--out", "./new"],
     }
-    for args in (commands[round], ["view", name, "--seat", "Anna", "-o", f"../desk/{name}"]):
+    for args in (commands[round], ["show", name, "--view", "Anna", "-o", f"../desk/{name}"]):
         ran = run_here(*args, cwd=root, home=root / "elsewhere-home" if args[0] == "start" else world.host_home)
         check_refusal(ran, (2, 8))
         assert re.search("overwrite the game file|take the place of a file", ran.said)
@@ -175,7 +177,7 @@ def test_results_take_the_place_of_nothing_that_is_read(world: World) -> None:
 @pytest.mark.parametrize(
     "args",
     [["show", "pipe"], ["audit", "anna.view.json", "pipe"], ["apply", "game.json", "pipe"], ["verify", "pipe"],
-     ["status", "pipe"], ["play", "pipe", "-o", "out.json"], ["join", "pipe", "-o", "out.json"],
+     ["show", "pipe", "--moves"], ["play", "pipe", "-o", "out.json"], ["join", "pipe", "-o", "out.json"],
      ["apply", "pipe", "move.json"]],
     ids=" ".join,
 )  # fmt: skip
@@ -337,13 +339,13 @@ def test_a_locked_game_says_so(world: World, monkeypatch: pytest.MonkeyPatch) ->
     with open(world.root / "game.json.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         before = tree(world.root)
-        for args in (["apply", "game.json", "move.json"], ["timeout", "game.json", "--seat", "Anna"]):
+        for args in (["apply", "game.json", "move.json"], ["apply", "game.json", "--timeout", "Anna"]):
             ran = run_here(*args, "--out", "views", "--json", cwd=world.root, home=world.host_home)
             check_refusal(ran, (8,))
             assert b'"code":"locked"' in ran.out
             assert "in use by another" in ran.said
         assert changes(before, tree(world.root)) == set()
-        assert run_here("status", "game.json", cwd=world.root, home=world.host_home).exit == 0, "reading needs no lock"
+        assert run_here("show", "game.json", cwd=world.root, home=world.host_home).exit == 0, "reading needs no lock"
 
 
 def test_a_lock_that_is_let_go_is_taken(world: World) -> None:

@@ -48,7 +48,7 @@ class Host:
         keep_guard(self.sitting.match, root / "game.json", self.home)
 
     def run(self, *args: str) -> Ran:
-        if args[0] == "timeout":
+        if "--timeout" in args:
             args = (*args, "--now", LATER)
         return run_here(*args, cwd=self.root, home=self.home)
 
@@ -90,11 +90,11 @@ def test_an_answer_with_a_receipt_outlives_a_restored_backup(host: Host) -> None
     shutil.copy(host.root / "game.json", host.root / "backup.json")
     host.good("apply", "game.json", "move0.json", "--out", "a")
     shutil.copy(host.root / "backup.json", host.root / "game.json")
-    assert host.code("timeout", "game.json", "--seat", "1", "--out", "b") == "not-asked"
+    assert host.code("apply", "game.json", "--timeout", "1", "--out", "b") == "not-asked"
     host.good("apply", "game.json", "move1.json", "--out", "b")
-    host.good("timeout", "game.json", "--seat", "3", "--out", "b")
+    host.good("apply", "game.json", "--timeout", "3", "--out", "b")
     assert host.proofs() == []
-    status = json.loads(host.good("status", "game.json", "--json").out)
+    status = json.loads(host.good("show", "game.json", "--json").out)
     assert status["round"] == host.sitting.match.state.round + 1
 
 
@@ -103,7 +103,7 @@ def test_the_same_backup_without_a_guard_would_be_a_proof(host: Host) -> None:
     shutil.copytree(host.root, host.root.parent / "other")
     host.good("apply", "game.json", "move0.json", "--out", "a")
     other = host.root.parent / "other"
-    ran = run_here("timeout", "game.json", "--seat", "1", "--out", "b", "--now", LATER, cwd=other, home=other / "home")
+    ran = run_here("apply", "game.json", "--timeout", "1", "--out", "b", "--now", LATER, cwd=other, home=other / "home")
     assert ran.exit == 0, ran.said
     for move in ("move1.json", "move2.json"):
         ran = run_here("apply", "game.json", move, "--out", "b", "--now", LATER, cwd=other, home=other / "home")
@@ -137,7 +137,7 @@ def test_a_file_that_is_further_behind_names_the_newest_one(tmp_path: Path) -> N
         match = open_match((root / "game.json").read_bytes(), world.host)
     assert match.state.round >= 5
     before = (root / "old.json").read_bytes()
-    for args in (["apply", "old.json", "next.json"], ["timeout", "old.json", "--seat", "1"]):
+    for args in (["apply", "old.json", "next.json"], ["apply", "old.json", "--timeout", "1"]):
         ran = run_here(*args, cwd=root, home=world.host_home)
         check_refusal(ran, (5,))
         assert "round 3" in ran.said
@@ -151,14 +151,14 @@ def test_a_game_from_elsewhere_is_adopted_with_everybodys_views(host: Host) -> N
     views = ["view0.json", "view1.json", "view2.json"]
     shutil.rmtree(host.home / "guard")
     assert host.code("apply", "game.json", "move0.json") == "no-guard"
-    assert host.code("timeout", "game.json", "--seat", "1") == "no-guard"
-    assert host.code("guard", "adopt", "game.json", *views[:2]) == "missing-views"
-    host.good("guard", "adopt", "game.json", *views, "--dry-run")
+    assert host.code("apply", "game.json", "--timeout", "1") == "no-guard"
+    assert host.code("recover", "--adopt", "game.json", *views[:2]) == "missing-views"
+    host.good("recover", "--adopt", "game.json", *views, "--dry-run")
     assert host.code("apply", "game.json", "move0.json") == "no-guard"
-    host.good("guard", "adopt", "game.json", *views)
+    host.good("recover", "--adopt", "game.json", *views)
     host.good("apply", "game.json", "move0.json")
     shutil.rmtree(host.home / "guard")
-    host.good("guard", "adopt", "game.json", views[0], "--incomplete")
+    host.good("recover", "--adopt", "game.json", views[0], "--incomplete")
     host.good("apply", "game.json", "move1.json")
 
 
@@ -168,7 +168,7 @@ def test_a_file_behind_the_players_views_is_not_adopted_but_recovered(host: Host
     shutil.rmtree(host.home / "guard")
     views = [str(path) for path in sorted((host.root / "a").glob("*.view.json"))]
     assert len(views) == 3
-    assert host.code("guard", "adopt", "old.json", *views) == "older-file"
+    assert host.code("recover", "--adopt", "old.json", *views) == "older-file"
     moves = ["move0.json", "move1.json", "move2.json"]
     host.good("recover", *views, *moves, "-o", "back.json", "--incomplete")
     new, old = (open_match((host.root / name).read_bytes(), host.sitting.host) for name in ("back.json", "game.json"))
@@ -181,9 +181,9 @@ def test_what_waits_is_there_again_after_a_recovery(host: Host) -> None:
     host.good("apply", "game.json", "move0.json", "--out", "a")
     (host.root / "game.json").unlink()
     host.good("recover", "view0.json", "-o", "game.json", "--incomplete")
-    status = json.loads(host.good("status", "game.json", "--json").out)
+    status = json.loads(host.good("show", "game.json", "--json").out)
     assert status["answered"] == [host.sitting.table.names[0]]
-    assert host.code("timeout", "game.json", "--seat", "1") == "not-asked"
+    assert host.code("apply", "game.json", "--timeout", "1") == "not-asked"
 
 
 def test_a_file_with_another_round_is_refused(host: Host) -> None:
@@ -198,7 +198,7 @@ def test_a_file_with_another_round_is_refused(host: Host) -> None:
     (host.root / "fork.json").write_bytes(dump_match(fork))
     assert host.code("apply", "fork.json", "move0.json") == "forked-file"
     views = ["view0.json", "view1.json", "view2.json"]
-    assert host.code("guard", "adopt", "fork.json", *views) == "forked-file"
+    assert host.code("recover", "--adopt", "fork.json", *views) == "forked-file"
 
 
 def test_a_game_whose_secrets_are_out_is_not_played_on_from_a_copy(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_damaged_guard_says_what_to_do(host: Host) -> None:
     (path,) = (host.home / "guard").glob("*/*.json")
     path.write_bytes(path.read_bytes()[:-9])
     assert host.code("apply", "game.json", "move0.json") == "bad-guard"
-    assert host.code("timeout", "game.json", "--seat", "1") == "bad-guard"
+    assert host.code("apply", "game.json", "--timeout", "1") == "bad-guard"
 
 
 def test_a_guard_is_for_its_owner_alone_and_does_not_grow(tmp_path: Path) -> None:

@@ -236,7 +236,7 @@ def test_a_step_that_follows_from_another_story_is_not_taken(sitting: Sitting) -
 def test_a_file_that_this_machine_did_not_sign(sitting: Sitting) -> None:
     """A guard that is behind, or none: played on from players' views only. A new game needs neither."""
     match, number = closed(sitting), sitting.round
-    told = "compare it with the players' newest views: `referee guard adopt GAME.json VIEW...`"
+    told = "compare it with the players' newest views: `referee recover VIEW... --adopt GAME.json`"
     assert refused(match, made(sitting.match)) == (
         "no-guard",
         f"this game file is at round {number + 1}, but the last round that this machine signed is {number}",
@@ -327,12 +327,12 @@ def test_views_that_do_not_belong_together(world: World, tmp_path: Path) -> None
     ran = run(world, "recover", "anna.view.json", "other.json", "-o", "back.json")
     check_refusal(ran, (2,))
     assert "these views are of several games" in ran.said
-    ran = run(world, "guard", "adopt", "game.json", "other.json", "--incomplete")
+    ran = run(world, "recover", "--adopt", "game.json", "other.json", "--incomplete")
     check_refusal(ran, (5,))
     assert "these views are of another game" in ran.said
     ran = run(world, "recover", "move.json", "-o", "back.json")
     check_refusal(ran, (7,))
-    assert "there is no good view here" in ran.said
+    assert "none of these files is a valid view" in ran.said
     (world.root / "bad.json").write_bytes((world.root / "anna.view.json").read_bytes()[:-5])
     ran = run(world, "recover", "bad.json", "anna.view.json", "-o", "back.json", "--incomplete")
     assert ran.exit == 0, ran.said
@@ -351,23 +351,23 @@ def test_two_stories_are_neither_recovered_nor_adopted(tmp_path: Path) -> None:
     for seat in range(3):
         (tmp_path / f"v{seat}.json").write_bytes(one.view(seat))
     (tmp_path / "w1.json").write_bytes(other.view(1))
-    for words in (["recover", "-o", "b.json"], ["guard", "adopt", "game.json"]):
+    for words in (["recover", "-o", "b.json"], ["recover", "--adopt", "game.json"]):
         words += ["v0.json", "w1.json"]
         check_refusal(run_here(*words, cwd=tmp_path, home=home), (6,))
-    ran = run_here("guard", "adopt", "game.json", "w1.json", "--incomplete", cwd=tmp_path, home=home)
+    ran = run_here("recover", "--adopt", "game.json", "w1.json", "--incomplete", cwd=tmp_path, home=home)
     check_refusal(ran, (5,))
     assert "this game file tells another story than the view of Bert" in ran.said
-    ran = run_here("guard", "adopt", "game.json", "v0.json", "v2.json", cwd=tmp_path, home=home)
+    ran = run_here("recover", "--adopt", "game.json", "v0.json", "v2.json", cwd=tmp_path, home=home)
     check_refusal(ran, (2,))
     assert "views are missing: Bert" in ran.said
     assert not (home / "guard").exists() or not list((home / "guard").glob("*/*.json"))
     shutil.copy(tmp_path / "game.json", tmp_path / "before.json")
-    ran = run_here("guard", "adopt", "game.json", "v0.json", "v1.json", "v2.json", cwd=tmp_path, home=home)
+    ran = run_here("recover", "--adopt", "game.json", "v0.json", "v1.json", "v2.json", cwd=tmp_path, home=home)
     assert ran.exit == 0, ran.said
     assert ran.said.splitlines() == [
         f"This machine signs for game {sitting.table.id[:8]} from round {one.round + 1} on.",
-        "Use the game on no other machine: two that sign for one game accuse each other.",
-        "Next: `referee status game.json`",
+        "Use the game on no other machine: two machines that sign for one game will contradict each other.",
+        "Next: `referee show game.json`",
     ]
     (path,) = (home / "guard").glob("*/*.json")
     assert kept(path.read_bytes()).round == one.round

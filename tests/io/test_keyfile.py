@@ -151,7 +151,7 @@ def test_an_openssh_key_with_a_passphrase_where_bcrypt_is_missing(tmp_path):
     (tmp_path / "id").write_bytes(LOCKED_SSH)
     program = "import sys; sys.modules['bcrypt'] = None; from referee.cli import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", program, "key", "show", "--key", str(tmp_path / "id")],
+        [sys.executable, "-c", program, "key", "--key", str(tmp_path / "id")],
         env=os.environ | {"REFEREE_PASSPHRASE": "correct horse"},
         capture_output=True,
         text=True,

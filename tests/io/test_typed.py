@@ -120,7 +120,7 @@ def test_the_language_of_the_surroundings(
         monkeypatch.setenv(name, value)
     assert language.choose() == spoken
     assert language.first(["status"]) == spoken
-    assert language.first(["status", "--json"]) == "en"
+    assert language.first(["show", "--json"]) == "en"
     assert language.first(["--language", "de", "status"]) == "de"
     assert language.first(["--language=nl", "status"]) == "nl"
     assert language.first(["--language", "nl", "rules", "--language", "de"]) == "nl"

@@ -36,7 +36,7 @@ def test_steps_are_told_in_the_readers_language(language: str) -> None:
 @pytest.mark.parametrize("language", TARGETS)
 @pytest.mark.parametrize("how", WAYS)
 def test_a_check_has_no_english_in_it(tmp_path: Path, how: str, language: str) -> None:
-    words = ("bot", "check", "mark", "--", sys.executable, NAUGHTY, how, "x")
+    words = ("bot", "--check", "mark", "--", sys.executable, NAUGHTY, how, "x")
     ran = run_here(*words, cwd=tmp_path, env={"REFEREE_LANGUAGE": language})
     assert ran.exit == 6
     lines = [
@@ -52,7 +52,7 @@ def test_a_check_has_no_english_in_it(tmp_path: Path, how: str, language: str) -
 def test_a_demo_has_no_english_in_it(tmp_path: Path, language: str) -> None:
     said: list[str] = []
     with speaking(language):
-        said += run("mark", 2, str(tmp_path / "demo"), "x", said.append).lines()
+        said += run("mark", 2, str(tmp_path / "demo"), "x", said.append).lines("mark")
     assert len(said) > 4
     assert english_in("\n".join(line for line in said if str(tmp_path) not in line), language) == []
 

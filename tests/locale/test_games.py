@@ -314,7 +314,12 @@ def commands(sitting: Sitting, folder: Path, language: str) -> Iterator[tuple[st
     (folder / "v.json").write_bytes(sitting.view(sitting.asked[0]))
     (folder / "key.json").write_bytes(keyfile.dump(sitting.players[sitting.asked[0]]))
     mistyped = ("buy 9 red", "play offer 99", "sell xyz", "trade", "#99")
-    lines = [["show", "v.json"], ["moves", "v.json"], ["log", "v.json"], ["picture", "v.json", "-o", "v.svg"]]
+    lines = [
+        ["show", "v.json"],
+        ["show", "--moves", "v.json"],
+        ["show", "--story", "v.json"],
+        ["show", "v.json", "--svg", "v.svg"],
+    ]
     lines += [["play", "v.json", "--key", "key.json", "--move", line] for line in mistyped]
     for args in lines:
         ran = run_here("--language", language, *args, cwd=folder, env={"COLUMNS": "80"})

@@ -102,13 +102,15 @@ def test_commands_are_data(package: str) -> None:
     t = Catalogue(package)
     text = t("{name} said: {why}", name="Ann", why=t("{name} waits", name=run("moves")))
     assert [*runs(text)] == [run("moves")]
-    assert [*runs(t("{name} waits", name="`referee moves`"))] == []
-    assert str(with_files(text, run("moves", "my view.json", "--key", "k"))) == (
-        "Ann said: `referee moves 'my view.json' --key k` waits"
+    assert [*runs(t("{name} waits", name="`referee show --moves`"))] == []
+    assert str(with_files(text, run("show", "--moves", "my view.json", "--key", "k"))) == (
+        "Ann said: `referee show --moves 'my view.json' --key k` waits"
     )
     assert with_files(text, run("show", "x")) == text
     assert str(run("show", "a\x1b[2J")) == "`referee show 'a\\x1b[2J'`"
-    assert str(changed(text, lambda value: "Bob" if value == "Ann" else value)) == "Bob said: `referee moves` waits"
+    assert (
+        str(changed(text, lambda value: "Bob" if value == "Ann" else value)) == "Bob said: `referee show --moves` waits"
+    )
 
 
 def compiled(**translations: str) -> bytes:

@@ -238,7 +238,7 @@ def test_no_english_is_left_in_what_goes_wrong(tmp_path: Path, language: str) ->
         assert len(told) == len(lines) + 1  # both addresses are told
     genesis = decode(encode(json.loads(world.game())["genesis"]), Envelope, "genesis")
     (tmp_path / "ruling.json").write_bytes(make_ruling(arbiter, genesis, [], "3:2", (2, 1, 3)))
-    assert len(host.does("amend", "ruling.json")) == len(people)
+    assert len(host.does("table", "--ruling", "ruling.json")) == len(people)
     late = [mail for now in DAYS for mail in host.does("run", now=now)]
     assert {mail.name[-10:] for mail in late if "reminder" in mail.name} == {"reminder-1", "reminder-2"}
     host.does("status", now=DAYS[-1])

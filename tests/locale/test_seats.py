@@ -53,11 +53,12 @@ class Game:
         number = 1
         while self.answers(number):
             number += 1
-        self.referee("Host", self.host, "status", "game.json")
+        self.referee("Host", self.host, "show", "game.json")
         self.referee("Host", self.host, "reveal", "game.json", "-o", "transcript.json")
         for seat in range(SEATS):
             view = self.view(seat)
-            for words in (["log", view], ["audit", view], ["show", "transcript.json"], ["verify", "transcript.json"],
+            for words in (["show", "--story", view], ["audit", view], ["show", "transcript.json"],
+                          ["verify", "transcript.json"],
                           ["dispute", view, "transcript.json"], ["show", "offer.json"]):  # fmt: skip
                 self.referee(NAMES[seat], self.players[seat], *words)
 
@@ -71,8 +72,8 @@ class Game:
             view = self.view(seat)
             opened = open_view((self.folder / view).read_bytes())
             if opened.ask is not None:
-                for command in ("show", "moves") if opened.round and number <= ROUNDS else ():
-                    self.referee(NAMES[seat], self.players[seat], command, view)
+                for command in (["show"], ["show", "--moves"]) if opened.round and number <= ROUNDS else ():
+                    self.referee(NAMES[seat], self.players[seat], *command, view)
                 words = ["--resign"] if number > ROUNDS and seat else self.typed(opened, number)
                 move = f"{number}-{seat}.move.json"
                 self.referee(NAMES[seat], self.players[seat], "play", view, "-o", move, "--yes", *words)

@@ -251,7 +251,7 @@ def test_the_host_is_told_in_the_words_of_the_game(tmp_path: Path, language: str
     sitting = Sitting("mark", 3, "typed").until("act")
     (tmp_path / "game.json").write_bytes(sitting.file())
     (tmp_path / "host.json").write_bytes(keyfile.dump(sitting.host))
-    ran = run_here("status", "game.json", "--key", "host.json", cwd=tmp_path, env={"REFEREE_LANGUAGE": language})
+    ran = run_here("show", "game.json", "--key", "host.json", cwd=tmp_path, env={"REFEREE_LANGUAGE": language})
     with speaking(language):
         told = asked_for("act", "mark")
     assert f"({told})" in ran.said

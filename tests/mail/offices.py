@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.bots.playing import bot_signs
-from referee.cli.app import COMMANDS
-from referee.cli.mail import COMMANDS as OFFICE
+from referee.cli.app import COMMANDS, GROUPS
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.engine.lobby import make_join
@@ -105,8 +104,11 @@ class World:
 
     def run(self, *args: str, now: str = NOW, stdin: bytes = b"") -> Ran:
         command, *rest = args
-        clock = () if command in ("init", "test") else ("--now", now)
-        return run_here("mail", command, str(self.root), *rest, *clock, cwd=self.folder, stdin=stdin)
+        clock = () if command == "init" else ("--now", now)
+        words = ("mail", command, str(self.root), *rest)
+        if command == "offer":
+            words = ("offer", *rest, "--office", str(self.root))
+        return run_here(*words, *clock, cwd=self.folder, stdin=stdin)
 
     def good(self, *args: str, now: str = NOW, stdin: bytes = b"") -> Ran:
         ran = self.run(*args, now=now, stdin=stdin)
@@ -115,7 +117,7 @@ class World:
         for hint in re.findall(r"`referee ([^`]+)`", ran.said):
             first, second, *_ = (*hint.split(), "")
             assert first in COMMANDS, f"no such command: {hint}"
-            assert first != "mail" or second in OFFICE, f"no such command: {hint}"
+            assert first != "mail" or second in GROUPS["mail"][1], f"no such command: {hint}"
         return ran
 
     def offer(self, *to: str, game: str = GAME, more: tuple[str, ...] = (), now: str = NOW) -> None:
@@ -125,7 +127,7 @@ class World:
     def put(self, *mails: bytes) -> None:
         """Mails come in."""
         for mail in mails:
-            self.good("in", "-", stdin=mail)
+            self.good("run", "--only", "in", "-", stdin=mail)
 
     def take(self, *mails: bytes, now: str = NOW) -> list[Mail]:
         """Mails come in and are judged; returns what the office writes."""

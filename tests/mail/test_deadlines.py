@@ -162,7 +162,7 @@ def test_a_dropped_player_is_told_so_and_comes_back(world: World) -> None:
     (world.folder / "out.eml").write_bytes(anna.raw)
     (world.folder / "anna.json").write_bytes(keyfile.dump(key("Anna")))
     shown = run_here("show", "out.eml", "--key", "anna.json", cwd=world.folder)
-    assert "to come back: `referee return out.eml --key anna.json`" in shown.said
+    assert "to come back: `referee play --return out.eml --key anna.json`" in shown.said
     ran = run_here("return", "out.eml", "--key", "anna.json", "-o", "back.eml", cwd=world.folder)
     assert ran.exit == 0, ran.said
     written = world.take((world.folder / "back.eml").read_bytes(), reply(bert, "back"), now="2026-11-27T10:00Z")
@@ -177,19 +177,19 @@ def test_a_dropped_player_is_told_so_and_comes_back(world: World) -> None:
 def test_without_deadlines_a_game_that_stops_is_abandoned(tmp_path: Path) -> None:
     """Nobody can be timed out; everybody gets the transcript, and the game does not go on."""
     world = playing(tmp_path, ("--no-deadline",))
-    check_refusal(world.run("resign", world.table(), "Anna"), (5,))
-    assert "mail abandon" in world.run("resign", world.table(), "Anna").said
+    check_refusal(world.run("table", world.table(), "--resign", "Anna"), (5,))
+    assert "--abandon" in world.run("table", world.table(), "--resign", "Anna").said
     world.take(*(reply(world.turn(name), "bid 1") for name in ("bert", "carla")))
     before = world.files()
-    world.good("abandon", world.table(), "--dry-run")
+    world.good("table", world.table(), "--abandon", "--dry-run")
     assert world.files() == before
-    world.good("abandon", world.table())
+    world.good("table", world.table(), "--abandon")
     match = open_match(world.game(), key("Hanna"))
     assert (match.revealed, match.state.round) == (True, 1)
     last = words_of(world.turn("anna", "over"))
     assert "The host ended it after round 1, without a result." in last
     assert "To act" not in last
-    check_refusal(world.run("abandon", world.table()), (5,))
+    check_refusal(world.run("table", world.table(), "--abandon"), (5,))
 
 
 @pytest.mark.thorough
@@ -248,7 +248,7 @@ def test_who_does_not_agree_is_shown_to_the_host(tmp_path: Path) -> None:
     (mail,) = world.answers(reply(world.turn("bert"), "no"))
     assert "look for somebody else" in " ".join(mail.text.split())
     assert [(row["name"], row["refuses"]) for row in world.status()["awaited"]][1] == ("Bert", True)
-    world.good("drop", world.table(), "Bert", "--to", "dora@x.example")
+    world.good("table", world.table(), "--drop", "Bert", "--to", "dora@x.example")
 
 
 def test_the_first_round_waits_for_everybody(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_a_bank_pays_by_when_the_mail_arrived(tmp_path: Path) -> None:
     assert "Your time bank has 1 day left for late answers" in " ".join(world.turn("bert").text.split())
     found = row(world, "Bert", "2026-11-23T08:00Z")
     assert (found["bank"], found["over"]) == (1440, "2026-11-24T20:00Z")
-    world.good("in", "-", stdin=reply(world.turn("bert"), "bid 9"), now="2026-11-23T13:00Z")
+    world.good("run", "--only", "in", "-", stdin=reply(world.turn("bert"), "bid 9"), now="2026-11-23T13:00Z")
     world.take(now="2026-11-23T18:00Z")
     assert last_entry(world).used == ((1, 300),), "five hours, though the host looked ten hours later"
     assert open_match(world.game(), key("Hanna")).state.bank == (1440, 1140, 1440)
@@ -98,7 +98,7 @@ def test_a_bank_is_waited_for_and_then_empty(tmp_path: Path) -> None:
 
 def test_more_time_is_mailed_and_kept(world: World) -> None:
     others_bid(world)
-    world.good("extend", world.table(), "Bert", "--by", "2d", now="2026-11-23T07:00Z")
+    world.good("table", world.table(), "--extend", "Bert", "--by", "2d", now="2026-11-23T07:00Z")
     (mail,) = world.new("2026-11-23T07:00Z")
     assert mail.to == "bert@y.example"
     assert "until Wed 25 Nov 2026, 08:00 UTC" in " ".join(mail.text.split())
@@ -116,8 +116,8 @@ def test_more_time_is_mailed_and_kept(world: World) -> None:
 def test_nobody_is_given_time_that_is_over_or_not_needed(world: World) -> None:
     others_bid(world)
     before = world.files()
-    check_refusal(world.run("extend", world.table(), "Bert", "--until", "2026-11-23T08:00Z"), (2,))
-    check_refusal(world.run("extend", world.table(), "Carla", "--by", "2d"), (5,))
+    check_refusal(world.run("table", world.table(), "--extend", "Bert", "--until", "2026-11-23T08:00Z"), (2,))
+    check_refusal(world.run("table", world.table(), "--extend", "Carla", "--by", "2d"), (5,))
     assert world.files() == before
 
 
@@ -144,7 +144,7 @@ def test_a_mail_is_handed_over_when_the_mail_server_takes_it(unsent: World, tmp_
     post.root.mkdir()
     with smtp_server(post) as port:
         by_smtp(port)
-        unsent.good("out", now="2026-12-02T08:00Z")
+        unsent.good("run", "--only", "out", now="2026-12-02T08:00Z")
     found = row(unsent, "Bert", "2026-12-03T08:00Z")
     assert (found["unsent"], found["due"], found["over"]) == (False, "2026-12-05T08:00Z", "2026-12-05T20:00Z")
     path.write_text(usual)
@@ -162,6 +162,6 @@ def test_a_bank_pays_the_same_where_the_next_round_asks_somebody_who_is_away(tmp
     others_bid(world)
     found = row(world, "Bert", "2026-11-23T08:00Z")
     assert found["due"] == "2026-11-23T08:00Z", "back before it was due"
-    world.good("in", "-", stdin=reply(world.turn("bert"), "bid 1"), now="2026-11-23T08:30Z")
+    world.good("run", "--only", "in", "-", stdin=reply(world.turn("bert"), "bid 1"), now="2026-11-23T08:30Z")
     world.take(now="2026-11-23T09:00Z")
     assert (last_entry(world).used, last_entry(world).due) == (((1, 30),), "2026-12-04T00:00Z")

@@ -283,7 +283,7 @@ def client(server: Imap, user: str) -> imaplib.IMAP4_SSL:
 
 
 def trouble(settings: Settings) -> MailTrouble:
-    """Why nothing can be fetched; `mail test` says the same."""
+    """Why nothing can be fetched; `mail status --test` says the same."""
     with pytest.raises(MailTrouble) as caught:
         all_of(settings)
     told = [one for one in trial(settings) if not one.good]

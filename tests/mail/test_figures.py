@@ -276,7 +276,7 @@ def test_a_change_is_dropped_if_its_game_went_on_and_told_if_its_plan_is_damaged
 def test_only_who_is_at_a_table_can_be_dropped_from_it(tmp_path: Path) -> None:
     world, _ = invited(tmp_path)
     before = world.files()
-    ran = world.run("drop", world.table(), "emil", "--to", "emil@x.example")
+    ran = world.run("table", world.table(), "--drop", "emil", "--to", "emil@x.example")
     check_refusal(ran, (2,))
     assert all(name in ran.said for name in PEOPLE)
     assert world.files() == before

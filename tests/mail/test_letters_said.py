@@ -93,7 +93,7 @@ def test_a_turn_of_a_seat_that_signs() -> None:
     ways = (
         f"`referee play` reads this mail (saved as a file) or the attached {view}.",
         "It shows the board and the moves, asks before it signs, and writes a reply for you to send to the host.",
-        "`referee word` signs what is no move, such as `away until 2027-01-05`.",
+        "`referee play --tell` signs what is not a move, such as `away until 2027-01-05`.",
     )
     more = "Choose, check what you sign, and send the reply that the page makes. Or use the program:"
     has(body, SIGN, page, more, *ways, no=(UNCLEAR, AWAY, "This is your pass"))

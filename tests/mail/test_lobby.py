@@ -158,15 +158,15 @@ def test_first_come_first_served(tmp_path: Path) -> None:
 def test_start_by_hand(tmp_path: Path) -> None:
     world = World(tmp_path)
     people = [word for address in (*PEOPLE.values(), "dora@x.example") for word in ("--to", address)]
-    world.good("offer", "auction", "--seats", "3", *people, "--start", "by-hand")
+    world.good("offer", "auction", "--seats", "3", *people, "--by-hand")
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
-    check_refusal(world.run("start", world.table()), (5,))
+    check_refusal(world.run("table", world.table(), "--start"), (5,))
     told = world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
     assert sum("Everybody has joined; the host will start the game." in mail.text for mail in told) == 1
     assert world.status()["stage"] == "ready"
-    world.good("start", world.table()[:5])
+    world.good("table", world.table()[:5], "--start")
     assert sorted(mail.name[-5:] for mail in world.new()) == ["-full", *["-turn"] * 3], "one was invited in vain"
-    check_refusal(world.run("start", world.table()), (5,))
+    check_refusal(world.run("table", world.table(), "--start"), (5,))
 
 
 def test_bad_offers_change_nothing(tmp_path: Path) -> None:
@@ -184,9 +184,9 @@ def test_bad_offers_change_nothing(tmp_path: Path) -> None:
         ("offer", GAME, "--seats", "2", *two, "--deadline", "soon"),
         ("offer", GAME, "--seats", "2", *two, "--start", "now"),
         ("offer", GAME, "--seats", "2", *two, "--option", "nonsense=1"),
-        ("start", "beef"),
-        ("drop", "beef", "bert"),
-        ("resign", "beef", "bert"),
+        ("table", "beef", "--start"),
+        ("table", "beef", "--drop", "bert"),
+        ("table", "beef", "--resign", "bert"),
     ):
         ran = world.run(*args)
         assert ran.exit in (2, 7), (args, ran.said)
@@ -202,8 +202,8 @@ def test_bad_offers_change_nothing(tmp_path: Path) -> None:
 def test_drop_before_the_start_invites_somebody_else(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     world.take(own_join(mails["anna"], "Anna"), reply(mails["carla"], "join as Carla"))
-    check_refusal(world.run("drop", world.table(), "bert"), (2,))
-    world.good("drop", world.table(), "bert", "--to", "dora@x.example")
+    check_refusal(world.run("table", world.table(), "--drop", "bert"), (2,))
+    world.good("table", world.table(), "--drop", "bert", "--to", "dora@x.example")
     new = {mail.to: mail for mail in world.new()}
     assert set(new) == {"dora@x.example", PEOPLE["bert"]}
     assert "somebody else" in new[PEOPLE["bert"]].text
@@ -217,7 +217,7 @@ def test_drop_of_one_who_never_agrees_is_a_new_offer_to_the_others(tmp_path: Pat
     world.take(own_join(mails["anna"], "Anna"), *(reply(mails[n], f"join as {n.title()}") for n in ("bert", "carla")))
     old = world.table()
     world.take(own_move(world.turn("anna"), "Anna"))
-    ran = world.good("drop", old, "Carla", "--to", "dora@x.example", "--json")
+    ran = world.good("table", old, "--drop", "Carla", "--to", "dora@x.example", "--json")
     (name,) = (path.name for path in (world.root / "tables").iterdir() if path.name != old)
     assert json.loads(ran.out)["table"] == name
     new = {mail.to: mail for mail in world.new()}
@@ -236,7 +236,7 @@ def test_drop_of_one_who_never_agrees_is_a_new_offer_to_the_others(tmp_path: Pat
 def test_drop_without_a_substitute_makes_a_smaller_game(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     world.take(*(reply(mail, f"join as {name.title()}") for name, mail in mails.items()))
-    world.good("drop", world.table(), "Bert")
+    world.good("table", world.table(), "--drop", "Bert")
     tables = json.loads(world.run("status", "--json").out)["tables"]
     (new,) = [row for row in tables if row["stage"] == "inviting"]
     assert (new["seats"], [row["name"] for row in new["players"]]) == (2, ["Anna", "Carla"])
@@ -244,14 +244,14 @@ def test_drop_without_a_substitute_makes_a_smaller_game(tmp_path: Path) -> None:
 
 def test_who_agreed_cannot_be_dropped(world: World) -> None:
     before = world.files()
-    check_refusal(world.run("drop", world.table(), "Bert"), (5,))
+    check_refusal(world.run("table", world.table(), "--drop", "Bert"), (5,))
     assert world.files() == before
 
 
 def test_resign_for_a_kept_seat_that_said_so_elsewhere(world: World) -> None:
-    check_refusal(world.run("resign", world.table(), "Anna"), (5,))
+    check_refusal(world.run("table", world.table(), "--resign", "Anna"), (5,))
     world.take(reply(world.turn("bert"), "Nederlands"))
-    world.good("resign", world.table(), "Bert")
+    world.good("table", world.table(), "--resign", "Bert")
     told = one([mail for mail in world.new() if mail.to == PEOPLE["bert"]])
     assert "Je hebt het spel voorgoed verlaten." in told.text
     world.take(own_move(world.turn("anna"), "Anna"), reply(world.turn("carla"), "bid 2"))

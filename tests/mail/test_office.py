@@ -64,9 +64,9 @@ def test_init_refuses_an_invalid_address_and_writes_nothing_when_dry(tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("command", ["run", "in", "out", "status", "test"])
+@pytest.mark.parametrize("command", ["run", "run --only in", "run --only out", "status", "status --test"])
 def test_what_is_no_office_is_refused(tmp_path: Path, command: str) -> None:
-    check_refusal(run_here("mail", command, "nowhere", cwd=tmp_path), (8,))
+    check_refusal(run_here("mail", *command.split(), "nowhere", cwd=tmp_path), (8,))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -121,9 +121,13 @@ def test_one_run_of_many_mails_is_many_runs_of_one(world: World, tmp_path: Path)
 def test_a_mail_is_known_by_its_bytes(world: World) -> None:
     mail = reply(world.turn("bert"), "bid 4")
     world.put(mail)
-    assert json.loads(world.good("in", "-", "--json", stdin=mail).out)["known"] == 1
+    assert json.loads(world.good("run", "--only", "in", "-", "--json", stdin=mail).out)["known"] == 1
     world.good("run")
-    assert json.loads(world.good("in", "-", "--json", stdin=mail).out) == {"known": 1, "new": 0, "trouble": ""}
+    assert json.loads(world.good("run", "--only", "in", "-", "--json", stdin=mail).out) == {
+        "known": 1,
+        "new": 0,
+        "trouble": "",
+    }
     assert world.kept("archive") == 3 + 3 + 1
 
 
@@ -209,8 +213,8 @@ def test_what_a_filter_brings_is_kept_or_comes_again(world: World) -> None:
     assert [row["name"] for row in world.status()["awaited"]] == ["Anna", "Carla"]
     shutil.rmtree(world.root / "in")
     (world.root / "in").write_bytes(b"no folder")
-    for command in ("in", "run"):
-        assert world.run(command, "-", stdin=reply(world.turn("carla"), "bid 1")).exit == 75
+    for command in ("run --only in", "run"):
+        assert world.run(*command.split(), "-", stdin=reply(world.turn("carla"), "bid 1")).exit == 75
 
 
 def test_what_is_no_mail_in_the_folder_stops_nothing(world: World) -> None:
@@ -293,11 +297,11 @@ def test_a_copy_of_a_table_is_none(world: World) -> None:
 def test_folders_that_were_thrown_away_are_made_again(world: World) -> None:
     for name in ("archive", "quarantine", "sent", "outbox", "in", "commit"):
         shutil.rmtree(world.root / name)
-    for command in ("status", "run", "out"):
-        world.good(command)
+    for command in ("status", "run", "run --only out"):
+        world.good(*command.split())
     assert all((world.root / name).is_dir() for name in ("archive", "quarantine", "sent", "outbox", "in", "commit"))
     shutil.rmtree(world.root / "in")
-    world.good("in", "-", stdin=plain("eve@evil.example", "x", "y"))
+    world.good("run", "--only", "in", "-", stdin=plain("eve@evil.example", "x", "y"))
     assert world.kept("in") == 1
 
 

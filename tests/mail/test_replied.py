@@ -93,17 +93,17 @@ def test_more_are_invited_than_can_play(tmp_path: Path) -> None:
     world = World(tmp_path)
     people = {**PEOPLE, "dora": "dora@x.example"}
     to = [word for address in people.values() for word in ("--to", address)]
-    world.good("offer", "auction", "--seats", "3", *to, "--start", "by-hand")
+    world.good("offer", "auction", "--seats", "3", *to, "--by-hand")
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
     table = world.table()
     for joined, left in enumerate(("3 players", "2 players", "1 player")):
-        ran = world.run("start", table)
+        ran = world.run("table", table, "--start")
         assert (ran.exit, ran.said.splitlines()[0]) == (5, f"referee: {left} must join first")
         name = [*PEOPLE][joined]
         heard(world, reply(mails[name], f"join as {name.title()}"))
     answer, _ = heard(world, reply(mails["dora"], "join as Dora"))
     assert "All seats at this table are taken." in flat(answer)
-    world.good("start", table)
+    world.good("table", table, "--start")
     (full,) = [mail for mail in world.new() if mail.name.endswith("-full")]
     assert full.to == people["dora"]
     assert "All seats are taken, and the game has begun." in flat(full)
@@ -184,7 +184,7 @@ def test_who_has_answered_leaves_when_it_is_asked_again(world: World) -> None:
     answer, _ = heard(world, reply(bert, "resign for good"))
     later = "You will leave the game the next time it asks you; you do not need to answer any more."
     assert later in flat(answer)
-    world.good("resign", world.table(), "Bert")
+    world.good("table", world.table(), "--resign", "Bert")
     (told,) = world.new()
     assert f"The host has heard that you want to leave the game, and is doing it for you. {later}" in flat(told)
     assert told.subject.startswith(f"{world.table()}: about you")
@@ -203,13 +203,18 @@ def test_a_dry_run_counts_and_keeps_nothing(world: World) -> None:
     """What is named is counted; what the settings fetch is not even looked at."""
     before = world.files()
     mail = plain(PEOPLE["bert"], "hello", "bid 4")
-    for words, given, new in ((("in", "-"), mail, 1), (("in",), b"", 0), (("run", "-"), mail, 1), (("run",), b"", 0)):
+    for words, given, new in (
+        (("run", "--only", "in", "-"), mail, 1),
+        (("run", "--only", "in"), b"", 0),
+        (("run", "-"), mail, 1),
+        (("run",), b"", 0),
+    ):
         ran = world.good(*words, "--dry-run", "--json", stdin=given)
         found = json.loads(ran.out)
         assert (found["new"], found["known"]) == (new, 0), words
         assert ran.said.splitlines()[-1] == "Next: run it again without --dry-run."
     assert world.files() == before
-    ran = world.run("in", "-", "x.eml")
+    ran = world.run("run", "--only", "in", "-", "x.eml")
     assert (ran.exit, ran.said.splitlines()) == (2, ["referee: standard input has one mail", "Next: give - alone"])
 
 

@@ -33,7 +33,7 @@ def ruling(world: World, signer: Key = ARBITER, text: str = "Bert was in time.",
 
 def amend(world: World, data: bytes, *more: str) -> Ran:
     (world.folder / "ruling.json").write_bytes(data)
-    return run_here("mail", "amend", world.root.name, "ruling.json", "--now", NOW, *more, cwd=world.folder)
+    return run_here("mail", "table", world.root.name, "--ruling", "ruling.json", "--now", NOW, *more, cwd=world.folder)
 
 
 def test_a_binding_ruling_is_sent_to_everybody(world: World) -> None:

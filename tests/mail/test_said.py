@@ -24,7 +24,7 @@ def sending(world: World) -> str:
 def test_an_offer_and_its_start(tmp_path: Path) -> None:
     world = World(tmp_path)
     people = [word for address in PEOPLE.values() for word in ("--to", address)]
-    offer = ("offer", "auction", "--seats", "3", *people, "--start", "by-hand")
+    offer = ("offer", "auction", "--seats", "3", *people, "--by-hand")
     before = world.files()
     dry = world.good(*offer, "--dry-run")
     assert dry.said.splitlines()[-1] == "Next: run it again without --dry-run."
@@ -39,40 +39,40 @@ def test_an_offer_and_its_start(tmp_path: Path) -> None:
     assert lines[-1] == f"{sending(world)[:-1]}; players answer with `join as NAME`, or with a signed join."
     assert lines[0].endswith("for 3 players, rules " + lines[0].rpartition(" ")[2])
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
-    wrong = "nobody plays here yet, or any more", "see `referee mail drop --help`"
-    assert refused(world, "resign", world.table(), PEOPLE["bert"]) == wrong
-    assert refused(world, "abandon", world.table()) == wrong
+    wrong = "no game is being played at this table", "see `referee mail table --help`"
+    assert refused(world, "table", world.table(), "--resign", PEOPLE["bert"]) == wrong
+    assert refused(world, "table", world.table(), "--abandon") == wrong
     world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
-    assert refused(world, "abandon", world.table()) == wrong
+    assert refused(world, "table", world.table(), "--abandon") == wrong
     before = world.files()
-    dry = world.good("start", world.table(), "--dry-run")
+    dry = world.good("table", world.table(), "--start", "--dry-run")
     assert dry.said.splitlines() == [f"{world.table()}: the game has started", "Next: run it again without --dry-run."]
     assert world.files() == before
-    ran = world.good("start", world.table(), "--json")
+    ran = world.good("table", world.table(), "--start", "--json")
     assert json.loads(ran.out) == {"told": [f"{world.table()}: the game has started"]}
     assert ran.said.splitlines() == [f"{world.table()}: the game has started", sending(world)]
-    assert refused(world, "start", world.table()) == (
+    assert refused(world, "table", world.table(), "--start") == (
         "this game has started already", f"see `referee mail status {world.root}`",
     )  # fmt: skip
-    assert refused(world, "resign", world.table(), "Bert") == wrong, "nobody has agreed to the game yet"
+    assert refused(world, "table", world.table(), "--resign", "Bert") == wrong, "nobody has agreed to the game yet"
 
 
 def test_who_leaves_and_what_is_abandoned(tmp_path: Path) -> None:
     world = playing(tmp_path, ("--no-deadline",))
-    assert refused(world, "resign", world.table(), "Anna") == (
-        "this player has an own key: nobody else can sign for it",
-        f"wait, or end the game with `referee mail abandon {world.root} {world.table()}`",
+    assert refused(world, "table", world.table(), "--resign", "Anna") == (
+        "this player has their own key: nobody else can sign for them",
+        f"wait, or end the game with `referee mail table {world.root} {world.table()} --abandon`",
     )
     before = world.files()
-    for words in (("abandon", world.table()), ("resign", world.table(), "Bert")):
+    for words in (("table", world.table(), "--abandon"), ("table", world.table(), "--resign", "Bert")):
         dry = world.good(*words, "--dry-run")
         assert dry.said.splitlines()[-1] == "Next: run it again without --dry-run."
         assert world.files() == before
-    ran = world.good("resign", world.table(), "Bert", "--json")
+    ran = world.good("table", world.table(), "--resign", "Bert", "--json")
     (line,) = json.loads(ran.out)["told"]
     assert line.startswith("Bert is told: ")
     assert ran.said.splitlines() == [line, sending(world)]
-    ran = world.good("abandon", world.table())
+    ran = world.good("table", world.table(), "--abandon")
     careful, done, _ = ran.said.splitlines()
     assert careful == "All secrets of the game come out, and nobody can play on: this cannot be undone."
     assert done == f"{world.table()}: the game is abandoned, without a result"
@@ -80,8 +80,8 @@ def test_who_leaves_and_what_is_abandoned(tmp_path: Path) -> None:
 
 def test_who_has_a_key_is_waited_for(tmp_path: Path) -> None:
     world = playing(tmp_path)
-    assert refused(world, "resign", world.table(), "Anna")[1] == (
-        "wait: after two missed deadlines nobody is asked any more"
+    assert refused(world, "table", world.table(), "--resign", "Anna")[1] == (
+        "wait: after two missed deadlines the player is dropped"
     )
 
 
@@ -90,7 +90,7 @@ def test_who_never_joins_is_dropped(tmp_path: Path) -> None:
     world.offer(*PEOPLE.values())
     world.new()
     before = world.files()
-    drop = ("drop", world.table(), PEOPLE["bert"], "--to", "dora@x.example")
+    drop = ("table", world.table(), "--drop", PEOPLE["bert"], "--to", "dora@x.example")
     assert world.good(*drop, "--dry-run").said.splitlines()[0] == "the invitation is withdrawn"
     assert world.files() == before
     ran = world.good(*drop, "--json")

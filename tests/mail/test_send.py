@@ -48,7 +48,7 @@ def refused(to: str, given: Settings) -> SendTrouble:
 
 
 def trouble(given: Settings) -> MailTrouble:
-    """Why nothing can be sent; `mail test` says the same."""
+    """Why nothing can be sent; `mail status --test` says the same."""
     with pytest.raises(MailTrouble) as caught:
         send("bert@example.org", given)
     assert not isinstance(caught.value, SendTrouble)

@@ -98,7 +98,7 @@ def test_a_mail_arrived_when_its_source_says_and_never_in_the_future(tmp_path: P
 def test_nobody_is_put_in_the_place_of_somebody_by_a_second_invitation(tmp_path: Path) -> None:
     world, _ = invited(tmp_path)
     before = world.files()
-    check_refusal(world.run("drop", world.table(), "bert", "--to", PEOPLE["carla"]), (2,))
+    check_refusal(world.run("table", world.table(), "--drop", "bert", "--to", PEOPLE["carla"]), (2,))
     assert world.files() == before
 
 

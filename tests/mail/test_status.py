@@ -44,7 +44,7 @@ def test_status_from_the_invitations_to_the_first_answer(tmp_path: Path) -> None
     assert (found["seats"], found["round"], found["since"], found["instead_of"]) == (3, 0, NOW, "")
     states = [(one["state"], one["way"]) for one in found["players"]]
     assert states == [("joined", "kept"), ("declined", ""), ("open", "")]
-    world.good("drop", table, "bert", "--to", "dora@x.example")
+    world.good("table", table, "--drop", "bert", "--to", "dora@x.example")
     (invitation,) = (mail for mail in world.new() if mail.to == "dora@x.example")
     assert lines(world)[1:5] == [
         "  Anna <anna@x.example>: joined, key kept here", "  bert <bert@y.example>: withdrawn",
@@ -107,14 +107,14 @@ def test_the_other_states_of_a_table(stage: str, told: str) -> None:
 def test_mails_that_come_in_are_counted(world: World) -> None:
     mail = plain("bert@y.example", "hello", "hello", Message_ID="<1@x>")
     root = world.root
-    dry = world.run("in", "-", "--dry-run", stdin=mail)
+    dry = world.run("run", "--only", "in", "-", "--dry-run", stdin=mail)
     assert dry.said.splitlines() == ["1 mail taken in, 0 known already.", "Next: run it again without --dry-run."]
     assert world.kept("in") == 0
-    ran = world.run("in", "-", stdin=mail)
+    ran = world.run("run", "--only", "in", "-", stdin=mail)
     assert ran.said.splitlines() == ["1 mail taken in, 0 known already.", f"Next: `referee mail run {root}`."]
-    again = world.run("in", "-", "--json", stdin=mail)
+    again = world.run("run", "--only", "in", "-", "--json", stdin=mail)
     assert json.loads(again.out) == {"new": 0, "known": 1, "trouble": ""}
-    ran = world.run("in", "-", str(root / "x.eml"), stdin=mail)
+    ran = world.run("run", "--only", "in", "-", str(root / "x.eml"), stdin=mail)
     assert ran.exit == 2
     assert "standard input has one mail" in ran.said
 

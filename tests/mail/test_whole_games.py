@@ -74,7 +74,10 @@ class Table:
 
     def referee(self, command: str, *words: str, now: bool = False) -> Ran:
         clock = ("--now", f"{self.now:%Y-%m-%dT%H:%MZ}") if now else ()
-        done = run_here("mail", command, str(self.office), *words, *clock, cwd=self.folder)
+        line = ("mail", command, str(self.office), *words)
+        if command == "offer":
+            line = ("offer", *words, "--office", str(self.office))
+        done = run_here(*line, *clock, cwd=self.folder)
         assert done.exit == 0, (command, done.said)
         return done
 

@@ -34,7 +34,14 @@ assert tests.conftest.TOYS
 def screens(desk: Desk, seat: int, language: str) -> Iterator[tuple[str, str]]:
     """Commands and what they show this player."""
     view, game = desk.view(seat), desk.sitting.table.offer.game
-    for words in (["show", view], ["moves", view], ["log", view], ["games", game], ["rules", game], ["play", "--help"]):
+    for words in (
+        ["show", view],
+        ["show", "--moves", view],
+        ["show", "--story", view],
+        ["games", game],
+        ["rules", game],
+        ["play", "--help"],
+    ):
         home = desk.home(desk.sitting.players[seat].name)
         terminal = Terminal(words, desk.root, home, {"REFEREE_LANGUAGE": language}, columns=COLUMNS)
         status, text = terminal.end()

@@ -195,7 +195,7 @@ def test_a_players_file_is_a_key(tmp_path: Path) -> None:
     ]
     for document, status, public in rows:
         (tmp_path / "player.json").write_bytes(encode(document))
-        ran = run_here("key", "show", "--key", "player.json", cwd=tmp_path, env={"REFEREE_PASSPHRASE": "secret"})
+        ran = run_here("key", "--key", "player.json", cwd=tmp_path, env={"REFEREE_PASSPHRASE": "secret"})
         assert (ran.exit, ran.out.decode().strip()) == (status, public), ran.said
     (tmp_path / "player.json").write_bytes(encode(whole))
     shown = run_here("show", "player.json", cwd=tmp_path)

@@ -160,7 +160,7 @@ def test_aids_lie_beside_views_and_fit_them(tmp_path: Path, host: Sitting) -> No
         assert aid["picture"].startswith("<svg ")
         assert "what a host's program adds" in referee(tmp_path, "show", str(path), exit=7).said
     seat = next(one for one in range(3) if open_view(host.view(one)).decides)
-    wanted = ("view", "game.json", "--seat", str(seat + 1), "--key", "host.json", "--aid", "-o")
+    wanted = ("show", "game.json", "--view", str(seat + 1), "--key", "host.json", "--aid", "-o")
     referee(tmp_path, *wanted, "again.view.json")
     beside = json.loads((tmp_path / "again.aid.json").read_bytes())
     assert beside["seat"] == seat
@@ -185,9 +185,9 @@ def test_aids_lie_beside_the_first_views_and_those_after_a_missed_deadline(tmp_p
     moves = ("anna.move.json", "bert.move.json")
     referee(tmp_path, "apply", "game.json", *moves, "--key", "host.json", "--out", "second")
     assert list((tmp_path / "second").glob("*.aid.json")) == []
-    late = json.loads(referee(tmp_path, "status", "game.json", "--json", "--key", "host.json").out)
+    late = json.loads(referee(tmp_path, "show", "game.json", "--json", "--key", "host.json").out)
     (who,) = (row["name"] for row in late["waiting_for"])
-    missed = ("timeout", "game.json", "--seat", who, "--key", "host.json", "--out", "third", "--aid", "--now", LATER)
+    missed = ("apply", "game.json", "--timeout", who, "--key", "host.json", "--out", "third", "--aid", "--now", LATER)
     done = referee(tmp_path, *missed)
     aids = sorted((tmp_path / "third").glob("*.aid.json"))
     assert [json.loads(path.read_bytes())["round"] for path in aids] == [2, 2]

@@ -196,7 +196,7 @@ def test_python_and_the_schema_read_the_same_file(memory: Memory, files: dict[st
         assert encode(decode(text.encode(), PlayerFile, "player's file")).decode() == text
     path = tmp_path / "anna-009-r004.player.json"
     path.write_text(everything)
-    shown = run_here("key", "show", "--key", str(path), cwd=tmp_path)
+    shown = run_here("key", "--key", str(path), cwd=tmp_path)
     assert shown.out.decode().strip() == memory.sitting.players[0].public.hex()
 
 

@@ -101,7 +101,7 @@ class Session:
             case ["edition", name, *game]:
                 (folder / name).write_bytes(edition_bytes(game[0] if game else GAME))
             case ["first", view, out]:
-                listed = json.loads(self.do(folder, ["referee", "moves", "--json", view]).out)["choices"]
+                listed = json.loads(self.do(folder, ["referee", "show", "--moves", "--json", view]).out)["choices"]
                 chosen = ["--move-json", json.dumps(listed[0]["move"])] if listed else []
                 return self.do(folder, ["referee", "play", view, "-o", out, *chosen])
             case ["auto", rounds]:
@@ -115,7 +115,7 @@ class Session:
         found = {"waiting_for": True}
         while rounds and found["waiting_for"]:
             rounds -= 1
-            found = json.loads(self.do(host, ["referee", "status", "--json", "game.json"]).out)
+            found = json.loads(self.do(host, ["referee", "show", "--json", "game.json"]).out)
             for player in found["waiting_for"]:
                 name = player["name"].lower()
                 view = newest(host.parent / name, f"../host/*-{name}.view.json")

@@ -75,8 +75,10 @@ def _vectors(read: Callable[[str, Sequence[str]], dict[str, Any]]) -> Callable[[
 
 
 def _installed(find: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
-    """Nothing is installed while tests run, but a test may look elsewhere."""
-    found = lru_cache(maxsize=64)(lambda path: find())
+    """Games that happen to be installed here are not seen: no test may depend on them. A test may look elsewhere, and
+    nothing is installed while tests run."""
+    foreign = set(find())
+    found = lru_cache(maxsize=64)(lambda path: {name: one for name, one in find().items() if name not in foreign})
     return lambda: dict(found(tuple(sys.path)))
 
 

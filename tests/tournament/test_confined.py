@@ -87,9 +87,9 @@ def test_without_the_sandbox_it_finds_both_and_ledger_and_report_say_so(folder: 
 @pytest.mark.parametrize("first", [[], ["--unconfined"]], ids=["confined", "unconfined"])
 def test_a_stage_continues_as_it_was_started(folder: Path, first: list[str]) -> None:
     home = {"cwd": folder}
-    assert run_here("tournament", "commit", "cup.toml", "-o", "cup", "--seed", "x", **home).exit == 0
-    assert run_here("tournament", "close", "cup", **home).exit == 0
-    assert run_here("tournament", "start", "cup", *first, **home).exit == 0
+    assert run_here("tournament", "next", "cup.toml", "-o", "cup", "--seed", "x", **home).exit == 0
+    assert run_here("tournament", "next", "cup", **home).exit == 0
+    assert run_here("tournament", "next", "cup", *first, **home).exit == 0
     other = [] if first else ["--unconfined"]
     refused = play(folder, *other)
     assert refused.exit == 2

@@ -20,14 +20,14 @@ games = 2
 """
 ENTER = ("enter", "cup/ledger.jsonl", "--name", "annas", "--key", "anna.json")
 STEPS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("commit", "cup.toml", "-o", "cup"), "in order"),
+    (("next", "cup.toml", "-o", "cup"), "in order"),
     ((*ENTER, "--", "sensible"), "in order"),
-    (("close", "cup", "annas.entrant.json"), ""),
-    (("disclose", "cup/ledger.jsonl", "--key", "anna.json"), "in order"),
-    (("start", "cup", "annas.disclosure.json"), ""),
+    (("next", "cup", "annas.entrant.json"), ""),
+    (("enter", "cup/ledger.jsonl", "--disclose", "--key", "anna.json"), "in order"),
+    (("next", "cup", "annas.disclosure.json"), ""),
     (("run", "-o", "cup"), "6 games at most, by 3 bots: sensible, random, annas"),
-    (("withdraw", "cup", "random"), ""),
-    (("add", "more.toml", "-o", "cup"), "2 games at most, by 2 bots: sensible, other"),
+    (("next", "cup", "--withdraw", "random"), ""),
+    (("run", "--add", "more.toml", "-o", "cup"), "2 games at most, by 2 bots: sensible, other"),
 )
 
 
@@ -51,7 +51,7 @@ def test_every_step_writes_nothing_when_dry_and_goes_on_after_it(tmp_path: Path)
     assert whole.out == b'{"bots":["sensible","other"],"games":2}\n'
     assert not (tmp_path / "new").exists()
     # What a dry run refuses is what the real one refuses.
-    for words in (("withdraw", "cup", "random"), ("withdraw", "new", "random"), ("close", "cup")):
+    for words in (("next", "cup", "--withdraw", "random"), ("next", "new", "--withdraw", "random"), ("next", "cup")):
         dry, ran = (run_here("tournament", *words, *more, cwd=tmp_path) for more in (("--dry-run",), ()))
         assert (dry.exit, dry.err) == (ran.exit, ran.err)
         assert dry.exit in (2, 5, 7)

@@ -62,13 +62,13 @@ class Stopped(Exception):
 
 def test_nothing_in_the_folder_reveals_the_key_or_the_secret_before_the_end(place: Path) -> None:
     cup = place / "cup"
-    assert run_here("tournament", "commit", "cup.toml", "-o", "cup", cwd=place).exit == 0
+    assert run_here("tournament", "next", "cup.toml", "-o", "cup", cwd=place).exit == 0
     key = key_of(place)
     secret = d.secret_of(key, bytes.fromhex(load(str(cup)).last.stage.nonce))
-    for step in ("close", "start"):
+    for _ in ("close", "start"):
         assert not holds(cup, key.seed)
         assert not holds(cup, secret)
-        assert run_here("tournament", step, "cup", cwd=place).exit == 0
+        assert run_here("tournament", "next", "cup", cwd=place).exit == 0
 
     def stop(done: int, tally: Tally) -> None:
         if done == 2:
@@ -88,7 +88,7 @@ def test_nothing_in_the_folder_reveals_the_key_or_the_secret_before_the_end(plac
 
 def test_the_key_is_private_and_found_wherever_the_folder_is_moved(place: Path) -> None:
     for folder in ("cup", "other"):
-        assert run_here("tournament", "commit", "cup.toml", "-o", folder, cwd=place).exit == 0
+        assert run_here("tournament", "next", "cup.toml", "-o", folder, cwd=place).exit == 0
     found = list((place / "home/organiser").iterdir())
     assert len(found) == 2
     assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o600}
@@ -100,19 +100,19 @@ def test_the_key_is_private_and_found_wherever_the_folder_is_moved(place: Path) 
 
 
 def test_other_users_have_no_key_for_it(place: Path) -> None:
-    assert run_here("tournament", "commit", "cup.toml", "-o", "cup", cwd=place).exit == 0
-    ran = run_here("tournament", "close", "cup", cwd=place, home=place / "elsewhere")
+    assert run_here("tournament", "next", "cup.toml", "-o", "cup", cwd=place).exit == 0
+    ran = run_here("tournament", "next", "cup", cwd=place, home=place / "elsewhere")
     check_refusal(ran, (8,))
     assert "organiser's key is not here" in ran.said
     (path,) = (place / "home/organiser").iterdir()
-    named = run_here("tournament", "close", "cup", "--key", str(path), cwd=place, home=place / "elsewhere")
+    named = run_here("tournament", "next", "cup", "--key", str(path), cwd=place, home=place / "elsewhere")
     assert named.exit == 0
     assert not (place / "elsewhere").exists(), "a key that was named stays where it is"
 
 
 @pytest.mark.parametrize("written", [0, 100])
 def test_a_crash_between_key_and_ledger_does_no_harm(place: Path, written: int) -> None:
-    assert run_here("tournament", "commit", "cup.toml", "-o", "cup", cwd=place).exit == 0
+    assert run_here("tournament", "next", "cup.toml", "-o", "cup", cwd=place).exit == 0
     ledger = place / "cup/ledger.jsonl"
     ledger.write_bytes(ledger.read_bytes()[:written])
     assert run_here("tournament", "run", "-o", "cup", cwd=place).exit == 2, "nothing was begun"

@@ -65,17 +65,17 @@ def cup(tmp_path: Path) -> Cup:
 
 def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     none = "start one with `referee tournament run SPEC.toml`"
-    for words in (("run",), ("add", "cup.toml"), ("close", "tournament"), ("start", "tournament")):
+    for words in (("run",), ("run", "--add", "cup.toml"), ("next", "tournament")):
         status, _, advice = cup.wrong(*words)
         assert (status, advice) == (cup.wrong("run")[0], none), words
-    line = cup.good("commit", "cup.toml").out.decode().strip()
-    again = cup.good("commit", "tournament")
+    line = cup.good("next", "cup.toml").out.decode().strip()
+    again = cup.good("check", "tournament", "--line")
     assert again.out.decode().strip() == line
-    assert again.said == "Next: keep this line; `referee tournament check DIR --commit LINE` compares.\n"
+    assert again.said == "Next: keep this line; --commit LINE compares.\n"
     other = "there is another tournament in that folder"
-    advice = "go on without a SPEC, or add a stage with `referee tournament add`"
-    assert cup.wrong("commit", "more.toml") == cup.wrong("run", "more.toml") == (2, other, advice)
-    assert cup.wrong("add", "more.toml") == (2, other, advice), "the first stage is not over"
+    advice = "go on without a SPEC, or add a stage with `referee tournament run --add`"
+    assert cup.wrong("next", "more.toml") == cup.wrong("run", "more.toml") == (2, other, advice)
+    assert cup.wrong("run", "--add", "more.toml") == (2, other, advice), "the first stage is not over"
     assert cup.wrong("run", home="elsewhere") == (
         8, "the organiser's key is not here",
         "name it with --key, or set REFEREE_HOME to where the tournament was begun",
@@ -84,22 +84,22 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     assert cup.wrong("run", "--key", "eve.key") == (
         4, "this tournament was opened with another key", "give the organiser's key (--key)",
     )  # fmt: skip
-    assert cup.wrong("start", "tournament") == (
-        5, "entries are not closed", "close them with `referee tournament close`",
-    )  # fmt: skip
     cup.key("anna")
     cup.key("bert")
     for name in ("bert", "anna"):
         cup.good("enter", "tournament", "--name", name, "--key", f"{name}.key", "--", "random")
-    disclose = ("disclose", "tournament", "--key", "anna.key")
-    cup.good("close", "tournament", "bert.entrant.json", "anna.entrant.json")
-    assert cup.wrong("disclose", "tournament", "--key", "eve.key")[1:] == (
+    disclose = ("enter", "tournament", "--disclose", "--key", "anna.key")
+    cup.good("next", "tournament", "bert.entrant.json", "anna.entrant.json")
+    assert cup.wrong("enter", "tournament", "--disclose", "--key", "eve.key")[1:] == (
         "nothing was entered with this key", "give the key that entered the bot",
     )  # fmt: skip
     cup.good(*disclose, "--dry-run")
     assert not (cup.root / "anna.disclosure.json").exists()
     assert cup.good(*disclose).said.splitlines()[-1] == "Next: send anna.disclosure.json to the organiser."
-    started = cup.good("start", "tournament")
+    assert cup.wrong("next", "tournament") == (
+        2, "disclosures are missing", "give them, or start without those bots with --incomplete",
+    )  # fmt: skip
+    started = cup.good("next", "tournament", "--incomplete")
     assert started.said.splitlines() == [
         "bert did not open the nonce, and does not play.",
         "anna did not open the nonce, and does not play.",
@@ -109,7 +109,7 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     assert cup.wrong(*disclose, "-o", "late.json") == (
         5, "the tournament has started", "wait for the ledger in which they are closed",
     )  # fmt: skip
-    assert cup.wrong("withdraw", "tournament", "carla") == (
+    assert cup.wrong("next", "tournament", "--withdraw", "carla") == (
         2, "no bot 'carla' plays in this tournament", "`referee tournament check` lists the bots",
     )  # fmt: skip
     assert cup.wrong("run", "--unconfined") == (
@@ -126,14 +126,14 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     assert checked.said.splitlines()[-1] == "Next: nothing; this is the tournament that you were promised."
     bare = cup.good("check", "tournament")
     assert bare.said.splitlines()[-1] == "Next: compare it with the line that you kept: --commit LINE."
-    more = cup.good("add", "more.toml", "--dry-run", "--json")
+    more = cup.good("run", "--add", "more.toml", "--dry-run", "--json")
     assert json.loads(more.out) == {"games": 2, "bots": ["one", "two"]}
     assert more.said.startswith("2 games at most, by 2 bots: one, two. ")
     assert len(load(str(cup.root / "tournament")).parts) == 1
-    assert cup.good("withdraw", "tournament", "one").said == (
+    assert cup.good("next", "tournament", "--withdraw", "one").said == (
         "Next: `referee tournament run -o tournament` goes on without it.\n"
     )
-    assert cup.wrong("withdraw", "tournament", "one") == (5, "one is already withdrawn", "nothing to do")
+    assert cup.wrong("next", "tournament", "--withdraw", "one") == (5, "one is already withdrawn", "nothing to do")
     assert load(str(cup.root / "tournament")).withdrawn() == {"one"}
 
 
@@ -166,12 +166,12 @@ def test_extracting_games_from_a_tournament(cup: Cup) -> None:
 
 
 def test_the_key_is_never_stored_in_the_published_folder(cup: Cup) -> None:
-    assert cup.wrong("commit", "cup.toml", "-o", "home") == (
-        2, "REFEREE_HOME lies in the folder of the tournament, which everybody gets to see",
+    assert cup.wrong("next", "cup.toml", "-o", "home") == (
+        2, "REFEREE_HOME is inside the folder of the tournament, which everybody can see",
         "choose another folder with -o, or name a key elsewhere with --key",
     )  # fmt: skip
     assert not [*cup.root.rglob("*.key")]
-    assert cup.run("commit", "cup.toml", "-o", "home2").exit == 0
+    assert cup.run("next", "cup.toml", "-o", "home2").exit == 0
 
 
 # --- bots and tables --------------------------------------------------------------------------------------------------

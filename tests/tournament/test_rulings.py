@@ -56,7 +56,7 @@ def ruling(cup: Path, number: int, ranks: tuple[int, ...], key: Key = ARBITER, t
 
 def amend(home: Path, data: bytes, *more: str, cup: str = "cup") -> Ran:
     (home / "ruling.json").write_bytes(data)
-    return run_here("tournament", "amend", cup, "ruling.json", *more, cwd=home)
+    return run_here("tournament", "next", cup, "--ruling", "ruling.json", *more, cwd=home)
 
 
 def decided(cup: Path) -> int:
@@ -178,7 +178,7 @@ def test_a_refused_ruling_has_a_code_and_a_next_step(home: Path) -> None:
     for where, data, code, advice in (
         (desk, one, "ruled", "nothing to do: the standings already include it"),
         (desk, ruling(home / "other", 3, ()), "other-game", "give a ruling on one of its games"),
-        (early, one, "not-started", "start it with `referee tournament start`"),
+        (early, one, "not-started", "start it with `referee tournament next`"),
     ):
         with pytest.raises(WrongTurn) as caught:
             take(where, data)

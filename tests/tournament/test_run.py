@@ -276,7 +276,9 @@ def test_killed_at_any_call_and_started_again_it_ends_with_the_same_bytes(tmp_pa
     saboteur.close()
     found = {name: data for name, data in world.tree(torn / "cup").items() if not name.endswith(".tmp")}
     assert found == world.tree(whole / "cup")
-    line = subprocess.run([REFEREE, "tournament", "commit", "cup"], cwd=whole, capture_output=True, check=True).stdout
+    line = subprocess.run(
+        [REFEREE, "tournament", "check", "cup", "--line"], cwd=whole, capture_output=True, check=True
+    ).stdout
     command = [REFEREE, "tournament", "check", "cup", "--commit", line.decode()]
     command += ["--again", "3", "--yes", "--jobs", "2", "--json"]
     done = subprocess.run(command, cwd=torn, env=environment(torn / "hanna-home"), capture_output=True, check=False)
@@ -335,10 +337,10 @@ def test_a_stage_that_is_added_twice_is_added_once(tmp_path: Path) -> None:
     assert run("run").returncode == 0
     before = world.tree(folder / "cup")
     (folder / "cup/report.html").unlink()
-    assert run("add").returncode == 0
+    assert run("run", "--add").returncode == 0
     assert world.tree(folder / "cup") == before
     spec.write_text(spec.read_text().replace('"Killed"', '"Once more"'))
-    assert b"other-spec" not in run("add").stdout
+    assert b"other-spec" not in run("run", "--add").stdout
     assert len(load(str(folder / "cup")).parts) == 2
     spec.write_text(spec.read_text().replace("games = 2", "games = 4"))
     assert run("run").returncode == 2

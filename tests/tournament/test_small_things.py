@@ -34,7 +34,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_module_is_deterministic_unless_it_is_a_program(tmp_path: Path) -> None:
     cup = Cup(tmp_path)
-    cup.good("commit", "cup.toml")
+    cup.good("next", "cup.toml")
     cup.key("Anna")
     (tmp_path / "mine.py").write_text("def decide(terms, seen, below):\n    return None\n")
     cases = {("mine.py:decide",): True, ("random",): True, ("python3", "mine.py"): False}
@@ -100,7 +100,7 @@ def test_a_tie_goes_to_the_player_who_is_first_in_the_bracket() -> None:
 def test_a_file_of_a_module_is_not_a_program(tmp_path: Path) -> None:
     """`--program` says that one word is a program, which needs no colon."""
     cup = Cup(tmp_path)
-    cup.good("commit", "cup.toml")
+    cup.good("next", "cup.toml")
     cup.key("Anna")
     (tmp_path / "bot.sh").write_text("#!/bin/sh\n")
     ran = run_here("tournament", "enter", "tournament", "--name", "own", "--key", "Anna.key", "--program", "--",

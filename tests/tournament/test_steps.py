@@ -123,37 +123,43 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
         return ran
 
     assert run_here("key", "new", "--name", "Anna", "-o", "anna.json", cwd=tmp_path).exit == 0
-    made = step("commit", "cup.toml", "-o", "cup", "--seed", "numbers")
+    made = step("next", "cup.toml", "-o", "cup", "--seed", "numbers")
     line = made.out.decode().strip()
     assert made.said == (
         "Next: send cup/ledger.jsonl and this line to whoever wants to enter a bot; then "
-        "`referee tournament close cup ENTRANT...`\n"
+        "`referee tournament next cup ENTRANT...`\n"
     )
-    assert step("commit", "cup").out.decode().strip() == line
+    assert step("check", "cup", "--line").out.decode().strip() == line
     enter = ("enter", "cup", "--name", "annas", "--key", "anna.json", "--", "sensible")
     assert step(*enter).said == (
         "Next: send annas.entrant.json and the files of the bot to the organiser, and keep the commitment line.\n"
     )
-    early = run_here("tournament", "disclose", "cup", "--key", "anna.json", cwd=tmp_path)
+    early = run_here("tournament", "enter", "cup", "--disclose", "--key", "anna.json", cwd=tmp_path)
     check_refusal(early, (4,))
-    closed = step("close", "cup", "annas.entrant.json")
+    closed = step("next", "cup", "annas.entrant.json")
     assert closed.out.decode() == "3 bots: sensible, random, annas\n"
     assert closed.said == (
-        "Next: send cup/ledger.jsonl to the entrants, who answer with `referee tournament disclose LEDGER`; then "
-        "`referee tournament start cup DISCLOSURE...`\n"
+        "Next: send cup/ledger.jsonl to the entrants, who answer with `referee tournament enter LEDGER --disclose`; "
+        "then "
+        "`referee tournament next cup DISCLOSURE...`\n"
     )
     late = run_here("tournament", *enter[:3], "late", *enter[4:], cwd=tmp_path)
     check_refusal(late, (5,))
     assert "entries are closed" in late.said
-    assert step("disclose", "cup", "--key", "anna.json").said == "Next: send annas.disclosure.json to the organiser.\n"
-    started = step("start", "cup", "annas.disclosure.json")
+    assert (
+        step("enter", "cup", "--disclose", "--key", "anna.json").said
+        == "Next: send annas.disclosure.json to the organiser.\n"
+    )
+    started = step("next", "cup", "annas.disclosure.json")
     assert started.said == "Next: `referee tournament run -o cup`\n"
-    opened = run_here("tournament", "disclose", "cup", "--key", "anna.json", "-o", "again.json", cwd=tmp_path)
+    opened = run_here(
+        "tournament", "enter", "cup", "--disclose", "--key", "anna.json", "-o", "again.json", cwd=tmp_path
+    )
     check_refusal(opened, (5,))
     assert "the tournament has started" in opened.said
     assert not (tmp_path / "again.json").exists()
     assert "did not open the nonce" not in started.said
-    commitment = step("commit", "cup").out.decode().strip()
+    commitment = step("check", "cup", "--line").out.decode().strip()
     assert started.out.decode().strip() == commitment
     dry = run_here("tournament", "run", "-o", "cup", "--dry-run", "--json", cwd=tmp_path)
     assert json.loads(dry.out) == {"games": 6, "bots": ["sensible", "random", "annas"]}
@@ -163,7 +169,7 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
     )
     played = step("run", "-o", "cup")
     standings = played.out.decode().splitlines()
-    line = step("commit", "cup").out.decode().strip()
+    line = step("check", "cup", "--line").out.decode().strip()
     assert played.said.splitlines() == [
         "Keep this line, and give it to everybody who plays:", line,
         "Next: look at cup/report.html; anybody can check it with `referee tournament check cup`.",
@@ -188,31 +194,32 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
         (("extract", "cup", "--pages", "-o", "x"), 2, "pages lie in the folder of the report"),
         (("extract", "cup", "1", "77"), 2, "1 of these games are not in that tournament"),
         (("extract", "cup", "3", "-o", "out"), 8, "exists already"),
-        (("withdraw", "cup", "nobody"), 2, "no bot 'nobody' plays in this tournament"),
+        (("next", "cup", "--withdraw", "nobody"), 2, "no bot 'nobody' plays in this tournament"),
         (("run", "other.toml", "-o", "cup"), 2, "there is another tournament in that folder"),
-        (("close", "none"), 2, "there is no tournament in that folder"),
-        (("commit", "out"), 8, "there is no tournament ledger"),
+        (("next", "none"), 2, "there is no tournament in that folder"),
+        (("check", "out", "--line"), 8, "there is no tournament ledger"),
     ):  # fmt: skip
         ran = run_here("tournament", *words, cwd=tmp_path)
         check_refusal(ran, (status,))
         assert why in ran.said, words
-    gone = step("withdraw", "cup", "annas", "--reason", "it was late")
+    gone = step("next", "cup", "--withdraw", "annas", "--reason", "it was late")
     assert gone.said == "Next: `referee tournament run -o cup` goes on without it.\n"
     assert '"reason":"it was late"' in (tmp_path / "cup/ledger.jsonl").read_text()
     results = json.loads((tmp_path / "cup/results.json").read_bytes())
     assert (results["withdrawn"], results["total"]["games"]) == (["annas"], 2)
-    check_refusal(run_here("tournament", "withdraw", "cup", "annas", cwd=tmp_path), (5,))
+    check_refusal(run_here("tournament", "next", "cup", "--withdraw", "annas", cwd=tmp_path), (5,))
 
 
 def test_entrants_without_a_disclosure_do_not_play(tmp_path: Path) -> None:
     assert run_here("key", "new", "--name", "Anna", "-o", "anna.json", cwd=tmp_path).exit == 0
     (tmp_path / "cup.toml").write_text(SPEC)
     run = {"cwd": tmp_path}
-    assert run_here("tournament", "commit", "cup.toml", "-o", "own", **run).exit == 0
+    assert run_here("tournament", "next", "cup.toml", "-o", "own", **run).exit == 0
     words = ("tournament", "enter", "own", "--name", "annas", "--key", "anna.json", "--deterministic", "--", "sensible")
     assert run_here(*words, **run).exit == 0
-    assert run_here("tournament", "close", "own", "annas.entrant.json", **run).exit == 0
-    ran = run_here("tournament", "start", "own", **run)
+    assert run_here("tournament", "next", "own", "annas.entrant.json", **run).exit == 0
+    check_refusal(run_here("tournament", "next", "own", **run), (2,))
+    ran = run_here("tournament", "next", "own", "--incomplete", **run)
     assert ran.said.splitlines() == [
         "annas did not open the nonce, and does not play.", "Next: `referee tournament run -o own`",
     ]  # fmt: skip

@@ -70,12 +70,13 @@ def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: 
         w("Table"): _table(terms, seen, names),
     }
     if seen.result:
-        blocks[w("Result")] = ranking(seen.result, [fitted(name, 20) for name in names], _score)
+        blocks[w("Result")] = ranking(seen.result, [fitted(name, 20) for name in names], score)
     asked: Iterator[Line] = ([(f"► {w(ASKED[ask.what], name=names[ask.seat])}", "bold")] for ask in seen.pending)
     return painted(chain(sections(blocks, width), asked), paint, width)
 
 
-def _score(money: int) -> str:
+def score(money: int) -> str:
+    """What a player has at the end."""
     return f"  {w('{money} Mark', money=f'{money:>4}')}"
 
 

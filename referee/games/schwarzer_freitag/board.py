@@ -91,7 +91,7 @@ def lines(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> Iterato
             w("Players"): _players(terms, seen, names, wide),
         }
     if seen.result is not None:
-        blocks[w("Result")] = ranking(seen.result, names, _score)
+        blocks[w("Result")] = ranking(seen.result, names, score)
     elif seen.seat < len(names):
         blocks[w("You")] = _yours(terms, seen, width)
     return chain(sections(blocks, width), _asked(seen, names, width))
@@ -386,7 +386,7 @@ def _yours(terms: Deal, seen: Sight, width: int) -> Iterator[Line]:
     yield styled(told)
 
 
-def _score(gold: int, silver: int, money: int) -> str:
+def score(gold: int, silver: int, money: int) -> str:
     return w("  gold {gold}  silver {silver}  money {money}", gold=gold, silver=silver, money=money)
 
 

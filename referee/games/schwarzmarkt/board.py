@@ -70,7 +70,7 @@ def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: 
         blocks[w("Price")] = chain(_track(terms, public, width), _pays(terms, public))
         blocks[w("Black market")] = _market(terms, seen, width)
     else:
-        blocks[w("Result")] = ranking(seen.result, short, lambda luxury: f"  {w('luxury {number}', number=luxury)}")
+        blocks[w("Result")] = ranking(seen.result, short, score)
     blocks[w("Players")] = _players(seen, short, wide)
     if seen.seat < len(names):
         goods: Line = [(f"{w('goods')}  ", "dim"), *_amounts(held(seen))]
@@ -78,6 +78,11 @@ def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: 
     blocks[w("Piles")] = _piles(public)
     lines = chain(sections(blocks, width), _asked(terms, seen, short))
     return painted((part for line in lines for part in _folded(line, width, wide)), paint, width)
+
+
+def score(luxury: int) -> str:
+    """What a player has at the end."""
+    return f"  {w('luxury {number}', number=luxury)}"
 
 
 def _folded(line: Line, most: int, wide: bool) -> Iterator[Line]:

@@ -50,7 +50,7 @@ def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: 
     table = _players if width >= WIDE.width else _players_narrow
     blocks: dict[str, Iterable[Line]] = {title: board, w("Players"): table(terms, seen, short, width)}
     if seen.result:
-        blocks[w("Result")] = ranking(seen.result, short, lambda points: f"  {w('points {number}', number=points)}")
+        blocks[w("Result")] = ranking(seen.result, short, score)
     else:
         asked = ([(f"► {w(ASKED[ask.what], name=short[ask.seat].rstrip())}", "bold")] for ask in seen.pending)
         blocks[w("Turn {number}", number=public.turns)] = chain(_now(terms, seen, short, width), asked)
@@ -58,6 +58,11 @@ def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: 
 
 
 # --- a board without a picture ---------------------------------------------------------------------------------------
+
+
+def score(points: int) -> str:
+    """What a player has at the end."""
+    return f"  {w('points {number}', number=points)}"
 
 
 def _chips(seen: Sight) -> Line:

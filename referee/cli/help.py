@@ -1,0 +1,64 @@
+"""What help looks like: an example for each command, and all commands on one screen."""
+
+from itertools import zip_longest
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+
+from referee.cli import w
+from referee.language import mark, run
+
+OPTIONS = {
+    "--language en|de|nl": mark("your language"),
+    "--version": mark("print version"),
+    "--install-completion": mark("for your shell"),
+    "-h, --help": mark("for any command"),
+}
+"""Options of the program, as its help tells them."""
+COLUMN = 39
+
+
+class Leaf(TyperCommand):
+    """A command whose help ends with an example."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        _example(self.epilog, formatter)
+
+
+class Group(TyperGroup):
+    """The same for a group of commands."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        _example(self.epilog, formatter)
+
+
+class Root(TyperGroup):
+    """The program: its help shows all commands by role, in two columns that fit a terminal of 80 by 24."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        from referee.cli.app import ROLES
+
+        roles = {name: {one: told for one, (_, told) in commands.items()} for name, commands in ROLES.items()}
+        blocks = [_block(w(name), commands) for name, commands in (roles | {mark("Options"): OPTIONS}).items()]
+        left, right = [*blocks[0], *blocks[1], *blocks[-1]], [line for block in blocks[2:-1] for line in block]
+        formatter.write_paragraph()
+        for one, other in zip_longest(left, right, fillvalue=""):
+            formatter.write(f"{one:{COLUMN}} {other}".rstrip() + "\n")
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        formatter.write_paragraph()
+        formatter.write(w("Example: {run} explains a command.", run=run("show", "--help")) + "\n")
+
+
+def _block(title: str, rows: dict[str, str]) -> list[str]:
+    """A heading and its lines."""
+    widest = max(map(len, rows))
+    return [f"{title}:", *(f"  {name:{widest}}  {w(told)}" for name, told in rows.items())]
+
+
+def _example(text: str | None, formatter: Any) -> None:
+    """Commands to copy: their lines stay as they are."""
+    if text:
+        with formatter.section("Example"):
+            for line in text.splitlines():
+                formatter.write(f"  {line}\n")
