@@ -16,7 +16,8 @@ CALLED = re.compile(r"MOST|LONGEST|LARGEST|DEEPEST|BIGGEST|PATIENCE|\ATRIES\Z|\A
 ELSEWHERE = ("games", "testing")
 """Editions have the numbers of games; the contract suite bounds its own work."""
 WITHIN = {
-    "language _LONGEST", "language _MOST", "lexicon _LONGEST", "mail.ours CHOICES_MOST", "mail.ours STEPS_MOST",
+    "language _LONGEST", "language _MOST", "grammar LONGEST", "show.typed LONGEST",
+    "mail.ours CHOICES_MOST", "mail.ours STEPS_MOST",
     "tournament.fit _LONGEST",
 }  # fmt: skip
 """Letters and steps of a search, which nobody outside meets."""
