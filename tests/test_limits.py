@@ -18,7 +18,7 @@ ELSEWHERE = ("games", "testing")
 WITHIN = {
     "language _LONGEST", "language _MOST", "grammar LONGEST", "show.typed LONGEST",
     "mail.ours CHOICES_MOST", "mail.ours STEPS_MOST",
-    "tournament.fit _LONGEST",
+    "svg LONGEST", "tournament.fit _LONGEST",
 }  # fmt: skip
 """Letters and steps of a search, which nobody outside meets."""
 CONSTANT = re.compile(r"^(?:export )?const ([A-Z][A-Z_]+) = ([^;]+);", re.MULTILINE)
