@@ -135,10 +135,12 @@ def test_a_second_answer_is_asked_about(world: World, typed: str, signed: bool) 
     opened = open_view((world.root / world.mover_view).read_bytes())
     plain = [choice.move for choice in consult(opened, opened.table.game.legal) if not choice.parts]
     one, two = (msgspec.json.encode(move).decode() for move in plain[:2])
-    assert at_terminal(world, who, "", "play", world.mover_view, "--move-json", one, "-o", "one.json").exit == 0
-    ran = at_terminal(world, who, typed, "play", world.mover_view, "--move-json", two, "-o", "two.json")
+    assert (
+        at_terminal(world, who, "", "play", world.mover_view, "--yes", "--move-json", one, "-o", "one.json").exit == 0
+    )
+    ran = at_terminal(world, who, typed, "play", world.mover_view, "--yes", "--move-json", two, "-o", "two.json")
     assert "Careful: you have already signed another answer for round 4: " in ran.err
-    assert "The host takes the one that comes first." in ran.err
+    assert "The host accepts the one that arrives first." in ran.err
     assert "Sign a second one? [y/N] " in ran.err
     assert (world.root / "two.json").exists() is signed
     assert ran.exit == (0 if signed else 130)
@@ -168,7 +170,10 @@ def timed_out(made: World, tmp_path_factory: pytest.TempPathFactory) -> World:
     """The player whose turn it is has signed `signed.json`, which never arrived, and was timed out in round 4."""
     world = moved(made, tmp_path_factory.mktemp("late") / "world")
     who, first = world.names[world.mover].lower(), move_json(world)
-    assert at_terminal(world, who, "", "play", world.mover_view, "--move-json", first, "-o", "signed.json").exit == 0
+    assert (
+        at_terminal(world, who, "", "play", world.mover_view, "--yes", "--move-json", first, "-o", "signed.json").exit
+        == 0
+    )
     past = ("apply", "game.json", "--timeout", str(world.mover + 1), "--now", "2000-02-01T00:00Z")
     assert at_terminal(world, "hanna", "", *past).exit == 0
     return world
@@ -184,7 +189,7 @@ def answer_late(world: World, typed: str, *more: str) -> tuple[Heard, str]:
     """Answer in round 5: what was heard, and the protest in the answer, as far as one was written."""
     who = world.names[world.mover].lower()
     view = world.view_name(who, 4)
-    ran = at_terminal(world, who, typed, "play", view, "--move-json", move_json(world), "-o", "late.json", *more)
+    ran = at_terminal(world, who, f"\n{typed}", "play", view, "--move-json", move_json(world), "-o", "late.json", *more)
     made = world.root / "late.json"
     return ran, json.loads(made.read_bytes())["body"].get("protest", "") if made.exists() else "nothing"
 
@@ -251,19 +256,19 @@ def test_nobody_protests_without_a_reason(world: World) -> None:
     """Neither a player who was not late, nor one whose tool knows of no answer for that round."""
     who, view = world.names[world.mover].lower(), world.mover_view
     words = ("--move-json", move_json(world), "-o", "new.json")
-    calm = at_terminal(world, who, "", "play", view, *words)
+    calm = at_terminal(world, who, "\n", "play", view, *words)
     assert (calm.exit, "protest" in calm.err) == (0, False)
     (world.root / "new.json").unlink()
     shutil.rmtree(world.mover_home / "tickets")
-    assert at_terminal(world, who, "", "play", view, "--protest", *words).exit == 2
+    assert at_terminal(world, who, "\n", "play", view, "--protest", *words).exit == 2
     past = ("apply", "game.json", "--timeout", str(world.mover + 1), "--now", "2000-02-01T00:00Z")
     assert at_terminal(world, "hanna", "", *past).exit == 0
     late = world.view_name(who, 4)
-    ran = at_terminal(world, who, "", "play", late, "--protest", *words)
+    ran = at_terminal(world, who, "\n", "play", late, "--protest", *words)
     assert ran.exit == 2
     assert "there is no answer here that you signed for round 4" in ran.err
     assert not (world.root / "new.json").exists()
-    quiet = at_terminal(world, who, "", "play", late, *words)
+    quiet = at_terminal(world, who, "\n", "play", late, *words)
     assert (quiet.exit, "protest" in quiet.err) == (0, False)
 
 
@@ -304,7 +309,7 @@ def test_what_cannot_be_abandoned_is_not_asked_about(world: World) -> None:
 @pytest.mark.thorough
 def test_an_office_asks_before_it_abandons(tmp_path: Path) -> None:
     office = playing(tmp_path)
-    words = ("mail", "abandon", str(office.root), office.table(), "--now", NOW)
+    words = ("mail", "table", str(office.root), office.table(), "--abandon", "--now", NOW)
     for typed, done in (("\n", False), ("y\n", True)):
         before = tree(tmp_path)
         ran = typing(tmp_path, tmp_path / "home", typed, *words)

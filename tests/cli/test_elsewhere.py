@@ -129,7 +129,7 @@ def test_an_output_that_has_no_such_letter(tmp_path: Path) -> None:
             ["show", "game.json"],
             ["verify", mine],
         ):
-            told, _ = ran("host" if command[0] == "status" else "one", *command, "--json")
+            told, _ = ran("host" if command[-1] == "game.json" else "one", *command, "--json")
             assert all(json.loads(line) for line in told.splitlines())
         status, _ = ran("host", "show", "game.json", "--json")
         assert json.loads(status)["players"] == ["Jörg", "李雷"]

@@ -88,7 +88,7 @@ def test_a_game_in_which_nobody_answers_rests_and_wakes_up(tmp_path: Path) -> No
     assert [row["name"] for row in host.status()["waiting_for"]] == list(names[1:])
 
 
-@pytest.mark.parametrize(("grace", "told"), [(0, "is not over yet"), (30, "is not over yet with its grace")])
+@pytest.mark.parametrize(("grace", "told"), [(0, "is not over yet"), (30, "and its grace period are not over yet")])
 def test_a_signed_deadline_holds_to_the_minute(tmp_path: Path, grace: int, told: str) -> None:
     host = Host(tmp_path, Sitting(seed="due", deadline=60, grace=grace).until("bid"))
     due = host.status()["due"]
