@@ -128,8 +128,8 @@ class StandingChoices(_Data, frozen=True):
 
 
 class Moves(_Data, frozen=True):
-    """What `referee show --moves --json` prints: the round, the question (empty if this seat is not asked), every legal move,
-    and the standing orders (None if the game has none)."""
+    """What `referee show --moves --json` prints: the round, the question (empty if this seat is not asked), every legal
+    move, and the standing orders (None if the game has none)."""
 
     round: int
     asked: str

@@ -11,7 +11,10 @@ def new_game(
     name: Annotated[str, c.argument("NAME", "The id of the new game: my-game.")],
     output: Annotated[str | None, c.option("-o", "DIR", "The folder to create. Default: NAME.")] = None,
 ) -> None:
-    """Start a game of your own: write a package with a small playable game for you to change."""
+    """Start a game of your own: write a package with a small playable game for you to change.
+
+    Example: referee new-game my-game
+    """
     from referee.io.files import printable
     from referee.library.starting import new_game
 

@@ -27,7 +27,9 @@ def check_answer(table: Table, checkpoint: Checkpoint, ask: Ask, move: r.Move) -
             read_words(table.game, words)
     except Fault:
         why = t("these are not standing orders of this game")
-        raise Malformed(why, t("see {run} for what you can say", run=run("show", "--moves")), code="bad-words") from None
+        raise Malformed(
+            why, t("see {run} for what you can say", run=run("show", "--moves")), code="bad-words"
+        ) from None
     since, last = state.links[move.seat]
     if table.chains[move.seat].back(move.round, bytes.fromhex(move.link), since).hex() != last:
         why = t("the link in this move is not the next one of its chain")

@@ -211,7 +211,9 @@ def sign_answer(key: Key, place: Place, said: Draft = NO_WORD, marks: Marks = ()
             if resign
             else t("these are not standing orders of this game")
         )
-        raise Usage(why, t("leave them out; {run} lists what you can say", run=run("show", "--moves")), code="bad-words")
+        raise Usage(
+            why, t("leave them out; {run} lists what you can say", run=run("show", "--moves")), code="bad-words"
+        )
     if resign and ask.what == ACK:
         raise Usage(t("the game has not started yet"), t("do not send the ack if you do not want to play"))
     if move is not None and bare:
