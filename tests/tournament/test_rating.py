@@ -118,6 +118,12 @@ def test_who_won_everything_has_an_interval() -> None:
     assert 0 < first.low < first.elo < first.high < 4000
 
 
+def test_a_game_counts_once_for_an_entrant_with_several_seats() -> None:
+    games = [Outcome(number, number, "toy", (0, 0, 1), (1, 3, 2)) for number in range(4)]
+    found = rated([[game] for game in games], repetitions=20)
+    assert {each.entrant: each.games for each in found.rows} == {0: 4, 1: 4}
+
+
 def test_the_seed_alone_decides() -> None:
     chance = Random(4)
     groups = [[table(at, at, [0.0, 0.3, 0.6], [0, 1, 2], chance)] for at in range(20)]
