@@ -9,7 +9,7 @@ from referee.language import run
 
 def new_game(
     name: Annotated[str, c.argument("NAME", "The id of the new game: my-game.")],
-    output: Annotated[str | None, c.option("-o", "DIR", "The folder to create. Default: NAME.")] = None,
+    output: Annotated[str | None, c.option("-o", "DIR", "The folder to create. Default: named like the game.")] = None,
 ) -> None:
     """Start a game of your own: write a package with a small playable game for you to change.
 

@@ -80,7 +80,7 @@ def test_a_bot_is_tried(tmp_path: Path) -> None:
     rows = sorted(zip(found["ranks"], range(3), found["scores"], strict=True))
     whom = {1: "the bot"}
     assert [line.partition(", ")[2] for line in lines[1:4]] == [
-        f"{whom.get(seat, 'random')} ({', '.join(map(str, score))})" for _, seat, score in rows
+        f"{whom.get(seat, 'random')} (score {', '.join(map(str, score))})" for _, seat, score in rows
     ]
     assert [line.split(".")[0].strip() for line in lines[1:4]] == [str(rank) for rank, _, _ in rows]
     assert lines[4].startswith(f"The bot at seat 2: {found['spent']['questions']} questions, ")

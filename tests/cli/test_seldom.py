@@ -158,7 +158,7 @@ def test_the_game_file_is_shown_to_its_host_alone(tmp_path: Path) -> None:
         assert ran.exit in (4, 7, 8)
         message, advice = wrong(ran, ran.exit)
         assert "a host's game file, which knows every hidden card" in message
-        assert advice == "it must not be shown to anybody; its host can run `referee show game.json`"
+        assert advice == "do not show it to anyone; its host can run `referee show game.json`"
         assert ran.out == b""
 
 

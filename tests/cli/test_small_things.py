@@ -94,7 +94,7 @@ def test_a_deadline_below_an_hour_is_warned_of(tmp_path: Path, minutes: str, war
     words = ("offer", "auction", "--seats", "2", "--deadline", minutes, "--dry-run", "--key", "key.json")
     ran = run_here(*words, cwd=tmp_path)
     assert ran.exit == 0, ran.said
-    assert ("careful: with so short a deadline" in ran.said) is warned
+    assert ("careful: with a deadline this short" in ran.said) is warned
 
 
 def test_an_abandoned_game_waits_for_nobody(world: World) -> None:

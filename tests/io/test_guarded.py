@@ -336,7 +336,7 @@ def test_views_that_do_not_belong_together(world: World, tmp_path: Path) -> None
     (world.root / "bad.json").write_bytes((world.root / "anna.view.json").read_bytes()[:-5])
     ran = run(world, "recover", "bad.json", "anna.view.json", "-o", "back.json", "--incomplete")
     assert ran.exit == 0, ran.said
-    assert ran.said.splitlines()[0].startswith("left aside: bad.json: ")
+    assert ran.said.splitlines()[0].startswith("skipped: bad.json: ")
 
 
 def test_two_stories_are_neither_recovered_nor_adopted(tmp_path: Path) -> None:

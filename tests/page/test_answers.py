@@ -184,4 +184,4 @@ def test_a_locked_key_and_other_secrets_are_named(desk: Desk) -> None:
         assert desk.browser.verdict() in ("wrong-kind", "malformed"), name
         assert "No player's file is open" in desk.browser.text()
     desk.open(desk.give("game.json", table.file()))
-    assert "knows every hidden card: show it to nobody" in desk.browser.text(".verdict")
+    assert "knows every hidden card: do not show it to anyone" in desk.browser.text(".verdict")

@@ -131,7 +131,7 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     assert more.said.startswith("2 games at most, by 2 bots: one, two. ")
     assert len(load(str(cup.root / "tournament")).parts) == 1
     assert cup.good("next", "tournament", "--withdraw", "one").said == (
-        "Next: `referee tournament run -o tournament` goes on without it.\n"
+        "Next: `referee tournament run -o tournament` continues without it.\n"
     )
     assert cup.wrong("next", "tournament", "--withdraw", "one") == (5, "one is already withdrawn", "nothing to do")
     assert load(str(cup.root / "tournament")).withdrawn() == {"one"}

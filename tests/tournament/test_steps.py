@@ -126,7 +126,7 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
     made = step("next", "cup.toml", "-o", "cup", "--seed", "numbers")
     line = made.out.decode().strip()
     assert made.said == (
-        "Next: send cup/ledger.jsonl and this line to whoever wants to enter a bot; then "
+        "Next: send cup/ledger.jsonl and this line to everyone who wants to enter a bot; then "
         "`referee tournament next cup ENTRANT...`\n"
     )
     assert step("check", "cup", "--line").out.decode().strip() == line
