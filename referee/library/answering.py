@@ -92,9 +92,7 @@ class Given(NamedTuple):
 def draft_of(opened: Opened, given: Given) -> Draft:
     """The answer that was given so far. Nobody agrees to a game without its terms."""
     if opened.ask is None:
-        over = opened.chain.checkpoint.state.end
-        advice = t("ask the host for the transcript") if over else t("wait for the next view")
-        raise WrongTurn(t("this view asks you nothing"), advice, code="not-asked")
+        raise WrongTurn(t("this view asks you nothing"), t("wait for the next view"), code="not-asked")
     if opened.round == 0:
         refuse_other_code(opened.table.offer)
     before, game = typed.words_of(opened, opened.seat), opened.table.game

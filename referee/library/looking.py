@@ -73,6 +73,8 @@ def what_next(opened: Opened, path: str, key: str | None) -> str:
 
 def until_asked(opened: Opened, back: Run | Text) -> Text:
     """What somebody does whom the game does not ask now; `back`: how the player comes back."""
+    if opened.chain.checkpoint.state.end:
+        return t("ask the host for the transcript")
     if not player.may_return(opened):
         return t("wait for the next view")
     if opened.seat in opened.table.kept:

@@ -287,6 +287,9 @@ def test_show_says_what_to_do_next(world: World, over: World) -> None:
     assert said(run_here("show", waits, cwd=world.root, home=home))[-1] == "Next: wait for the next view."
     last = run_here("show", "anna.view.json", cwd=over.root, home=over.root / "anna-home")
     assert said(last)[-1] == "Next: ask the host for the transcript."
+    for status, *words in ((5, "play"), (0, "show", "--moves")):
+        ran = run_here(*words, "anna.view.json", cwd=over.root, home=over.root / "anna-home")
+        assert said(ran, status)[-1].removesuffix(".") == "Next: ask the host for the transcript", words
 
 
 def test_a_view_of_somebody_else_is_told_with_both_keys(world: World) -> None:
