@@ -108,7 +108,7 @@ def test_status_of_a_game_that_is_over(over: World) -> None:
     assert found["scores"] == [list(score) for score in state.result.scores]
     ran = host(over, "show", "game.json")
     told = zip(found["ranks"], over.names, found["scores"], strict=True)
-    words = "gold {} silver {} money {}".format
+    words = "gold {}, silver {}, money {}".format
     rows = [f"  {rank}. {name} ({words(*score)})" for rank, name, score in sorted(told)]
     assert shown(ran)[:-1] == [
         f"{TITLE}, game {over.match.table.id[:8]}, {state.round} rounds played",

@@ -217,7 +217,7 @@ def test_results_say_what_their_numbers_are(tmp_path: Path) -> None:
     assert ran.exit == 0, ran.said
     places = [line for line in ran.out.decode().splitlines() if re.match(r"  [12]\. ", line)]
     assert len(places) == 2
-    assert all(re.search(r"\(gold \d+ silver \d+ money -?\d+\)", line) for line in places), places
+    assert all(re.search(r"\(gold \d+, silver \d+, money -?\d+\)", line) for line in places), places
     assert scored("auction", (3, 1)) == "score 3, 1", "a game that has no words for them"
 
 
