@@ -7,8 +7,8 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import w
-from referee.errors import Usage
-from referee.language import run, spoken
+from referee.errors import FileTrouble, Usage
+from referee.language import Run, changed, run, spoken
 from referee.library import completion
 
 
@@ -21,11 +21,15 @@ def demo(
 ) -> None:
     """Watch bots play a whole game over files; a forged move is refused; everything is audited and verified.
 
-    Example: referee demo hidden-chips -o my-demo
+    Example: referee demo mark -o my-demo
     """
     from referee.bots.demo import run as play
 
-    found = play(game, seats, output, seed, c.say)
+    try:
+        found = play(game, seats, output, seed, c.say)
+    except FileTrouble as error:
+        error.next = changed(error.next, lambda value: c.as_started(*value.words) if isinstance(value, Run) else value)
+        raise
     if json:
         c.report(found)
         return

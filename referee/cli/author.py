@@ -20,7 +20,7 @@ def leaks(
 ) -> None:
     """Search a game for leaks: does anything that a player gets depend on what that player may not know?
 
-    Example: referee leaks auction --worlds 500
+    Example: referee leaks mark --worlds 500
     """
     from referee.testing.leaks import Leak, search
 

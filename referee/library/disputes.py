@@ -162,7 +162,7 @@ def _documents(path: str, aside: list[Text]) -> Iterator[tuple[str, bytes]]:
 def _undecided(trial: Trial) -> tuple[Text, ...]:
     notes = [*dict.fromkeys(trial.notes)]
     if not trial.case.transcripts:
-        notes.append(t("what only M shows (bags sealed anew, hidden choices of others) the transcript would decide"))
+        notes.append(t("only the transcript can decide about bags that were sealed anew and hidden choices of others"))
     return tuple(notes)
 
 

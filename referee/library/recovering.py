@@ -101,7 +101,7 @@ def back_in_words(match: Match, file: str, again: Run) -> list[str]:
     return [
         w("Game {game} is back as it was after round {round}. Keep {file} to yourself.", game=game, round=number,
           file=file),
-        w("If anybody has a newer view than that, recover from it instead: two stories of one round can be proved."),
+        w("If anybody has a newer view, recover from that instead: two signed versions of a round can be proved."),
         w("An answer that you took before it was lost still counts: its player has your receipt."),
         w("Next: ask for the answers to round {round} again, and take them with {command}.", round=number + 1,
           command=again),

@@ -174,9 +174,9 @@ def move_row(match: Match, path: str, verdict: Judged, dry: bool) -> MoveRow:
     elif verdict.code == "arriving" and verdict.seat is not None:
         message = arriving(match, verdict.seat)
     elif verdict.code == "repeated":
-        message = t("{name}'s move is taken already: nothing to do", name=who)
+        message = t("{name}'s move was accepted before: nothing to do", name=who)
     else:
-        message = t("{name}'s move is good", name=who) if dry else t("{name}'s move is taken", name=who)
+        message = t("{name}'s move is good", name=who) if dry else t("{name}'s move is accepted", name=who)
     seat = 0 if verdict.seat is None else verdict.seat + 1
     return MoveRow(files.printable(path), verdict.code, who, seat, message, advice)
 
@@ -263,7 +263,7 @@ def timeout_in_words(done: desk.Done, round: int, dry: bool) -> str:
     if dry:
         return w("The deadline can be noted.")
     if done.closed:
-        return w("The round is closed. Nothing is played until everybody has answered again; the late may still move.")
+        return w("The round is closed. Nothing is played until everybody answers again; late players may still move.")
     return w("The missed deadline is noted.")
 
 

@@ -167,7 +167,7 @@ class _Talk:
     def next_move(self) -> Struct:
         """Talk until there is a legal move."""
         while True:
-            typed = self.person.ask(w("Your move (a line as #1, or words; ? explains):")).strip()
+            typed = self.person.ask(w("Your move (a line such as #1, or words; ? explains):")).strip()
             if self.command(typed):
                 continue
             try:

@@ -108,7 +108,7 @@ def test_status_of_a_game_that_is_over(over: World) -> None:
     assert found["scores"] == [list(score) for score in state.result.scores]
     ran = host(over, "show", "game.json")
     told = zip(found["ranks"], over.names, found["scores"], strict=True)
-    words = "gold {} silver {} money {}".format
+    words = "gold {}, silver {}, money {}".format
     rows = [f"  {rank}. {name} ({words(*score)})" for rank, name, score in sorted(told)]
     assert shown(ran)[:-1] == [
         f"{TITLE}, game {over.match.table.id[:8]}, {state.round} rounds played",
@@ -133,14 +133,14 @@ def test_apply_tells_what_was_taken_and_whom_to_send_what(world: World) -> None:
     assert receipt.endswith(".receipt.json")
     tail = {world.mover: f", receipt {receipt}"}
     first, *lines, last = said(ran)
-    assert first == f"move.json: {name}'s move is taken"
+    assert first == f"move.json: {name}'s move is accepted"
     assert lines == [
         "Send:",
         *(f"  to {who}: {files[seat]}{tail.get(seat, '')}" for seat, who in enumerate(world.names)),
     ]
     assert last.startswith("Next: send these files; waiting for ")
     again = host(world, "apply", "game.json", "move.json", "--out", "sent")
-    assert said(again)[0] == f"move.json: {name}'s move is taken already: nothing to do"
+    assert said(again)[0] == f"move.json: {name}'s move was accepted before: nothing to do"
     assert said(again)[-1].startswith("Next: waiting for "), "no round was closed"
 
 
@@ -152,7 +152,7 @@ def test_apply_for_programs(world: World) -> None:
     assert (dry["written"], dry["send"], dry["closed"], dry["round"]) == ([], [], 1, 4)
     before = tree(world.root)
     found = data(host(world, "apply", "game.json", "move.json", "--json", "--aid"))
-    assert found["moves"] == [row | {"message": f"{name}'s move is taken"}]
+    assert found["moves"] == [row | {"message": f"{name}'s move is accepted"}]
     assert found["closed"] == 1
     assert found["round"] == 4
     assert set(found["written"]) == written(world, before) - {"game.json"}
@@ -287,6 +287,9 @@ def test_show_says_what_to_do_next(world: World, over: World) -> None:
     assert said(run_here("show", waits, cwd=world.root, home=home))[-1] == "Next: wait for the next view."
     last = run_here("show", "anna.view.json", cwd=over.root, home=over.root / "anna-home")
     assert said(last)[-1] == "Next: ask the host for the transcript."
+    for status, *words in ((5, "play"), (0, "show", "--moves")):
+        ran = run_here(*words, "anna.view.json", cwd=over.root, home=over.root / "anna-home")
+        assert said(ran, status)[-1].removesuffix(".") == "Next: ask the host for the transcript", words
 
 
 def test_a_view_of_somebody_else_is_told_with_both_keys(world: World) -> None:
@@ -311,8 +314,8 @@ def test_moves_in_short_and_all(world: World) -> None:
     more = [line for line in said(ran) if line.startswith("There are ")]
     assert more == [f"There are {minor} more: `referee show --moves --all {world.mover_view}`."] * bool(minor)
     assert not [line for line in said(every) if line.startswith("There are ")]
-    next = f"Next: answer with `referee play {world.mover_view} --move TEXT`; a line as TEXT: '#1', in quotes."
-    assert said(ran)[-1] == next
+    answer = f"`referee play {world.mover_view} --move TEXT`"
+    assert said(ran)[-1] == f"Next: answer with {answer}; TEXT can be a line of this list: '#1', in quotes."
 
 
 def test_moves_for_somebody_who_is_not_asked(world: World) -> None:

@@ -107,7 +107,7 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
     assert lines == [
         f"Game {game[:8]} is set up. Keep game.json to yourself: it knows every hidden card.",
         *(f"  to {name}: {view}, {view.replace('.view.', '.aid.')}" for name, view in views.items()),
-        "Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with "
+        "Next: send each player their view; they answer with `referee play VIEW`, and you apply that with "
         "`referee apply game.json MOVE... --out sent`.",
     ]
     assert {str(path.relative_to(tmp_path)) for path in (tmp_path / "sent").iterdir()} == {
@@ -299,7 +299,7 @@ def test_recover_says_what_is_back_and_what_to_do(world: World) -> None:
     assert lines[0].startswith("skipped: key.json: ")
     assert lines[1:] == [
         f"Game {world.match.table.id[:8]} is back as it was after round 1. Keep back.json to yourself.",
-        "If anybody has a newer view than that, recover from it instead: two stories of one round can be proved.",
+        "If anybody has a newer view, recover from that instead: two signed versions of a round can be proved.",
         "An answer that you took before it was lost still counts: its player has your receipt.",
         "Next: ask for the answers to round 2 again, and take them with `referee apply back.json MOVE...`.",
     ]

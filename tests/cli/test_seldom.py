@@ -68,7 +68,7 @@ def test_a_game_in_which_nobody_answers_rests_and_wakes_up(tmp_path: Path) -> No
             if number < len(names):
                 assert first == "The missed deadline is noted."
                 assert last.startswith("Next: waiting for "), "no file was written for anybody"
-    closed = "The round is closed. Nothing is played until everybody has answered again; the late may still move."
+    closed = "The round is closed. Nothing is played until everybody answers again; late players may still move."
     assert first == closed
     assert last == (
         "Next: the game rests: nobody answers. Wait for any player's answer, or end it with `referee reveal game.json`."
@@ -142,7 +142,7 @@ def test_a_refused_move_beside_one_that_closes_the_round(tmp_path: Path) -> None
     assert ran.exit == judged.exit
     first, second, *_, next_, refused = ran.said.splitlines()
     assert first.startswith("bad.json: refused: ")
-    assert second == "good.json: Carla's move is taken"
+    assert second == "good.json: Carla's move is accepted"
     assert next_.startswith("Next: send these files; waiting for ")
     assert refused.startswith("For what was refused: ")
 

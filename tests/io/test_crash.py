@@ -400,8 +400,8 @@ def outcomes(results: Sequence[Sequence[Any]]) -> dict[str, int]:
     found = {"taken": 0, "repeated": 0, "refused": 0}
     for status, _, err, *_ in results:
         assert status in (0, 5), err
-        kind = "refused" if status else "repeated" if "taken already" in err else "taken"
-        assert kind != "taken" or "move is taken" in err
+        kind = "refused" if status else "repeated" if "accepted before" in err else "taken"
+        assert kind != "taken" or "move is accepted" in err
         found[kind] += 1
     return found
 

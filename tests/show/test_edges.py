@@ -432,7 +432,7 @@ def test_everybody_whom_a_game_waits_for_is_named() -> None:
         assert terminal.pending_summary(two.opened(0), names, due=False) == [
             f"To act: {', '.join(f'{name} (bid)' for name in missed)}",
             f"Missed the deadline: {', '.join(missed)}. Late players may still answer.",
-            f"To send a confirmation, with nothing to choose, before play goes on: {bare}.",
+            f"Waiting for a confirmation, with nothing to choose, before play goes on: {bare}.",
         ]
 
 
