@@ -27,7 +27,7 @@ white black shares share case cases buy sell play played rolls throw throws thro
 level levels move moves moved round rounds bid bids asked answer answers
 """
 """None of them is a German or a Dutch word."""
-JOINING = "and und en then dann dan".split()
+JOINING = ("and", "und", "en", "then", "dann", "dan")
 """Between the parts of a move; they mean nothing by themselves."""
 LETTERS = {"de": "äöüß", "nl": "é"}
 SPELLED_OUT = re.compile(
