@@ -1,4 +1,4 @@
-// What a view asks of its owner: the form, exactly what will be signed, and apart from it what the host calls it.
+// What a view asks its owner: the form, exactly what will be signed, and separately the host's words for it.
 
 import { completed } from "./aid.mjs";
 import { choiceGroup, choicesGroup, fieldsOf, hostWords } from "./answer.mjs";
@@ -91,7 +91,7 @@ function asking(report, question, aid, names, reply, out, again) {
       if (chosen.handover) answer.handover = chosen.handover;
       const player = current();
       const made = await signAnswer(player, report, answer);
-      // Another click, or another file, has come first: this signature is shown to nobody.
+      // Another click or file came first: this signature is discarded.
       if (!remember(player, made.player)) return;
       const parts = { reply, subject: subjectOf(report) };
       done.set(`move ${report.state.newest}`, () => sending("move", answerName(report, "move"), made.bytes, { ...parts, title: t("signed") }));
@@ -138,14 +138,14 @@ function asking(report, question, aid, names, reply, out, again) {
     return [...told, ...beside];
   }
 
-  /** What the host calls it: in a box of its own, and no part of what is signed. */
+  /** The host's words: in a separate box, and not part of what is signed. */
   function called() {
     if (chosen.resign) return "";
     const picked = [...(chosen.move?.move ? [chosen.move] : []), ...(after() === before ? [] : chosen.standing)];
     return picked.length ? [el("h3", {}, t("labels beside")), picked.map(({ label }) => el("p", {}, hostWords(label, host)))] : "";
   }
 
-  /** Of a free text, what this page can say; null where there is none, or it is right. */
+  /** What this page can say about a free text; null if there is none, or if it is right. */
   function judgedNow() {
     const free = [...(chosen.move?.free && !chosen.resign ? [chosen.move] : []), ...chosen.standing.filter((one) => one.free && !chosen.resign)];
     const judged = free.map(({ move }) => judgedFree(report, move)).filter((one) => !one.judged);
@@ -153,7 +153,7 @@ function asking(report, question, aid, names, reply, out, again) {
   }
 }
 
-/** Whether the host's program says that two phrases can be said with one answer. */
+/** Whether two standing orders can go with one answer, according to the host's program. */
 function together(aid, one, other) {
   return (aid.together ?? []).some(([first, second]) => first === one.at && second === other.at);
 }
@@ -161,10 +161,10 @@ function together(aid, one, other) {
 function sayings(standing, host, changed) {
   const now = standing.now.map((one) => el("li", {}, hostWords(one, host)));
   const list = now.length ? [el("p", { class: "soft" }, t("in force")), el("ul", {}, now)] : null;
-  return details(t("say for good"), list, choicesGroup(t("say for good"), standing.choices, host, changed));
+  return details(t("standing orders"), list, choicesGroup(t("standing orders"), standing.choices, host, changed));
 }
 
-/** What the player says of himself goes to the host by itself. */
+/** The player's statements to the host, which do not depend on a question. */
 export function wordPart(report, reply) {
   const out = el("div", { class: "word" });
   const place = `word ${report.table.game}`;
@@ -178,7 +178,7 @@ export function wordPart(report, reply) {
   return el("section", { class: "no-print", "aria-label": t("word heading") }, details(t("word heading"), fill(out, done.has(place) ? done.get(place)() : wordForm(sign))));
 }
 
-/** A box to tick for what is never signed unasked. */
+/** A checkbox for what is signed only on request. */
 function ticked(name, chosen, tell) {
   const box = el("input", {
     type: "checkbox", id: name,
@@ -190,7 +190,7 @@ function ticked(name, chosen, tell) {
   return box;
 }
 
-/** Whom the player lets take over the seat: a key; null while it is not one. */
+/** The key that may take over the seat; null while the text is not a key. */
 function handing(chosen, tell) {
   const box = el("input", {
     type: "text", id: "handover", maxlength: 64, size: 64, spellcheck: "false", autocomplete: "off",

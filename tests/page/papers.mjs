@@ -144,7 +144,7 @@ const CHECKS = {
   },
 
   "an aid has a form, and every list in it has one"() {
-    texts.speak("en");
+    texts.setLanguage("en");
     const good = { game: hex("a"), round: 3, seat: 1, title: "x", moves: { round: 4, asked: "bid", choices: [], standing: null } };
     const read = (more) => aids.readAid({ bytes: bytes.utf8(bytes.canonical({ ...good, ...more })) });
     const fits = (more) => {
@@ -166,7 +166,7 @@ const CHECKS = {
   },
 
   "what an aid brings is bounded, each at its bound"() {
-    texts.speak("en");
+    texts.setLanguage("en");
     const line = { text: "t", move: {} };
     const why = ({ choices = [line], standing = null, ...more } = {}) => aids.readAid({ bytes: bytes.utf8(bytes.canonical({ game: hex("a"), round: 3, seat: 1, title: "x", moves: { round: 4, asked: "bid", choices, standing }, ...more })) }).why ?? "";
     const family = (part) => [{ ...line, form: {}, parts: [{ name: "a", ask: "?", ...part }] }];
@@ -194,7 +194,7 @@ const CHECKS = {
   },
 
   "an aid belongs to one view, and names what its moves leave out"() {
-    texts.speak("en");
+    texts.setLanguage("en");
     const state = { round: 3, pending: [{ seat: 1, what: "bid", sealed: ["price"] }], missed: [0, 0], left: [], held: [], holding: false, end: "" };
     const report = (more = {}) => ({ table: { game: hex("a") }, seat: 1, state: { ...state, ...more } });
     const move = { text: "t", move: { price: 1 } };
@@ -212,7 +212,7 @@ const CHECKS = {
   },
 
   "a picture is made of plain shapes, up to bounds"() {
-    texts.speak("en");
+    texts.setLanguage("en");
     const shown = (picture) => {
       const { aid } = aids.readAid({ bytes: bytes.utf8(bytes.canonical({ game: hex("a"), round: 3, seat: 1, title: "x", moves: { round: 4, asked: "", choices: [], standing: null }, picture })) });
       assert.equal("unfit" in aid, !!picture && !aid.picture);

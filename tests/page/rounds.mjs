@@ -168,7 +168,7 @@ const CHECKS = {
     refused(played(after(FULL), lay(open("bag+0", "blue"))), "bad-opening", "bag+0 does not hold blue");
     refused(played(after(FULL), lay({ ...open("bag+0", "red"), salt: SALT })), "bad-opening", "bag+0 does not hold red");
     refused(played(after(FULL), lay(open("bag+9", "red"))), "bad-opening", "bag+9 is not in bag");
-    refused(played(after(FULL), lay(open("bag+2", "red"))), "bad-ops", "of equal tokens in bag another one comes first");
+    refused(played(after(FULL), lay(open("bag+2", "red"))), "bad-ops", "another of the equal tokens in bag comes first");
     const few = after(FULL);
     few.inside.set("red", 0);
     refused(played(few, lay(open("bag+0", "red"))), "minted", "there are more red than there can be");
@@ -194,7 +194,7 @@ const CHECKS = {
     const lay = (slot) => [{ op: "lay-out", bag: "bag", tokens: [{ slot, face: "red", salt: salts[slot] }] }];
     const known = { secret: SECRET, faces: lies };
     good(played(structuredClone(state), lay(first), { known }));
-    refused(played(structuredClone(state), lay(second), { known }), "bad-ops", "another one comes first");
+    refused(played(structuredClone(state), lay(second), { known }), "bad-ops", "another of the equal tokens in ");
     good(played(structuredClone(state), lay(second)));
   },
 
@@ -208,7 +208,7 @@ const CHECKS = {
     refused(played(state(), all("", a, b)), "withheld", "something in bag was withheld");
     refused(played(state(), all("red", a)), "withheld", "something in bag was withheld");
     refused(played(state(), all("", b, a, c)), "bad-ops", "not in the order in which they lie");
-    refused(played(state(), all("red", a, b, c)), "bad-ops", "another face than the one asked for");
+    refused(played(state(), all("red", a, b, c)), "bad-ops", "not the face that was asked for");
     refused(played(state(), all("", a, b, c, [7, "red"])), "bad-opening", "a token is not in bag");
   },
 
@@ -279,16 +279,16 @@ const CHECKS = {
     assert.deepEqual(play.openings, [{ ...right, leaf: state().leaves.get("cup.0.0") }]);
     assert.equal(play.faceOf("cup.0.0"), "x");
     refused(played(state(), deal("hand/1"), { known: { seat: 1 } }), "missing-private", "is not in the view");
-    refused(played(state(), deal("hand/1"), told()), "missing-opening", "cup.0.0 is owed to this seat");
-    refused(played(state(), deal("hand/1"), told({ ...right, slot: "cup.0.1" })), "missing-opening", "cup.0.0 is owed to this seat");
-    refused(played(state(), deal("hand/1"), told({ ...right, face: "y" })), "bad-opening", "holds something else than was told");
-    refused(played(state(), deal("hand/1"), told({ ...right, salt: SALT })), "bad-opening", "holds something else than was told");
+    refused(played(state(), deal("hand/1"), told()), "missing-opening", "should have been told cup.0.0");
+    refused(played(state(), deal("hand/1"), told({ ...right, slot: "cup.0.1" })), "missing-opening", "should have been told cup.0.0");
+    refused(played(state(), deal("hand/1"), told({ ...right, face: "y" })), "bad-opening", "does not hold what this seat was told");
+    refused(played(state(), deal("hand/1"), told({ ...right, salt: SALT })), "bad-opening", "does not hold what this seat was told");
     refused(played(state(), deal("hand/1"), told(right, right)), "missing-opening", "tokens that it did not get");
     refused(played(state(), deal("hand/2"), told(right)), "missing-opening", "tokens that it did not get");
     good(played(state(), deal("hand/2"), { known: { seat: 1 } }));
     const shown = (seat, openings) => ({ known: { told: new Map([[seat, openings]]) } });
     good(played(state(), deal("hand/1"), shown(1, [right])));
-    refused(played(state(), deal("hand/1"), shown(1, [])), "missing-opening", "is owed to this seat");
+    refused(played(state(), deal("hand/1"), shown(1, [])), "missing-opening", "this seat should have been told");
     good(played(state(), deal("hand/1"), shown(2, [])));
     refused(played(state(), deal("hand/1"), shown(2, [right])), "missing-opening", "tokens that it did not get");
   },
@@ -302,7 +302,7 @@ const CHECKS = {
     good(played(state(), again("blue", "red"), told("blue", "red")));
     const more = state();
     more.inside.set("red", 2);
-    refused(played(more, again("red", "red"), told("red", "red")), "false-hand", "hand/1 does not hold what it held");
+    refused(played(more, again("red", "red"), told("red", "red")), "false-hand", "hand/1 no longer holds what it held");
   },
 
   "a gift is what the sealed answer names"() {
@@ -319,7 +319,7 @@ const CHECKS = {
     good(played(state("blue"), give("bag+0")));
     refused(played(state("blue"), give("bag+0"), knows("blue")), "false-gift", "other tokens were given than were chosen");
     refused(played(state(["red", "blue"]), give("bag+0", "bag+2"), knows(["red", "blue"])), "false-gift", "other tokens were given");
-    refused(played(state("blue"), give(), knows("blue")), "false-gift", "not as many tokens were given");
+    refused(played(state("blue"), give(), knows("blue")), "false-gift", "the number of tokens given is not the number chosen");
     refused(played(state("blue"), give("bag+1", "bag+1")), "bad-ops", "a token is given twice");
     refused(played(state("blue"), give("bag+1", "bag+0")), "bad-ops", "not as they lie there");
     refused(played(state("blue"), give("bag+7")), "bad-ops", "not as they lie there");
@@ -480,8 +480,8 @@ const CHECKS = {
     assert.equal(timed({ answers: [bid(0)], timeouts: [2] }, { on: resting }), "");
     assert.equal(timed({ answers: [], timeouts: [0, 2] }, { on: resting }), "bad-round: a game that rests goes on with an answer");
     assert.equal(timed({ answers: [], timeouts: [0, 2] }), "");
-    assert.equal(said({ answers: [bid(0), { seat: 2, link: LINK }] }), "bad-round: an answer is not of the form asked for");
-    assert.equal(said({ answers: [bid(0), bid(2, { link: SALT })] }), "bad-link: a link is not in the chain of its player");
+    assert.equal(said({ answers: [bid(0), { seat: 2, link: LINK }] }), "bad-round: an answer does not have the form that was asked for");
+    assert.equal(said({ answers: [bid(0), bid(2, { link: SALT })] }), "bad-link: a link is not in its player's chain");
     assert.equal(said({ link: SALT }), "bad-host-link: the host's link is not in its chain");
     assert.equal(said({}, { on: state({ host_link: [5, LINK] }) }), "bad-host-link: the host's link is not in its chain");
     const [none, hour, due] = ["bad-due: a deadline is stated where there is none, or is missing", { deadline: 60 }, "2026-12-24T18:00Z"];
@@ -489,7 +489,7 @@ const CHECKS = {
     for (const bad of ["2026-02-29T18:00Z", "2026-13-01T18:00Z", "0000-01-01T00:00Z"]) assert.equal(said({ due: bad }, hour), "bad-due: a deadline is not a valid time");
     assert.equal(said({ due: "2028-02-29T18:00Z" }, hour), "");
     const late = (stated, timeouts = [2]) => said({ answers: timeouts.length ? [bid(0)] : both, ...(timeouts.length && { timeouts }), due: stated }, { ...hour, grace: 30, on: state({ due }) });
-    const early = "bad-due: somebody was timed out before the deadline was over";
+    const early = "bad-due: a player was timed out before the deadline";
     assert.deepEqual([late("2026-12-24T19:30Z"), late("2026-12-24T19:29Z"), late("2026-12-24T19:29Z", [])], ["", early, ""]);
   },
 

@@ -47,7 +47,7 @@ def test_an_older_view_and_a_second_answer_are_noticed_days_later(desk: Desk) ->
     desk.save()
     # The same view again: what was signed is there to be sent again, and another answer is a decision of its own.
     opened(desk, table, 0, fresh=False)
-    assert "You have signed an answer to this view before" in desk.browser.text(".answer")
+    assert "You have already signed an answer to this view" in desk.browser.text(".answer")
     desk.browser.script("document.querySelectorAll('details').forEach((one) => one.open = true)")
     assert desk.signed() == first
     desk.browser.click(desk.browser.one("#again"))
@@ -55,7 +55,7 @@ def test_an_older_view_and_a_second_answer_are_noticed_days_later(desk: Desk) ->
     # An older one is not answered at all.
     desk.open_page()
     desk.open(desk.give("older.json", older), mine=desk.mine)
-    assert "You have seen a newer view of this game" in desk.browser.text(".answer")
+    assert "You have already seen a newer view of this game" in desk.browser.text(".answer")
     assert desk.browser.find("#sign") == []
     assert table.give(first).code == "taken"
 
@@ -147,7 +147,7 @@ def test_words_about_oneself_are_signed_as_by_the_tool(desk: Desk) -> None:
         desk.browser.script(f"{choose} list.dispatchEvent(new Event('change'))", kind)
         if given:
             desk.browser.script(f"{rest} field.dispatchEvent(new Event('input'))", given)
-        assert f"Words to be signed: {text}" in desk.browser.text(".word")
+        assert f"You will sign: {text}" in desk.browser.text(".word")
         desk.browser.click(desk.browser.one("#sign-word"))
         desk.browser.wait("return document.getElementById('word-file')")
         desk.browser.click(desk.browser.one("#word-file"))

@@ -199,7 +199,7 @@ def test_a_players_file_is_a_key(tmp_path: Path) -> None:
         assert (ran.exit, ran.out.decode().strip()) == (status, public), ran.said
     (tmp_path / "player.json").write_bytes(encode(whole))
     shown = run_here("show", "player.json", cwd=tmp_path)
-    assert "send it to nobody" in shown.said + shown.out.decode()
+    assert "never send it to anyone" in shown.said + shown.out.decode()
 
 
 @pytest.mark.thorough

@@ -423,17 +423,17 @@ def test_a_language_is_spoken_by_a_click_and_kept(page: Browser) -> None:
     page.wait("return document.activeElement.lang === 'nl'")
     seen = page.script("""
       const pressed = [...document.querySelectorAll("#language button")].map((one) => [one.lang, one.ariaPressed]);
-      return [times, $texts.spokenNow(), document.documentElement.lang, Object.values(localStorage), pressed];
+      return [times, $texts.currentLanguage(), document.documentElement.lang, Object.values(localStorage), pressed];
     """)
     assert seen == [1, "nl", "nl", ["nl"], [["en", "false"], ["de", "false"], ["nl", "true"]]]
-    order = """const [kept, usual] = arguments; localStorage.clear(); $texts.speak("en");
+    order = """const [kept, usual] = arguments; localStorage.clear(); $texts.setLanguage("en");
       if (kept) localStorage.setItem("pbem-referee language", kept);
       $switch.speakToReader(usual);
-      return [$texts.spokenNow(), document.documentElement.lang];"""
+      return [$texts.currentLanguage(), document.documentElement.lang];"""
     cases = {("de", "nl"): "de", ("", "nl"): "nl", ("xx", "de"): "de", ("", "xx"): "en", ("", ""): "en"}
     for (kept, usual), wanted in cases.items():
         assert page.script(order, kept, usual) == [wanted] * 2
-    page.script("localStorage.clear(); $texts.speak('en')")
+    page.script("localStorage.clear(); $texts.setLanguage('en')")
 
 
 def test_a_key_is_made_for_a_name_that_others_can_read(page: Browser) -> None:

@@ -287,10 +287,10 @@ def test_what_can_be_chosen_is_bounded(ask: Ask, table: Sitting) -> None:
         "a free text": {"choices": family({"type": "free", "how": "", "longest": 10**9})},
         "lines": {"told": [{"round": 1, "lines": ["x"] * 2001}]},
     }.items():
-        assert why(**members) == "it is larger than what a page can show", what
+        assert why(**members) == "it is too large for a page to show", what
     assert why() == why(choices=family({"type": "pick", "options": options[:500]})) == ""
     # Larger than any small file: not even looked at.
-    assert "larger than any of its kind" in why(title="x" * MEGA)
+    assert "too large for its kind" in why(title="x" * MEGA)
     found = ask("aid", text=changed(good, lambda aid: aid.update(title="a\u202e" * 99, told=[])).decode())
     assert found["title"].startswith("a⟨202E⟩a")
 

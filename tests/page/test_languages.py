@@ -247,9 +247,9 @@ def test_another_language_keeps_typed_texts_open_parts_the_round_and_troubles(tm
         assert browser.script(TYPED_IN) == ["Änn", "half a mail"]
         assert browser.script(FOLDED) == 0
         desk.open(desk.give("mail.eml", b"From: a@x.example\nTo: b@x.example\n\nx\n"))
-        assert "mail.eml: een mail zonder" in browser.text("[role=alert]")
+        assert "mail.eml: geen stuk van pbem-referee" in browser.text("[role=alert]")
         browser.speak("de")
-        assert "mail.eml: eine Mail ohne" in browser.text("[role=alert]")
+        assert "mail.eml: kein Schriftstück von pbem-referee" in browser.text("[role=alert]")
         desk.open_all(files_of(table, seat, "de"))
         browser.script(UNFOLD)
         browser.type(browser.one("#word-kind"), "Schreibe mir an")
@@ -259,7 +259,7 @@ def test_another_language_keeps_typed_texts_open_parts_the_round_and_troubles(tm
         browser.wait("return document.querySelector('h1').innerText === arguments[0]", "Player's page")
         assert browser.script("return [scrollY, document.activeElement.lang]") == [700, "en"]
         assert browser.text(".place") == f"Round {table.round - 1} of {table.round}"
-        assert "Words to be signed: address neu@x.example" in browser.text(".word")
+        assert "You will sign: address neu@x.example" in browser.text(".word")
         browser.click(browser.one("#sign-word"))
         browser.speak("nl")
         assert "Ondertekend." in browser.text(".word")

@@ -215,7 +215,7 @@ def test_an_office_attaches_aids_unless_it_is_told_not_to(tmp_path: Path) -> Non
         world = World(tmp_path / f"office {wanted}", settings=setting)
         world.offer("anna@x.example", "bert@y.example", "carla@z.example", game="auction")
         mails = {mail.to[:4]: mail for mail in world.new()}
-        assert "In a browser: open the player's page" in " ".join(mails["anna"].text.split())
+        assert "In a browser: open the player page" in " ".join(mails["anna"].text.split())
         joins = own_join(mails["anna"], "Anna"), reply(mails["bert"], "join as Bert"), own_join(mails["carl"], "Carla")
         turns = {mail.to[:4]: mail for mail in world.take(*joins) if mail.name.endswith("turn")}
         names = [str(part.get_filename()) for part in turns["anna"].message.iter_attachments()]
@@ -293,10 +293,10 @@ def test_a_dropped_file_is_opened_and_a_page_before_the_first_deal_says_so(tmp_p
         Desk(browser, tmp_path)
         browser.script(DROP, table.view(0).decode())
         assert browser.verdict() == "ok"
-        assert "To join or answer, open your player's file first" in browser.text(".answer")
+        assert "To join or answer, first open your player's file" in browser.text(".answer")
         browser.open(tmp_path / "page.html")
         assert browser.verdict() == "ok"
-        assert "Nothing is dealt yet" in browser.text()
+        assert "Nothing has been dealt yet" in browser.text()
         assert browser.complaints() == []
 
 

@@ -107,7 +107,7 @@ def test_a_good_transcript_is_checked_and_read_to_its_end(browser: Browser, tmp_
             browser.press(RIGHT)
         at, lines, held, width = browser.script(SHOWN)
         assert at == number
-        assert lines == list(told[number - 1].told or ("Nothing is told of this round.",))
+        assert lines == list(told[number - 1].told or ("There is no story for this round.",))
         assert shown_hands(held, names) == hands(chain, number)
         assert width >= 600
     assert browser.script(AT) == last
@@ -188,8 +188,8 @@ def test_a_token_that_lies_on_top_is_told_to_come_without_a_draw(browser: Browse
     browser.open(path, f"#round={number}")
     assert browser.verdict() == "ok"
     browser.script("document.querySelectorAll('.why details').forEach((one) => one.open = true)")
-    assert f"the next of the tail: no draw; slot {slot}" in browser.text(".why")
-    assert "page itself failed" not in browser.text()
+    assert f"the next token of the tail: no draw; slot {slot}" in browser.text(".why")
+    assert "page has failed" not in browser.text()
 
 
 def figure(browser: Browser, label: str) -> str:
@@ -223,7 +223,7 @@ def test_figures_come_from_positions_that_the_page_has_checked(browser: Browser,
     path.write_bytes(reading.page_of(msgspec.structs.replace(good, rounds=rounds)))
     browser.open(path)
     assert browser.verdict() == "ok"
-    assert "The position of round 40 in this page is not the one that the host signed" in browser.text(".verdict .bad")
+    assert "The position of round 40 on this page is not the one that the host signed" in browser.text(".verdict .bad")
     assert browser.find("figure") == []
 
 
@@ -250,7 +250,7 @@ def test_a_page_that_was_tampered_with_says_so(browser: Browser, tmp_path: Path)
     path.write_bytes(reading.page_of(msgspec.structs.replace(good, file=file)))
     browser.open(path)
     assert browser.verdict() == "bad-signature"
-    assert "Round 21 is the first that is not in order" in browser.text(".verdict .bad")
+    assert "Round 21 is the first that is not valid" in browser.text(".verdict .bad")
     # The rounds before it are certain, the others are not shown.
     assert browser.script(AT) == 20
     # A script that was changed does not run at all.

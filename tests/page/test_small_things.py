@@ -82,7 +82,7 @@ def test_an_older_view_is_neither_answered_nor_spoken_to(desk: Desk, table: Sitt
     assert len(desk.browser.find("#sign")) == len(desk.browser.find(".word")) == 1
     desk.open(desk.give("old.json", table.view(0)))
     assert desk.browser.find("#sign") + desk.browser.find(".word") == []
-    assert "You have seen a newer view of this game" in desk.browser.text(".answer")
+    assert "You have already seen a newer view of this game" in desk.browser.text(".answer")
 
 
 @needs_browser
@@ -115,7 +115,7 @@ def test_an_offer_tells_all_its_terms(desk: Desk) -> None:
     offer = Sitting("auction", 2, "common", common="x", takeovers=1, takeover=10080, bank=60).offer
     desk.open_all({"offer.json": encode(offer)})
     told = desk.browser.text("article")
-    for words in ("common chance: the host knows every draw beforehand", "1 day", "1 hour", "7 days"):
+    for words in ("common chance: the host knows every draw in advance", "1 day", "1 hour", "7 days"):
         assert words in told
 
 

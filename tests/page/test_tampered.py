@@ -57,7 +57,7 @@ def test_a_file_that_is_not_right_is_named_rightly(desk: Desk) -> None:
         assert desk.browser.text(".verdict .good") == "", what
         if isinstance(error, CheckFailed) and error.step:
             assert where == str(error.step), what
-            assert f"Round {where} is the first that is not in order" in words
+            assert f"Round {where} is the first that is not valid" in words
         # What cannot be answered is not offered to be.
         assert desk.browser.find("#sign") == [], what
 
@@ -90,10 +90,10 @@ def aids(table: Sitting) -> dict[str, tuple[str, bytes]]:
         "of another round": ("another round", made(round=table.round - 1)),
         "of another seat": ("another seat", made(seat=1)),
         "for another question": ("another question", made(moves={**moves, "asked": "auction"})),
-        "with another member": ("another shape: more", made(more=1)),
-        "with moves that are none": ("another shape", made(moves={**moves, "choices": [{"text": "win"}]})),
-        "with a story that is none": ("another shape: told", made(told=[{"round": "<b>1</b>"}])),
-        "cut off": ("another shape", good[:-5]),
+        "with another member": ("wrong shape: more", made(more=1)),
+        "with moves that are none": ("wrong shape", made(moves={**moves, "choices": [{"text": "win"}]})),
+        "with a story that is none": ("wrong shape: told", made(told=[{"round": "<b>1</b>"}])),
+        "cut off": ("wrong shape", good[:-5]),
     }
 
 
@@ -111,7 +111,7 @@ def test_an_aid_that_does_not_belong_to_its_view_is_left_aside(desk: Desk, table
         if what != "cut off":
             assert words in desk.browser.text(".verdict .bad"), what
         assert desk.browser.find(".answer > fieldset") == [], what
-        assert "no aid beside this view" in desk.browser.text(".answer"), what
+        assert "This view came without an aid" in desk.browser.text(".answer"), what
 
 
 @needs_browser

@@ -77,7 +77,7 @@ def test_every_text_is_there_in_three_languages_with_the_same_places_to_fill(tab
 
 def test_there_is_no_text_outside_the_table_and_none_too_many(tables: Any) -> None:
     sentences = {re.sub(r"\{\d\}", "{}", one) for one in tables["sentences"]}
-    shaped = re.compile(r"(?:the|a) \w+ has another shape")
+    shaped = re.compile(r"(?:the|a) \w+ has the wrong shape")
     found = {(name, text) for name, all_of in tables["sources"].items() for text in all_of}
     strange = [
         (name, text)
