@@ -65,7 +65,7 @@ const CHECKS = {
     assert.equal(hexOf(derive(key, "label", "part", 7)), Buffer.from(wanted).toString("hex"));
   },
 
-  "bytes, hex and base64 go there and back, in one spelling"() {
+  "bytes, hex and base64 are converted both ways, in canonical form"() {
     const all = Uint8Array.from(many(256, (at) => at));
     assert.equal(hexOf(all), Buffer.from(all).toString("hex"));
     assert.deepEqual(fromHex(hexOf(all)), all);
@@ -84,7 +84,7 @@ const CHECKS = {
     assert.deepEqual([...number], [...bytes.u32(label.length), ...label, 0, 0, 0, 8, 0, 0, 1, 0, 0, 0, 0, 5, 0, 0, 0, 2, 195, 164, 0, 0, 0, 1, 9]);
   },
 
-  "JSON has one spelling"() {
+  "JSON has one canonical form"() {
     const value = { b: [1, -2, true, false, null], a: 'q"\\\b\t\n\f\r\u0001\u001f é 😀', "": {} };
     const text = canonical(value);
     assert.equal(text, '{"":{},"a":"q\\"\\\\\\b\\t\\n\\f\\r\\u0001\\u001f é 😀","b":[1,-2,true,false,null]}');
@@ -110,7 +110,7 @@ const CHECKS = {
     refuses("[1,]", "(character 4)");
   },
 
-  "JSON is nested up to a bound, and depth counts"() {
+  "JSON is nested up to a limit"() {
     const deep = (count) => "[".repeat(count) + "]".repeat(count);
     assert.equal(bytes.depth(parseText(deep(100))), 100);
     refuses(deep(101), "it is nested too deep");
@@ -123,14 +123,14 @@ const CHECKS = {
     assert.equal(read.__proto__, 1);
   },
 
-  "a file has a bound, and line breaks at its end are no part of it"() {
+  "a file has a size limit, and line breaks at its end are ignored"() {
     assert.deepEqual(parse(utf8("[1]\r\n\n")), [1]);
     assert.equal(code(() => parse(utf8("[1]\n"), 3)), "");
     assert.equal(code(() => parse(utf8("[11]\n"), 3)), "too-large");
     assert.equal(code(() => parse(utf8(" [1]"))), "malformed");
   },
 
-  "bodies are kept unread where they are asked for"() {
+  "bodies are kept unread on request"() {
     const text = '{"entries":[{"body":{"a":"}\\"]"},"sig":"x"}],"genesis":{"body":[1,{"b":2}]},"other":{"body":{"c":3}}}';
     const read = parseText(text, ["entries", "genesis"]);
     assert.equal(read.entries[0].body.text, '{"a":"}\\"]"}');
@@ -143,7 +143,7 @@ const CHECKS = {
     }
   },
 
-  "documents have every field, and nothing else"() {
+  "documents have all their fields, and nothing else"() {
     const { SHAPES } = wire;
     const offer = { game: "a-1", rules: "1", code: hex(), options: {}, edition: {}, seats: 2, nonce: hex(), key: hex(), tip: hex(), box: hex() };
     whole(SHAPES.offer, offer, { deadline: 1, grace: 525600, chance: hex(), arbiter: hex(), stage: hex() }, { deadline: 0, grace: 0 });
@@ -186,7 +186,7 @@ const CHECKS = {
     whole(SHAPES.transcript, { genesis: ENVELOPE, entries: [], format: "pbem-referee/1/transcript", secret: hex() }, { chance: hex() }, { sealed: [] });
   },
 
-  "operations have fields and bounds of their own"() {
+  "operations have their own fields and limits"() {
     const entry = { game: hex(), round: 1, prev: hex(), answers: [], link: hex(), public: hex(), state: hex() };
     const fits = (op) => wire.SHAPES.entry({ ...entry, ops: [op] });
     for (const sides of [1, 1000000]) assert.ok(fits({ op: "die", sides, values: [0, 1000000] }), sides);
@@ -215,7 +215,7 @@ const CHECKS = {
     assert.ok(!fits({ op: "steal" }));
   },
 
-  "envelopes and keys have bounds"() {
+  "envelopes and keys have limits"() {
     const { envelope } = wire;
     assert.ok(envelope(ENVELOPE));
     const filled = (size) => ({ ...ENVELOPE, body: { a: "x".repeat(size) } });
@@ -234,7 +234,7 @@ const CHECKS = {
     assert.equal(wire.isMoveFile({ ...ENVELOPE, sealed: "AA==" }), true);
   },
 
-  async "a signature is looked at where a library would let it through, and a library that lacks something is told"() {
+  async "signatures that a library might accept are checked, and a missing algorithm is reported"() {
     const { subtle } = globalThis.crypto;
     const replaced = async (name, other, work) => {
       Object.defineProperty(subtle, name, { value: other, configurable: true });
@@ -260,7 +260,7 @@ const CHECKS = {
     assert.deepEqual([await fails("NotSupportedError"), await fails("DataError")], ["no-crypto", false]);
   },
 
-  "names have bounds and fold alike"() {
+  "names have limits and are folded"() {
     const { isGoodName, folded } = wire;
     for (const good of ["a", "ä".repeat(40), "Anna B.", "😀"]) assert.ok(isGoodName(good), good);
     for (const bad of ["", "a".repeat(41), " a", "a ", "a\u0301", "a\u200b", "\u00ad", "a\nb", "\u0301"]) assert.ok(!isGoodName(bad), JSON.stringify(bad));
@@ -317,7 +317,7 @@ const CHECKS = {
     assert.equal(forms.typedValue(parts[4], "abc"), "abc");
   },
 
-  "forms: conditions look at parts before theirs, otherwise where nothing else is left"() {
+  "forms: conditions refer to earlier parts, and `otherwise` applies where nothing else is open"() {
     const parts = [
       { type: "number", name: "n", ask: "?", low: 0, high: 9 },
       { type: "amounts", name: "m", ask: "?", most: { red: 5, blue: 5 } },
@@ -385,7 +385,7 @@ const CHECKS = {
     for (const bad of [{}, { ...moves({}), round: "1" }, { ...moves({}), more: 1 }, null, []]) assert.equal(code(() => forms.readMoves(bad)), "malformed");
   },
 
-  "blocks are found however a mail program spoils them"() {
+  "blocks are found whatever mail programs do to them"() {
     const data = utf8('{"a":"' + "ä".repeat(100) + '"}');
     const block = blocks.writeBlock("move", data);
     const lines = block.split("\n");

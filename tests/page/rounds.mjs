@@ -97,7 +97,7 @@ const CHECKS = {
     good(played(after(), [{ op: "die", sides: 1, values: [1] }]));
   },
 
-  "common chance counts who drew what, and a view believes any face of a die"() {
+  "common chance counts who drew what, and a view accepts any face of a die"() {
     const C = fromHex(hex("c"));
     const chance = hexOf(H("chance", C));
     const from = (what, actor, count, n) => below(H("common", C, what, actor, count), 0, n);
@@ -183,7 +183,7 @@ const CHECKS = {
     refused(played(hidden, lay(open("bag.0.0", "red"))), "bad-opening", "does not hold red");
   },
 
-  "of equal tokens the one with the smallest order comes first, for who has the secret"() {
+  "of equal tokens the one with the smallest order comes first, if the secret is known"() {
     const faces = ["red", "red", "blue"];
     const state = after();
     const lies = seal(state, "bag", faces);
@@ -212,7 +212,7 @@ const CHECKS = {
     refused(played(state(), all("", a, b, c, [7, "red"])), "bad-opening", "a token is not in bag");
   },
 
-  "tokens put somewhere are numbered on, and lie in it or under it"() {
+  "tokens put into a container get the next numbers, and lie in it or under it"() {
     const put = (...faces) => ({ op: "put", bag: "bag", faces });
     const { state } = good(played(after(FULL), [put("green", "red"), { ...put("blue"), under: true }]));
     assert.deepEqual(state.bags.get("bag"), { generation: -1, puts: 6, slots: ["bag+0", "bag+1", "bag+2", "bag+3", "bag+4"], tail: ["bag+5"] });
@@ -236,7 +236,7 @@ const CHECKS = {
     refused(played(after(FULL), shuffle(0, 3), { known }), "bad-ops", "bag was not sealed as M says");
   },
 
-  "a hand that others could tell tokens of is sealed anew"() {
+  "a hand is resealed if others could tell its tokens apart"() {
     const words = "a hand that received tokens was not resealed";
     const sealed = (more = {}) => {
       const state = after(more);
@@ -293,7 +293,7 @@ const CHECKS = {
     refused(played(state(), deal("hand/1"), shown(2, [right])), "missing-opening", "tokens that it did not get");
   },
 
-  "a hand that is sealed anew holds what it held, as far as its owner can tell"() {
+  "a resealed hand holds what it held, as far as its owner can tell"() {
     const salt = hex("d");
     const leaf = (face, index) => leafOf(SEATING, "hand/1", 0, index, fromHex(salt), face);
     const again = (...faces) => [{ op: "shuffle", bag: "hand/1", generation: 0, leaves: faces.map(leaf) }];
@@ -412,7 +412,7 @@ const CHECKS = {
     assert.deepEqual([on.holding, on.held], [false, []]);
   },
 
-  "a game that all but one have left ends with who stayed first"() {
+  "a game that all but one have left ends with the last player first"() {
     const resign = (seat) => ({ seat, link: hex("e"), resign: true });
     const over = { ask: undefined, end: "left", result: { ranks: [2, 1, 3], scores: [[5], [6], [3]] } };
     const { state } = good(played(after({ left: [[2, 3]] }), [], { ...over, answers: [resign(0)] }));
@@ -424,7 +424,7 @@ const CHECKS = {
     assert.equal(good(played(after(), [], { answers: [resign(2)] })).state.end, "");
   },
 
-  "an answer is of the form that is asked for"() {
+  "an answer has the form that was asked for"() {
     const seated = { ...table, players: [{}, {}, {}] };
     const fits = (answer, question, state = after(), terms = { takeovers: 1 }) => round.fitsQuestion({ ...seated, ...terms }, { seat: 0, ...answer }, question, state);
     const [plain, sealing] = [{ what: "bid" }, { what: "bid", sealed: ["bid", "also"] }];
@@ -443,7 +443,7 @@ const CHECKS = {
     ]) assert.equal(fits(answer, question, state, terms), false, JSON.stringify(answer));
   },
 
-  "an entry has the seats that were asked, in order, with links of their chains, and a deadline that is one"() {
+  "an entry has the seats that were asked, in order, with links of their chains, and a valid deadline"() {
     const who = (digit) => ({ key: fromHex(hex(digit)), nonce: fromHex(hex("0")) });
     const [host, players] = [who("a"), [who("b"), who("c"), who("d")]];
     const before = (one, link) => hexOf(linkBack(one.key, one.nonce, 5, 4, fromHex(link)));
@@ -501,7 +501,7 @@ const CHECKS = {
     assert.deepEqual(round.rebuiltMove({ game: GAME, round: 5, prev: SALT, link: "host's" }, answer), { seat: 0, link: LINK, answer: {}, asked: SALT, game: GAME, round: 5 });
   },
 
-  "a hand has a seat of the table, in one spelling"() {
+  "a hand belongs to a seat of the table, in canonical form"() {
     const owners = ["hand/0", "hand/2", "hand/3", "hand/01", "hand", "hand/", "pile/1"].map((name) => ownerOf(table, name));
     assert.deepEqual(owners, [0, 2, null, null, null, null, null]);
   },

@@ -64,7 +64,7 @@ def test_elements_are_made_of_names_values_and_text(page: Browser) -> None:
 
 
 @needs_browser
-def test_a_picture_says_itself_what_it_shows(page: Browser) -> None:
+def test_a_picture_has_its_own_description(page: Browser) -> None:
     assert page.script("""
       const shown = (svg) => { const one = $dom.picture(svg, "a board");
         return [one.localName, one.alt, one.lang, one.className, decodeURIComponent(one.src.split(",")[1])]; };
@@ -198,7 +198,7 @@ OPS = [
 
 
 @needs_browser
-def test_draws_are_told_in_words_and_numbers(page: Browser) -> None:
+def test_draws_are_explained_in_words_and_numbers(page: Browser) -> None:
     show = """
       const [report, step] = arguments;
       const nodes = $draws.whyDraws(report, step, ["Anna", "Bert"]).flat();
@@ -250,7 +250,7 @@ def test_draws_are_told_in_words_and_numbers(page: Browser) -> None:
 
 
 @needs_browser
-def test_what_was_chosen_is_kept_while_texts_are_exchanged(page: Browser) -> None:
+def test_choices_are_kept_when_the_language_changes(page: Browser) -> None:
     assert page.script("""
       const heard = [];
       const make = () => ["<input value='1'>", "<input type=radio name=r>", "<input type=radio name=r>",
@@ -291,7 +291,7 @@ STYLED = """
 
 
 @needs_browser
-def test_what_things_look_like_tells_them_apart(page: Browser) -> None:
+def test_styles_tell_things_apart(page: Browser) -> None:
     """Colours of verdicts and lines, what is hidden, what scrolls, what wraps."""
 
     def style(html: str, *names: str) -> tuple[str, ...]:

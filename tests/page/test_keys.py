@@ -94,7 +94,7 @@ def test_a_key_that_comes_by_mail_by_drop_or_by_paste_changes_nothing(desk: Desk
     assert desk.browser.find(".question") == []
 
 
-def test_another_key_is_asked_about_and_an_unsaved_one_is_never_dropped(desk: Desk, table: Sitting) -> None:
+def test_another_key_needs_a_confirmation_and_an_unsaved_one_is_never_discarded(desk: Desk, table: Sitting) -> None:
     browser = desk.browser
     browser.type(browser.one("#name"), "Anna")
     # Two clicks make one key.
@@ -123,7 +123,7 @@ def test_another_key_is_asked_about_and_an_unsaved_one_is_never_dropped(desk: De
     assert fingerprint(table, 1) in open_key(desk)
 
 
-def test_two_files_of_one_key_become_one(desk: Desk, table: Sitting) -> None:
+def test_two_files_of_one_key_are_merged(desk: Desk, table: Sitting) -> None:
     """A warning that a file knows less than the mail goes away with the file that knows more."""
     browser, twin = desk.browser, table.fork()
     view, aid = table.view(0), encode(aid_of(table.opened(0)))
@@ -156,7 +156,7 @@ def test_two_files_of_one_key_become_one(desk: Desk, table: Sitting) -> None:
 # --- saving -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_download_counts_when_its_owner_says_so(desk: Desk, table: Sitting) -> None:
+def test_a_download_counts_as_saved_when_its_owner_confirms_it(desk: Desk, table: Sitting) -> None:
     browser = desk.browser
     desk.open_all({"me.json": player_file(table, 0), "view.json": table.view(0)})
     names = []
@@ -212,7 +212,7 @@ def served(tmp_path: Path) -> Iterator[str]:
         thread.join()
 
 
-def test_a_file_is_saved_when_it_was_written_and_closed(browser: Browser, served: str) -> None:
+def test_a_file_is_saved_once_it_is_written_and_closed(browser: Browser, served: str) -> None:
     browser.call("POST", "/url", {"url": served})
     browser.wait("return document.getElementById('make')")
     browser.script(PICKER, "closed")
@@ -304,7 +304,7 @@ def test_the_host_s_words_cannot_look_like_or_cover_what_is_signed(desk: Desk, t
     desk.browser.size(1200)
 
 
-def test_a_free_text_is_judged_before_it_is_signed_or_said_not_to_be(desk: Desk) -> None:
+def test_a_free_text_is_judged_before_it_is_signed_or_reported_as_unjudged(desk: Desk) -> None:
     heads = Sitting("weg-zum-erfolg", 3, "free texts").until("solve")
     seat = next(ask.seat for ask in heads.state.pending if ask.what == "solve")
     moves = aid_of(heads.opened(seat)).moves.choices
@@ -338,7 +338,7 @@ def test_a_free_text_is_judged_before_it_is_signed_or_said_not_to_be(desk: Desk)
     assert f"expression: {right}" in said
 
 
-def test_a_free_text_that_no_page_can_judge_is_said_to_be_unjudged(desk: Desk) -> None:
+def test_a_free_text_that_no_page_can_judge_is_reported_as_unjudged(desk: Desk) -> None:
     table = Sitting("auction", 3, "motto").until("guess")
     seat = table.asked[0]
     moves = aid_of(table.opened(seat)).moves.choices
@@ -356,7 +356,7 @@ def test_a_free_text_that_no_page_can_judge_is_said_to_be_unjudged(desk: Desk) -
 # --- what is too much -------------------------------------------------------------------------------------------------
 
 
-def test_a_huge_file_is_refused_unread_and_one_error_is_said_once(desk: Desk) -> None:
+def test_a_huge_file_is_refused_unread_and_each_error_is_shown_once(desk: Desk) -> None:
     huge = desk.folder / "huge.eml"
     with huge.open("wb") as file:
         file.truncate(files.LARGE + 36_000_000)

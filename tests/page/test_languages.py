@@ -236,7 +236,7 @@ def test_another_language_keeps_what_was_chosen(game: str, tmp_path: Path) -> No
 
 
 @needs_browser
-def test_another_language_keeps_typed_texts_open_parts_the_round_and_troubles(tmp_path: Path) -> None:
+def test_another_language_keeps_typed_texts_open_parts_the_round_and_errors(tmp_path: Path) -> None:
     table, seat = deciding("mark", "typed")
     with browsing() as browser:
         desk = Desk(browser, tmp_path)
@@ -313,7 +313,7 @@ def test_the_browser_s_language_first_then_the_chosen_one(tmp_path: Path) -> Non
 
 
 @needs_browser
-def test_a_browser_that_keeps_nothing_still_speaks_what_is_chosen(tmp_path: Path) -> None:
+def test_a_browser_without_storage_still_uses_the_chosen_language(tmp_path: Path) -> None:
     nothing = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException(); } })"
     with browsing(language="de") as browser:
         browser.prepare(nothing)
@@ -327,7 +327,7 @@ def test_a_browser_that_keeps_nothing_still_speaks_what_is_chosen(tmp_path: Path
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_pictures_and_aids_say_their_language(game: str, language: str) -> None:
+def test_pictures_and_aids_name_their_language(game: str, language: str) -> None:
     opened = Sitting(game, 3, "lang").until(3).opened(0)
     with speaking(language):
         picture = ElementTree.fromstring(pictures.svg(opened.chain, pictures.seen_in_view(opened)))
@@ -342,7 +342,7 @@ def test_pictures_and_aids_say_their_language(game: str, language: str) -> None:
 
 @needs_browser
 def test_a_game_without_our_languages_stays_english(tmp_path: Path) -> None:
-    """Somebody else's game: its own words are English and say so, all around them is German."""
+    """A third-party game: its own words are in English and marked so, everything else is German."""
     table, seat = deciding("auction", "stranger", after=1)
     whole = Sitting("auction", 3, "stranger's end").to_end().transcript()
     path = tmp_path / "game.html"

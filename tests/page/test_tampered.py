@@ -37,7 +37,7 @@ def program(kind: str, data: bytes) -> RefereeError:
 
 @needs_browser
 @pytest.mark.thorough
-def test_a_file_that_is_not_right_is_named_rightly(desk: Desk) -> None:
+def test_a_bad_file_gets_the_right_code(desk: Desk) -> None:
     """All by the program and by the modules of the page under Node; one for each code on the page itself."""
     files = list(all_files())
     assert len(files) >= 55
@@ -77,7 +77,7 @@ def player_file(table: Sitting, seat: int) -> bytes:
 
 
 def aids(table: Sitting) -> dict[str, tuple[str, bytes]]:
-    """What was done to an aid -> what the page must say of it, and the aid."""
+    """How an aid was changed -> what the page must say about it, and the aid."""
     good = encode(aid_of(table.opened(0)))
     other = encode(aid_of(Sitting("schwarzer-freitag", 3, "another game").until(table.round).opened(0)))
 
@@ -99,7 +99,7 @@ def aids(table: Sitting) -> dict[str, tuple[str, bytes]]:
 
 @needs_browser
 @pytest.mark.thorough
-def test_an_aid_that_does_not_belong_to_its_view_is_left_aside(desk: Desk, table: Sitting) -> None:
+def test_an_aid_that_does_not_belong_to_its_view_is_ignored(desk: Desk, table: Sitting) -> None:
     view = desk.give("view.json", table.view(0))
     mine = desk.give("anna.json", player_file(table, 0))
     desk.open(view, desk.give("good.json", encode(aid_of(table.opened(0)))), mine=mine)
