@@ -8,7 +8,7 @@ import { judgedFree } from "./expressions.mjs";
 import { current, remember } from "./own.mjs";
 import { answerName, protestable, questionOf, signAnswer, signWord, signedFor, ticketOf, wordsAfter, wordsBefore } from "./player.mjs";
 import { ranges } from "./quote.mjs";
-import { wordForm } from "./sayings.mjs";
+import { wordForm } from "./statements.mjs";
 import { done, sending } from "./sending.mjs";
 import { foreign, sentence, spoken, t, term } from "./texts.mjs";
 
@@ -106,7 +106,7 @@ function asking(report, question, aid, names, reply, out, again) {
   if (aid?.terms?.length && question.what === "ack") parts.push(listed(t("terms"), aid.terms, {}, foreign(aid.language)));
   if (!bare && !aid) parts.push(el("p", { class: "unsure" }, marked(t("no aid"))));
   if (!bare && aid) parts.push(choiceGroup(t("choose"), aid.moves.choices, host, set("move"), report.state.holding ? t("field bare") : ""));
-  if (aid?.moves.standing) parts.push(sayings(aid.moves.standing, host, set("standing")));
+  if (aid?.moves.standing) parts.push(standingOrders(aid.moves.standing, host, set("standing")));
   if (late) parts.push(details(t("protest"), el("p", {}, t("protest about", { round: late.round })), el("label", { class: "option" }, ticked("protest", chosen, tell), t("protest sure"))));
   if (question.what !== "ack") parts.push(details(t("resign"), el("label", { class: "option" }, ticked("resign", chosen, tell), t("resign sure"))));
   if (report.table.takeovers && question.what !== "ack") parts.push(details(t("hand over"), handing(chosen, tell)));
@@ -158,7 +158,7 @@ function together(aid, one, other) {
   return (aid.together ?? []).some(([first, second]) => first === one.at && second === other.at);
 }
 
-function sayings(standing, host, changed) {
+function standingOrders(standing, host, changed) {
   const now = standing.now.map((one) => el("li", {}, hostWords(one, host)));
   const list = now.length ? [el("p", { class: "soft" }, t("in force")), el("ul", {}, now)] : null;
   return details(t("standing orders"), list, choicesGroup(t("standing orders"), standing.choices, host, changed));
