@@ -64,7 +64,7 @@ def main() -> None:
 def _run() -> object:
     """The command's exit status, or something else if it went well."""
     from referee.cli import t
-    from referee.cli.common import say, stop_writing
+    from referee.cli.common import say
     from referee.errors import FileTrouble, RefereeError, Usage
     from referee.io.reasons import told  # now: later the system may have nothing left to open it with
 
@@ -79,11 +79,9 @@ def _run() -> object:
         status = _report(error)
     except BrokenPipeError:
         status = 0
-        stop_writing()
     except OSError as error:
         why = t("cannot go on: {errno}", errno=told(error.errno))
         status = _report(FileTrouble(why, t("free some space, run again")))
-        stop_writing()
     except Exception as error:
         if type(error).__name__ == "NoArgsIsHelpError":
             status = 2

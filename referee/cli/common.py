@@ -141,7 +141,6 @@ def out(text: object) -> None:
     try:
         print(text)  # noqa: T201
     except BrokenPipeError:
-        stop_writing()
         raise typer.Exit(0) from None
 
 
@@ -158,11 +157,6 @@ def report(value: object) -> None:
     from referee.library.reports import encoded
 
     out(encoded(value))
-
-
-def stop_writing() -> None:
-    """Nobody reads standard output any more, or it is full: keep the interpreter from trying again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def load_key(path: str | None) -> "Key":

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.bots import cgroup, confine, seccomp
+from referee.bots import cgroup, confine, seccomp, visible
 from referee.bots.players import Here, find
 from referee.bots.visible import command, named_files
 from referee.errors import Usage
@@ -86,6 +86,14 @@ def test_an_interpreter_in_a_home_is_shown_and_its_home_is_not(tmp_path: Path, m
     found = command(["runs"], [])
     assert found.shown == tuple(str(tmp_path / path) for path in ("bin/runs", "tool/bin", "tool/lib"))
     assert found.path[0] == str(tmp_path / "bin")
+
+
+def test_a_tool_that_the_system_only_links_to_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script(tmp_path / "tool/runs", "cat")
+    (tmp_path / "usr").mkdir()
+    (tmp_path / "usr/runs").symlink_to(tmp_path / "tool/runs")
+    monkeypatch.setattr(visible, "SYSTEM", (*visible.SYSTEM, str(tmp_path / "usr")))
+    assert command([str(tmp_path / "usr/runs")], []).shown[0] == str(tmp_path / "tool/runs")
 
 
 def test_a_shim_of_a_version_manager_is_resolved(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:

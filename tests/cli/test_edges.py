@@ -308,6 +308,13 @@ def test_a_game_that_rests_or_was_left() -> None:
     assert lines[4] == "  over: the others have left"
     assert lines[5].startswith("  1. Bert")
     assert len(lines) == 8
+    many = Sitting("auction", 10, "left").until(1)
+    for seat in (8, 1):
+        many.give(many.signed(seat, resign=True))
+    many.others(8, 1)
+    assert [line for line in status_lines(many.match) if line.endswith(" is no longer asked")] == [
+        "  Bert is no longer asked", "  Inge is no longer asked",
+    ]  # fmt: skip
 
 
 # --- the inbox --------------------------------------------------------------------------------------------------------

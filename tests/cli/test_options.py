@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -365,6 +366,8 @@ def test_one_game_explained(tmp_path: Path) -> None:
             f"  --option {option['name']}={value}{'  (default)' * (value == usual)}" for value in option["values"]
         ]
     assert sorted(options) == sorted(wanted)
+    apart = [line for before, line in pairwise(lines) if not before and line in options]
+    assert len(apart) == len(found["options"]), "a blank line before each option"
     assert len([line for line in options if line.endswith("(default)")]) == len(found["options"])
     assert said(ran) == [
         "Next: `referee offer schwarzer-freitag --seats N` opens a game, "

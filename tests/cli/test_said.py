@@ -125,6 +125,7 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
             "`referee games schwarzer-freitag` explains",
         ),
         (["--option", "nothing=1"], "this game has no option 'nothing'", "explains them"),
+        (["--option", f"{'x' * 41}=1"], f"this game has no option '{'x' * 40}'", "explains them"),
         (["--option", "special_cards=maybe"], "the option 'special_cards' cannot be 'maybe'", "there are: "),
         (["--no-deadline", "--grace", "1h"], "grace without a deadline means nothing", "leave --grace or"),
         (["--no-deadline", "--deadline", "1h"], "--deadline and --no-deadline exclude each other", "give one of them"),

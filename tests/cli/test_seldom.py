@@ -278,7 +278,6 @@ def test_every_way_to_fail_has_its_status(
         raise error
 
     monkeypatch.setattr(app, "command", lambda name: fails)
-    monkeypatch.setattr(common, "stop_writing", lambda: None)
     ran = run_here("games", "--json", cwd=tmp_path)
     assert (ran.exit, ran.said.splitlines()) == (status, said)
     assert (json.loads(ran.out)["code"] if code else ran.out.decode()) == code

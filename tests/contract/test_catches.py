@@ -47,6 +47,7 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     # the record
     "seventeen seats": (record.record_is_complete, line("seats=(2, 16)", "seats=(2, 17)"), "1 to 16"),
     "a hand in capitals": (record.record_is_complete, line('hands=("hand",)', 'hands=("Hand",)'), "hand name 'Hand'"),
+    "a hand twice": (record.record_is_complete, line('hands=("hand",)', 'hands=("hand", "hand")'), "is named twice"),
     "no sensible bot": (record.record_is_complete, line(', "sensible": any_move', ""), "bots are missing: sensible"),
     "a board that cannot be imported": (
         record.record_is_complete,

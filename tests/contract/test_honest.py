@@ -1,7 +1,9 @@
 """The suite fails no honest game, and what a game leaves out has defaults."""
 
+import random
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from referee import games
@@ -9,6 +11,7 @@ from referee.errors import IllegalMove
 from referee.testing.sandbox import Sandbox
 from referee.testing.subject import Subject, Way
 from referee.testing.suite import failures
+from referee.testing.values import any_value, type_info
 
 from .planted import added
 
@@ -248,3 +251,10 @@ def test_default_sentences(tmp_path: Path) -> None:
         assert game.tell(None, module.note("card", seat=1, card="red")) == "card: @1, card red"
         assert game.text(module.Rest()) == "rest"
         assert game.text(module.Climb("b2", 5)) == "climb b2 5"
+
+
+def test_random_lists_are_empty_of_one_item_and_of_many() -> None:
+    rng, kind = random.Random(1), type_info(tuple[bool, ...])
+    sizes = {len(msgspec.convert(any_value(kind, rng, ()), list[bool])) for _ in range(50)}
+    assert {0, 1} < sizes
+    assert max(sizes) > 20

@@ -1,5 +1,6 @@
 """The search for leaks finds what is planted, and shows what cannot even be written."""
 
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,8 @@ from referee.language import speaking
 from referee.testing.leaks import Found, search
 from referee.testing.sandbox import Sandbox
 from referee.testing.subject import Subject, Way
+from referee.testing.worlds import hidden_slots, other_faces
+from tests.support.match import Sitting
 
 from .planted import Plant, planted
 
@@ -273,3 +276,14 @@ def test_a_search_says_what_it_did() -> None:
     assert found.worlds >= 10
     assert found.comparisons > 100
     assert found.games >= 1
+
+
+def test_tokens_change_places_only_with_tokens_of_their_bags() -> None:
+    match = Sitting("schwarzmarkt", 3, "bags").until(4).match
+    hidden, bags = hidden_slots(match, 0), match.table.bags
+    assert len({bag for slot in hidden for bag, faces in bags.items() if match.faces[slot] in faces}) > 1
+    for seed in range(4):
+        found = other_faces(match, hidden, random.Random(seed))
+        assert found
+        for slot, face in found.items():
+            assert any(match.faces[slot] in faces and face in faces for faces in bags.values())

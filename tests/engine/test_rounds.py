@@ -269,6 +269,16 @@ def test_a_game_without_players_rests_until_somebody_comes_back():
     checked(sitting.to_end())
 
 
+def test_seats_answer_in_their_order_at_a_table_of_many():
+    sitting = Sitting("auction", 10, "many").until("bid")
+    sitting.step(*(seat for seat in range(10) if seat not in (1, 8)))
+    assert [answer.seat for answer in last_entry(sitting).answers] == [1, 8]
+    assert sitting.opened(0).chain.checkpoint == sitting.match.checkpoint
+    turned = last_entry(sitting).answers[::-1]
+    bad = change_entry(sitting.host, sitting.view(0), sitting.round, answers=turned)
+    assert code_of(lambda: open_view(bad)) == "bad-round"
+
+
 def test_a_game_that_rests_can_be_revealed():
     chain = open_transcript(resting().transcript())
     assert chain.checkpoint.state.end == ""

@@ -119,7 +119,8 @@ def test_each_kind_has_its_own_limit(kind: str, most: int, tmp_path: Path) -> No
 def test_a_game_that_cannot_be_loaded_hides_no_edition(monkeypatch: pytest.MonkeyPatch) -> None:
     edition, load = games.edition_bytes("schwarzmarkt"), games.load
     assert identify.edition_of(edition) == "schwarzmarkt"
-    assert identify.edition_of(edition + b" " * files.SMALL) == ""
+    assert identify.edition_of(edition.ljust(identify.EDITION_MOST)) == "schwarzmarkt"
+    assert identify.edition_of(edition.ljust(identify.EDITION_MOST + 1)) == ""
 
     def broken(game_id: str) -> object:
         if game_id == games.game_ids()[0]:

@@ -10,7 +10,7 @@ from referee.games.auction import Bid, Guess, Play, Raid, Words
 from referee import games
 from referee.engine.player import Draft, Opened, consult
 from referee.errors import IllegalMove
-from referee.forms import Pick, Ranking
+from referee.forms import Limit, Number, Pick, Ranking, Term, family
 from referee.show import prompt, typed
 from tests.show.person import Guest, Typist, agree, choose
 from tests.support.match import Sitting
@@ -167,6 +167,17 @@ def test_what_the_rules_refuse_at_the_end_is_asked_again() -> None:
     assert "a motto names no trophy (TA-12); answer otherwise" in screen
     assert "that is no move of this game; answer otherwise" in screen
     assert screen.count("what do you say?") == 3
+
+
+def test_an_answer_beyond_a_limit_of_the_family_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are too many numbers to try each, the limit is met at the end."""
+    number, limit = Number("amount", "how much?", 0, 5000), Limit((Term("amount"),), high=2, why="2 at most")
+    bids = family("bid some", Bid(2), (number,), limits=(limit,))
+    monkeypatch.setattr(prompt, "choices", lambda opened: (bids,))
+    move, _, screen = talk(toy("bid"), "#1", "3", "2", "y")
+    assert move == Bid(2)
+    assert "2 at most; answer otherwise, or go `back`" in screen
+    assert screen.count("how much? 0 to 5000:") == 2
 
 
 # --- standing orders --------------------------------------------------------------------------------------------------

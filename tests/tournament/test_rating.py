@@ -1,6 +1,6 @@
 """Intervals and likelihoods of superiority hold what they promise: against exact sums, and in repetitions."""
 
-from math import comb, log, sqrt
+from math import comb, exp, log, sqrt
 from random import Random
 
 import pytest
@@ -85,10 +85,43 @@ def test_one_game_and_none() -> None:
     assert rated([]) == Ratings((), ())
 
 
+def ahead(game: float, won: float, lost: float, others_won: float, others_lost: float) -> float:
+    """How much stronger the winner of one game is than the loser, with these weights of the game and of games of each
+    against an average player: where the slopes of both strengths are 0, with the game's part in them halved in."""
+    low, high = 0.0, min(game, lost, others_won)
+    for _ in range(60):
+        part = (low + high) / 2
+        one = log((won + part) / max(lost - part, 1e-300))
+        two = log(max(others_won - part, 1e-300) / (others_lost + part))
+        low, high = (part, high) if game / (1 + exp(one - two)) > part else (low, part)
+    return one - two
+
+
+def test_one_game_leaves_as_much_open_as_its_weights_and_those_of_the_prior() -> None:
+    chance, times = Random(6), 4000
+    middle = ahead(1, 0.5, 0.5, 0.5, 0.5)
+    drawn = [
+        ahead(chance.expovariate(1), *(max(1e-6, chance.gammavariate(0.5, 1)) for _ in range(4))) for _ in range(times)
+    ]
+    stretch = 1 + 3
+    likely = sum(middle + stretch * (each - middle) > 0 for each in drawn) / times
+    found = rated([duel(0, [True])], repetitions=times)
+    assert found.superiority[0][1] == pytest.approx(likely, abs=0.025)
+    assert found.rows[0].elo == pytest.approx(400 / log(10) * middle / 2, abs=0.1)
+
+
 def test_who_won_everything_has_an_interval() -> None:
-    first = rated([duel(at, [True, True]) for at in range(20)]).rows[0]
+    found = rated([duel(at, [True, True]) for at in range(20)])
+    first = found.rows[0]
     assert first.entrant == 0
+    assert 0 < found.superiority[1][0] < 0.001 < 0.999 < found.superiority[0][1] < 1
     assert 0 < first.low < first.elo < first.high < 4000
+
+
+def test_a_game_counts_once_for_an_entrant_with_several_seats() -> None:
+    games = [Outcome(number, number, "toy", (0, 0, 1), (1, 3, 2)) for number in range(4)]
+    found = rated([[game] for game in games], repetitions=20)
+    assert {each.entrant: each.games for each in found.rows} == {0: 4, 1: 4}
 
 
 def test_the_seed_alone_decides() -> None:

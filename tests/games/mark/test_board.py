@@ -56,6 +56,16 @@ def test_whole_games_fit_every_width_and_show_every_fact(seats: int, options: di
             assert_facts(terms, shown, replace(moment.step, public=view.public), min(40, width - 46))
 
 
+def test_plants_stand_side_by_side_where_they_fit() -> None:
+    """A plant of four fields has 23 columns, and two more lie between plants."""
+    desk, rows = Desk(3), {}
+    for width in range(46, 161):
+        lines = board(desk, width=width).splitlines()
+        assert max(map(columns, lines)) <= width
+        rows.setdefault(sum(line.startswith("d  ") for line in lines), width)
+    assert rows == {3: 46, 2: 23 + 2 + 23, 1: 23 + 2 + 23 + 2 + 23}
+
+
 def assert_facts(terms: Deal, shown: str, step: Step, room: int) -> None:
     """Everything public is read off the picture."""
     public = step.public

@@ -137,6 +137,7 @@ def assert_true(shown: Drawing, terms: Deal, sight: Sight) -> None:
         assert shown.beside("your goods")[:-1] == [
             part for good in GOODS for part in (good[0].upper(), str(getattr(held, good)))
         ]
+        assert {title(card) for card in sight.hand("cards")} <= {text.said for text in shown.texts}
         assert_track(shown, sight)
         assert_market(shown, sight)
 

@@ -174,6 +174,7 @@ def test_LO_20_the_result_is_told_with_ranks() -> None:
     *_, last = play_out(GAME, terms, by_random, random.Random(4))
     svg = picture(terms, last.seen(1))
     assert last.step.result is not None
+    assert "shortest way" not in told(svg)
     for seat, rank in enumerate(last.step.result.ranks):
         points = last.step.public.players[seat].points
         assert re.search(rf"Player {LETTERS[seat]} is .*: rank {rank}, {points} point", told(svg))
@@ -274,7 +275,9 @@ def test_LO_13_a_crowd_is_counted() -> None:
 
 def test_LO_18_the_levels_in_danger_are_told() -> None:
     desk = Desk(2).public(home=2)
-    assert "2 pieces are home; the next one sweeps yellow, orange, green;" in told(picture(desk.terms, desk.sight(0)))
+    early = told(picture(desk.terms, desk.sight(0)))
+    assert "2 pieces are home; the next one sweeps yellow, orange, green;" in early
+    assert "shortest way" not in early
     desk.public(home=4)
     assert "4 pieces are home; everybody takes the shortest way;" in told(picture(desk.terms, desk.sight(0)))
 
