@@ -18,8 +18,8 @@ from typer.core import TyperGroup
 
 from referee.cli.app import command
 from referee.language import LANGUAGES
-from tests.cli.desk import Desk
-from tests.cli.world import GAME, Ran, changes, copied, key, run_here, tree
+from tests.cli.desk import ELSE, FIRST, NOW, ROLES, STANDS_FOR, Desk
+from tests.cli.world import Ran, changes, copied, run_here, tree
 from tests.make_examples import SEATS
 from tests.support import waiting
 
@@ -147,6 +147,18 @@ def test_commands_and_options_exist() -> None:
         assert named <= known, one.line
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}-{page.stem}")
+def test_options_in_running_text_exist(page: Path) -> None:
+    """Of some command: the text says of which."""
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    named = {option for span in re.findall(r"`([^`]+)`", text) for option in re.findall(r"(?<!\S)--[a-z-]+", span)}
+    every_command = [one for each in top().commands.values() for one in (each, *getattr(each, "commands", {}).values())]
+    known = {
+        name for one in (top(), *every_command) for param in one.params for name in param.opts + param.secondary_opts
+    }
+    assert named <= known | {"--help"}
+
+
 def complete(one: Found) -> bool:
     """Whether nothing is missing that the command needs. Any other fault is an error in the page."""
     found, rest = leaf(filled(one))
@@ -173,73 +185,8 @@ def test_nothing_is_excused_that_is_not_there() -> None:
             assert (ROOT / path).is_file()
 
 
-# --- the desk ---------------------------------------------------------------------------------------------------------
+# --- every complete command, run --------------------------------------------------------------------------------------
 
-STANDS_FOR = {
-    "CLAUSE": "SF-16",
-    "COMMAND": "games",
-    "DIR": "office",
-    "FILE": "view.json",
-    "FILE.eml": "reply.eml",
-    "FOLDER": "views",
-    "GAME": GAME,
-    "GAME.json": "game.json",
-    "KEY": key("Ada").public.hex(),
-    "LEDGER": "open",
-    "MORE.toml": "more.toml",
-    "MOVE": "move.json",
-    "NAME": "Bert",
-    "OFFER": "0c9fb6a1-schwarzer-freitag.offer.json",
-    "RULING": "office.ruling.json",
-    "SPEC.toml": "cup.toml",
-    "TEXT": "Bert was in time.",
-    "TIME": "2026-12-24T18:00Z",
-    "TOPIC": "mail",
-    "VIEW": "view.json",
-}
-ELSE = {
-    r"--handover": {"VIEW": "hers.json", "...": "place red", "KEY": "EMIL"},
-    r"^join VIEW": {"VIEW": "vacant.json"},
-    r"--return": {"VIEW": "dropped.json"},
-    r"roll always": {"VIEW": "dice.json"},
-    r"^mail init": {"DIR": "new-office"},
-    r"^inbox": {"DIR": "views"},
-    r"^mail table .*--drop": {"TABLE": "INVITED", "NAME": "dirk@x.example"},
-    r"^mail table .*--extend": {"NAME": "Anna"},
-    r"^tournament next .*--withdraw": {"NAME": "random"},
-    r"^tournament next .*--ruling": {"RULING": "cup.ruling.json"},
-    r"^tournament enter .*--disclose": {"LEDGER": "closed"},
-    r"^tournament run": {"DIR": "new-cup"},
-    r"^tournament run .*--add": {"SPEC.toml": "more.toml", "DIR": "cup"},
-    r"^reveal": {"GAME.json": "host/game.json"},
-    r"^new-game": {"NAME": "my-game"},
-    r"^(bot|leaks)": {"GAME": "auction", "COMMAND": "sensible"},
-}
-"""Pattern of a command -> what its values are instead."""
-ROLES = {
-    r"^key new": "nobody",
-    r"--handover": "hers",
-    r"^join VIEW": "../people/emil/home",
-    r"--return": "../people/bert/home",
-    r"roll always": "roller",
-    r"^join": "guest",
-    r"\.eml|~/mails": "mailer",
-    r"--verdict": "arbiter",
-    r"^tournament enter": "guest",
-    r"^mail|--office": "../home",
-    r"^reveal (?!.*--abandon)": "ended",
-    r"^(offer|start|apply|reveal|recover|mail|tournament)|game\.json|GAME\.json": "host",
-}
-"""Pattern of a command -> who runs it; otherwise the player."""
-FIRST = {
-    r"^mail init office": "office",
-    r"^tournament run .*cup\.toml -o cup": "cup",
-    r"^(start|recover)": "game.json",
-    r"^reveal .*-o transcript": "host/transcript.json",
-}
-"""Pattern of a command -> what does not exist yet when it is run."""
-NOW = {r"^apply .*--extend": "2000-01-04T09:00Z"}
-"""Pattern of a command -> when it is run; deadlines over files are in 2000, those of the office in 2026."""
 WRITES = {
     r"^key new": "homes/nobody/key.json",
     r"^join .*(offer|OFFER)": "*-carla.join.json",

@@ -1,4 +1,5 @@
-"""A folder in which every file exists that README and manual name, under the name that they use."""
+"""A folder in which every file exists that README and manual name, under the name that they use; and what the words
+of their commands mean there."""
 
 import shutil
 from pathlib import Path
@@ -26,6 +27,73 @@ name = "random"
 [schedule]
 games = 2
 """
+
+STANDS_FOR = {
+    "CLAUSE": "SF-16",
+    "COMMAND": "games",
+    "DIR": "office",
+    "FILE": "view.json",
+    "FILE.eml": "reply.eml",
+    "FOLDER": "views",
+    "GAME": GAME,
+    "GAME.json": "game.json",
+    "KEY": key("Ada").public.hex(),
+    "LEDGER": "open",
+    "MORE.toml": "more.toml",
+    "MOVE": "move.json",
+    "NAME": "Bert",
+    "OFFER": "0c9fb6a1-schwarzer-freitag.offer.json",
+    "RULING": "office.ruling.json",
+    "SPEC.toml": "cup.toml",
+    "TEXT": "Bert was in time.",
+    "TIME": "2026-12-24T18:00Z",
+    "TOPIC": "mail",
+    "VIEW": "view.json",
+}
+"""What a value is on the desk. What depends on the desk stays in capitals."""
+ELSE = {
+    r"--handover": {"VIEW": "hers.json", "...": "place red", "KEY": "EMIL"},
+    r"^join VIEW": {"VIEW": "vacant.json"},
+    r"--return": {"VIEW": "dropped.json"},
+    r"roll always": {"VIEW": "dice.json"},
+    r"^mail init": {"DIR": "new-office"},
+    r"^inbox": {"DIR": "views"},
+    r"^mail table .*--drop": {"TABLE": "INVITED", "NAME": "dirk@x.example"},
+    r"^mail table .*--extend": {"NAME": "Anna"},
+    r"^tournament next .*--withdraw": {"NAME": "random"},
+    r"^tournament next .*--ruling": {"RULING": "cup.ruling.json"},
+    r"^tournament enter .*--disclose": {"LEDGER": "closed"},
+    r"^tournament run": {"DIR": "new-cup"},
+    r"^tournament run .*--add": {"SPEC.toml": "more.toml", "DIR": "cup"},
+    r"^reveal": {"GAME.json": "host/game.json"},
+    r"^new-game": {"NAME": "my-game"},
+    r"^(bot|leaks)": {"GAME": "auction", "COMMAND": "sensible"},
+}
+"""Pattern of a command -> what its values are instead."""
+ROLES = {
+    r"^key new": "nobody",
+    r"--handover": "hers",
+    r"^join VIEW": "../people/emil/home",
+    r"--return": "../people/bert/home",
+    r"roll always": "roller",
+    r"^join": "guest",
+    r"\.eml|~/mails": "mailer",
+    r"--verdict": "arbiter",
+    r"^tournament enter": "guest",
+    r"^mail|--office": "../home",
+    r"^reveal (?!.*--abandon)": "ended",
+    r"^(offer|start|apply|reveal|recover|mail|tournament)|game\.json|GAME\.json": "host",
+}
+"""Pattern of a command -> who runs it; otherwise the player."""
+FIRST = {
+    r"^mail init office": "office",
+    r"^tournament run .*cup\.toml -o cup": "cup",
+    r"^(start|recover)": "game.json",
+    r"^reveal .*-o transcript": "host/transcript.json",
+}
+"""Pattern of a command -> what does not exist yet when it is run."""
+NOW = {r"^apply .*--extend": "2000-01-04T09:00Z"}
+"""Pattern of a command -> when it is run; deadlines over files are in 2000, those of the office in 2026."""
 
 
 class Desk:
