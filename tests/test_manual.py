@@ -249,6 +249,8 @@ PRINTS = {
     r"^play .*gelb": "verkaufe gelb, senke gelb, markiere gelb",
     r"^play .*geel": "verkoop geel, verlaag geel, markeer geel",
     r"^play .*roll always": "from now on: roll always",
+    r"^play .*würfle immer": "würfle immer",
+    r"^play .*gooi altijd": "gooi altijd",
     r"^audit": "Bert.*(all checks passed|bestanden|geslaagd)",
     r"^inbox ~/mails": "Toy Auction(.|\n)*mails/turn.eml",
     r"^inbox (FOLDER|DIR)": "Schwarzer Freitag(.|\n)*views/bert.view.json",
