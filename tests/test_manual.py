@@ -38,22 +38,23 @@ EXCUSED = {
     "(umask 077; cat > office/password)": "waits for a password to be pasted",
     '(crontab -l; echo "*/10 * * * * $(command -v referee) mail run $PWD/office >> $PWD/office.log 2>&1") | crontab -':
         "changes the crontab",
-    "referee demo my-game": "needs the game to be installed: tests/library/test_starting.py",
-    "referee leaks my-game": "needs the game to be installed: tests/library/test_starting.py",
+    "referee demo my-game": "needs the new game: tests/library/test_starting.py runs it",
+    "referee leaks my-game": "needs the new game: tests/library/test_starting.py runs it",
     "pytest --pyargs referee.testing --game my-game --quick": "takes seconds: tests/library/test_starting.py",
     "pytest --pyargs referee.testing --game my-game": "takes minutes: tests/contract/test_games.py",
-    "referee bot schwarzer-freitag --check -- node examples/bots/freitag.js": "takes seconds: tests/bots/test_check.py",
+    "referee bot schwarzer-freitag --check -- node examples/bots/freitag.js":
+        "needs node and the sandbox: tests/bots/test_examples.py",
     "referee bot mark --seats 3 --against sensible -- python3 examples/bots/mark.py":
-        "takes seconds: tests/bots/test_examples.py",
+        "needs the sandbox: tests/bots/test_examples.py",
     "referee bot GAME --check -- COMMAND": "takes seconds: tests/bots/test_check.py",
     **{
         f"referee demo {game} --seats {seats} --seed example": "takes a second: tests/test_examples.py makes the same"
         for game, seats in SEATS.items()
     },
-    "referee leaks GAME": "takes seconds: tests/contract/test_leaks.py",
+    "referee leaks GAME": "takes seconds: tests/contract/test_package.py",
     "referee join as Bert": "not a command: what a player replies to an invitation",
 }  # fmt: skip
-"""What is not run here, and why. A test named there runs the same."""
+"""What is not run here, and why. A test that is named covers it."""
 TRANSLATED = {
     "COMMAND": ("BEFEHL", "OPDRACHT"),
     "FILE": ("DATEI", "BESTAND"),
