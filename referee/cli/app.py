@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from importlib import import_module
 from inspect import cleandoc
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -130,12 +130,10 @@ def _version(wanted: bool) -> None:
 
 
 def _root(
-    language: Annotated[
-        str | None, language_option("The language you read. Default: REFEREE_LANGUAGE, else your locale.")
-    ] = None,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
-    ] = False,
+    language: str | None = language_option("The language you read. Default: REFEREE_LANGUAGE, else your locale."),
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and stop."
+    ),
 ) -> None:
     """The language is chosen already; here an unknown one is refused."""
     from referee.io.language import choose

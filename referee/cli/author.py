@@ -1,6 +1,6 @@
 """Commands for authors of games and of programs that read our files: leaks, conform, schema."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def leaks(
     game: c.GameName,
-    worlds: Annotated[int, typer.Option("--worlds", min=1, max=100_000, help="How many worlds to compare.")] = 200,
-    seed: Annotated[str, typer.Option("--seed", help="Any text: the same text gives the same search.")] = "",
+    worlds: int = c.option("--worlds", "", "How many worlds to compare.", default=200, min=1, max=100_000),
+    seed: str = c.option("--seed", "", "Any text: the same text gives the same search.", default=""),
     json: c.JsonOption = False,
 ) -> None:
     """Search a game for leaks: does anything that a player gets depend on what that player may not know?
@@ -41,12 +41,12 @@ def leaks(
 
 
 def conform(
-    vectors: Annotated[str, c.argument("VECTORS", "The folder of test vectors: schemas/vectors.")],
-    command: Annotated[list[str], c.argument("-- COMMAND...", "The implementation to be tested.")],
-    many: Annotated[bool, typer.Option("--many", help="All cases in one call: COMMAND verify -")] = False,
-    rules: Annotated[bool, typer.Option("--rules/--no-rules", help="Whether it knows the rules of games.")] = True,
-    whole: Annotated[bool, typer.Option("--files", help="Whole files alone: without COMMAND step FILE.")] = False,
-    only: Annotated[str, c.option("--only", "TEXT", "Cases that have this in their names.")] = "",
+    vectors: str = c.argument("VECTORS", "The folder of test vectors: schemas/vectors."),
+    command: list[str] = c.argument("-- COMMAND...", "The implementation to be tested."),
+    many: bool = c.flag("--many", "All cases in one call: COMMAND verify -"),
+    rules: bool = c.option("--rules/--no-rules", "", "Whether it knows the rules of games.", default=True),
+    whole: bool = c.flag("--files", "Whole files alone: without COMMAND step FILE."),
+    only: str = c.option("--only", "TEXT", "Cases that have this in their names.", default=""),
     json: c.JsonOption = False,
 ) -> None:
     """Test an implementation of the protocol: COMMAND verify FILE... must print `ok` or the right code.
@@ -78,7 +78,7 @@ def _wrong(verdict: "CaseResult") -> str:
 
 
 def schema(
-    output: Annotated[str | None, c.option("-o", "DIR", "Where to write the schemas.")] = None,
+    output: str | None = c.option("-o", "DIR", "Where to write the schemas."),
 ) -> None:
     """Write the JSON Schemas of all documents; without -o, list them.
 

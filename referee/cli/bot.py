@@ -1,6 +1,6 @@
 """For authors of bots: `referee bot`."""
 
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import typer
 
@@ -14,29 +14,16 @@ if TYPE_CHECKING:
     from referee.bots.playing import Fallback
     from referee.bots.trial import Rules
 
-Words = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="-- COMMAND...",
-        help="The bot: a program with its arguments, file.py:function, module:function, or a bot's name.",
-        show_default=False,
-    ),
-]
-FilesOption = Annotated[list[str] | None, c.option("--file", "FILE", "A further file or folder that the bot may read.")]
-UnconfinedOption = Annotated[
-    bool, typer.Option("--unconfined", help="Run it without the sandbox: it can do all that you can do.")
-]
-
 
 class Walls(NamedTuple):
     """What a bot may use."""
 
-    start: Annotated[float, typer.Option("--start", min=0.01, help="Seconds until it must be ready.")] = 10.0
-    time: Annotated[float, typer.Option("--time", min=0.01, help="Seconds for each answer.")] = 2.0
-    bank: Annotated[float, typer.Option("--bank", min=0, help="Seconds for the whole game beyond those.")] = 30.0
-    memory: Annotated[int, typer.Option("--memory", min=16, help="Memory, in MiB.")] = 1024
-    file: FilesOption = None
-    unconfined: UnconfinedOption = False
+    start: float = c.option("--start", "", "Seconds until it must be ready.", default=10.0, min=0.01)
+    time: float = c.option("--time", "", "Seconds for each answer.", default=2.0, min=0.01)
+    bank: float = c.option("--bank", "", "Seconds for the whole game beyond those.", default=30.0, min=0)
+    memory: int = c.option("--memory", "", "Memory, in MiB.", default=1024, min=16)
+    file: list[str] | None = c.option("--file", "FILE", "A further file or folder that the bot may read.")
+    unconfined: bool = c.flag("--unconfined", "Run it without the sandbox: it can do all that you can do.")
 
     def limits(self) -> "Limits":
         from referee.bots.players import Limits
@@ -58,30 +45,28 @@ SHOWN = {"passed": t("ok"), "failed": t("FAILED"), "noted": t("note"), "skipped"
 class Table(NamedTuple):
     """The game that a bot plays."""
 
-    seats: Annotated[int | None, typer.Option("--seats", help="Number of players. Default: the fewest.")] = None
-    seat: Annotated[int, typer.Option("--seat", min=1, help="Where the bot sits.")] = 1
-    against: Annotated[str, typer.Option("--against", help="Who plays the other seats: a bot of the game.")] = (
-        "sensible"
+    seats: int | None = c.option("--seats", "", "Number of players. Default: the fewest.")
+    seat: int = c.option("--seat", "", "Where the bot sits.", default=1, min=1)
+    against: str = c.option("--against", "", "Who plays the other seats: a bot of the game.", default="sensible")
+    seed: str | None = c.option("--seed", "", "Any text: the same text gives the same chance.")
+    fallback: Literal["random", "miss", "resign"] = c.option(
+        "--on-fault", "", "What its seat does then: a random move, miss the deadline, or leave.", default="random"
     )
-    seed: Annotated[str | None, typer.Option("--seed", help="Any text: the same text gives the same chance.")] = None
-    fallback: Annotated[
-        Literal["random", "miss", "resign"],
-        typer.Option("--on-fault", help="What its seat does then: a random move, miss the deadline, or leave."),
-    ] = "random"
-    output: Annotated[str | None, c.option("-o", "FILE", "Keep the transcript of the game.")] = None
+    output: str | None = c.option("-o", "FILE", "Keep the transcript of the game.")
 
 
 def bot(
     game: c.GameName,
-    words: Words,
-    checking: Annotated[
-        bool,
-        typer.Option(
-            "--check",
-            help="Check instead that it keeps to schemas/BOTS.md, step by step; what fails is "
-            "shown with the lines that led to it.",
-        ),
-    ] = False,
+    words: list[str] = typer.Argument(
+        metavar="-- COMMAND...",
+        help="The bot: a program with its arguments, file.py:function, module:function, or a bot's name.",
+        show_default=False,
+    ),
+    checking: bool = c.flag(
+        "--check",
+        "Check instead that it keeps to schemas/BOTS.md, step by step; what fails is "
+        "shown with the lines that led to it.",
+    ),
     *,
     table: Table,
     option: c.ChoiceOption = None,

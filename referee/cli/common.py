@@ -4,7 +4,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
@@ -22,82 +22,79 @@ if TYPE_CHECKING:
 # --- options that several commands have -------------------------------------------------------------------------------
 
 
-def option(name: str, metavar: str, help: str, offered: completion.Offered | None = None) -> object:
-    """An option with a value; `offered` finds what a shell offers for it."""
-    return typer.Option(name, metavar=metavar, help=help, autocompletion=offered)
+def option(
+    name: str, metavar: str, help: str, offered: completion.Offered | None = None, default: object = None, **more: Any
+) -> Any:
+    """An option with a value; `offered` finds what a shell offers for it. With `default=...` it must be given, or, in
+    an alias, has the default that each command gives it."""
+    return typer.Option(default, name, metavar=metavar or None, help=help, autocompletion=offered, **more)
 
 
-def argument(metavar: str, help: str, offered: completion.Offered | None = None) -> object:
-    """The same without a name."""
-    return typer.Argument(metavar=metavar, help=help, autocompletion=offered)
+def flag(name: str, help: str, default: object = False) -> Any:
+    """An option without a value."""
+    return typer.Option(default, name, help=help)
 
 
-def language_option(help: str) -> object:
+def argument(metavar: str, help: str, offered: completion.Offered | None = None, default: object = ...) -> Any:
+    """A value without a name."""
+    return typer.Argument(default, metavar=metavar, help=help, autocompletion=offered)
+
+
+def language_option(help: str) -> Any:
     """One of our languages."""
     return option("--language", "en|de|nl", help, completion.languages)
 
 
 KeyOption = Annotated[
     str | None,
-    option(
-        "--key",
-        "FILE",
-        "Key file, player's file of the page, or an OpenSSH Ed25519 key. Default: your own key.",
-        completion.files("key", "player"),
-    ),
-]
+    option("--key", "FILE", "Key file, player's file of the page, or an OpenSSH Ed25519 key. Default: your own key.",
+           completion.files("key", "player"), ...),
+]  # fmt: skip
 GameName = Annotated[str, argument("GAME", "Which game; see `referee games`.", completion.games)]
-YesOption = Annotated[bool, typer.Option("--yes", help="Agree without being asked.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Report as JSON on standard output.")]
-DryOption = Annotated[bool, typer.Option("--dry-run", help="Check everything, write nothing.")]
+YesOption = Annotated[bool, flag("--yes", "Agree without being asked.", ...)]
+JsonOption = Annotated[bool, flag("--json", "Report as JSON on standard output.", ...)]
+DryOption = Annotated[bool, flag("--dry-run", "Check everything, write nothing.", ...)]
 OutOption = Annotated[
-    str | None, option("--out", "DIR", "Folder for views and receipts. Default: beside the game file.")
+    str | None, option("--out", "DIR", "Folder for views and receipts. Default: beside the game file.", default=...)
 ]
-AidOption = Annotated[
-    bool, typer.Option("--aid", help="Also write what a player's page needs to answer (`referee page`).")
-]
+AidOption = Annotated[bool, flag("--aid", "Also write what a player's page needs to answer (`referee page`).", ...)]
 RulingOption = Annotated[
     str | None,
-    option(
-        "--ruling",
-        "FILE",
-        "Take this ruling of the arbiter, a file or the saved mail that brought it.",
-        completion.files("ruling", mail=True),
-    ),
-]
+    option("--ruling", "FILE", "Take this ruling of the arbiter, a file or the saved mail that brought it.",
+           completion.files("ruling", mail=True), ...),
+]  # fmt: skip
 NowOption = Annotated[
-    str | None, option("--now", "TIME", "The time from which deadlines count: 2026-12-24T18:00Z. Default: the clock's.")
-]
+    str | None,
+    option("--now", "TIME", "The time from which deadlines count: 2026-12-24T18:00Z. Default: the clock's.",
+           default=...),
+]  # fmt: skip
 ClockOption = Annotated[
-    str | None, option("--now", "TIME", "What your clock says: 2026-12-24T18:00Z. Default: the clock's time.")
+    str | None,
+    option("--now", "TIME", "What your clock says: 2026-12-24T18:00Z. Default: the clock's time.", default=...),
 ]
 GameArgument = Annotated[str, argument("GAME.json", "The host's game file.", completion.files("game"))]
-GameFileOption = Annotated[str, option("-o", "FILE", "The game file. It is for you alone.")]
+GameFileOption = Annotated[str, option("-o", "FILE", "The game file. It is for you alone.", default=...)]
 ViewArgument = Annotated[
     str,
-    argument(
-        "VIEW",
-        "Your view, or the saved mail that brought it; - for standard input.",
-        completion.files("view", mail=True),
-    ),
-]
+    argument("VIEW", "Your view, or the saved mail that brought it; - for standard input.",
+             completion.files("view", mail=True)),
+]  # fmt: skip
 SignedOption = Annotated[
     str | None,
-    option(
-        "-o",
-        "FILE",
-        "What is signed; - to print it. Default: a telling name. If a mail is answered, a reply is written beside "
-        "it; a name that ends in .eml is the reply's.",
-    ),
-]
-SeatsOption = Annotated[int, typer.Option("--seats", help="Number of players.")]
-ChoiceOption = Annotated[list[str] | None, option("--option", "K=V", "An option of the game.", completion.options)]
+    option("-o", "FILE", "What is signed; - to print it. Default: a telling name. If a mail is answered, a reply is "
+           "written beside it; a name that ends in .eml is the reply's.", default=...),
+]  # fmt: skip
+SeatsOption = Annotated[int, option("--seats", "", "Number of players.", default=...)]
+ChoiceOption = Annotated[list[str] | None, option("--option", "K=V", "An option of the game.", completion.options, ...)]
 EditionOption = Annotated[
-    str | None, option("--edition", "FILE", "Your own edition data.", completion.files("edition"))
+    str | None, option("--edition", "FILE", "Your own edition data.", completion.files("edition"), ...)
 ]
-NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
-UntilOption = Annotated[str | None, option("--until", "TIME", "The new deadline: 2026-12-24T18:00Z.")]
-ByOption = Annotated[str | None, option("--by", "SPAN", "How much later than the deadline so far: 90m, 12h or 3d.")]
+NameOption = Annotated[str | None, option("--name", "", "Your name as the others will see it.", default=...)]
+UntilOption = Annotated[str | None, option("--until", "TIME", "The new deadline: 2026-12-24T18:00Z.", default=...)]
+ByOption = Annotated[
+    str | None, option("--by", "SPAN", "How much later than the deadline so far: 90m, 12h or 3d.", default=...)
+]
+JobsOption = Annotated[int, option("--jobs", "", "Processes to use.", default=..., min=1)]
 
 
 # --- options together -------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -23,19 +23,13 @@ WORDS = {
 
 
 def verify(
-    paths: Annotated[
-        list[str],
-        c.argument(
-            "FILE...",
-            "Transcripts, views, moves, receipts, extensions, proofs, rulings, claims, or folders; - for standard "
-            "input.",
-            completion.files("transcript", "view", "move", "receipt", "extension", "proof", "ruling", "claim"),
-        ),
-    ],
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")] = 1,
-    dask: Annotated[
-        str | None, c.option("--dask", "ADDRESS", "A dask scheduler whose workers see the same files.")
-    ] = None,
+    paths: list[str] = c.argument(
+        "FILE...",
+        "Transcripts, views, moves, receipts, extensions, proofs, rulings, claims, or folders; - for standard input.",
+        completion.files("transcript", "view", "move", "receipt", "extension", "proof", "ruling", "claim"),
+    ),
+    jobs: c.JobsOption = 1,
+    dask: str | None = c.option("--dask", "ADDRESS", "A dask scheduler whose workers see the same files."),
     json: c.JsonOption = False,
 ) -> None:
     """Check files completely: finished games, views, proofs, rulings; files of one game are also compared. Everybody
@@ -111,34 +105,25 @@ def _conclude_checks(found: "Checks", bad: "list[Bad]") -> None:
 
 
 def dispute(
-    paths: Annotated[
-        list[str],
-        c.argument(
-            "FILE|DIR...",
-            "Views of anybody, transcripts, moves, receipts, extensions, offers, joins, claims, proofs, saved "
-            "mails; - for standard input.",
-            completion.files("view", "transcript", "move", "receipt", "extension", "proof", "claim", mail=True),
-        ),
-    ],
-    date: Annotated[
-        str | None,
-        c.option(
-            "--sent",
-            "TIME",
-            "Sign a claim instead, for an arbiter: that you sent this move then. Give your view and the move.",
-        ),
-    ] = None,
-    verdict: Annotated[
-        str | None,
-        c.option("--verdict", "TEXT", "Sign a ruling instead, as the arbiter, over these files: what you decide."),
-    ] = None,
-    ranks: Annotated[
-        str | None, c.option("--ranks", "1,2,2", "With --verdict: the result, a rank per seat, in seat order.")
-    ] = None,
-    output: Annotated[
-        str | None, c.option("-o", "FILE|DIR", "Folder for the proofs, or file for the claim or ruling; - prints it.")
-    ] = None,
-    dry: Annotated[bool, typer.Option("--dry-run", help="Check everything, sign and write nothing.")] = False,
+    paths: list[str] = c.argument(
+        "FILE|DIR...",
+        "Views of anybody, transcripts, moves, receipts, extensions, offers, joins, claims, proofs, saved "
+        "mails; - for standard input.",
+        completion.files("view", "transcript", "move", "receipt", "extension", "proof", "claim", mail=True),
+    ),
+    date: str | None = c.option(
+        "--sent",
+        "TIME",
+        "Sign a claim instead, for an arbiter: that you sent this move then. Give your view and the move.",
+    ),
+    verdict: str | None = c.option(
+        "--verdict", "TEXT", "Sign a ruling instead, as the arbiter, over these files: what you decide."
+    ),
+    ranks: str | None = c.option("--ranks", "1,2,2", "With --verdict: the result, a rank per seat, in seat order."),
+    output: str | None = c.option(
+        "-o", "FILE|DIR", "Folder for the proofs, or file for the claim or ruling; - prints it."
+    ),
+    dry: bool = c.flag("--dry-run", "Check everything, sign and write nothing."),
     json: c.JsonOption = False,
     key: c.KeyOption = None,
 ) -> None:

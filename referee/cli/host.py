@@ -1,7 +1,7 @@
 """The host's commands, from the first move to the transcript, and for a game file that was lost."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -22,31 +22,22 @@ if TYPE_CHECKING:
 class Deadlines(NamedTuple):
     """What a host notes about deadlines."""
 
-    late: Annotated[
-        str | None,
-        c.option(
-            "--timeout",
-            "NAME",
-            "Note that this player, by name or seat number, missed the deadline: everybody will see it.",
-            completion.seats,
-        ),
-    ] = None
-    round: Annotated[
-        int | None,
-        typer.Option("--round", help="With --timeout: only in this round, so that it is safe to run it again."),
-    ] = None
-    drop: Annotated[
-        bool, typer.Option("--drop", help="With --timeout: even if it is the second in a row and drops the player.")
-    ] = False
-    extend: Annotated[
-        str | None,
-        c.option(
-            "--extend",
-            "NAME",
-            "Give this player more time in the open round, in writing: it cannot be taken back.",
-            completion.seats,
-        ),
-    ] = None
+    late: str | None = c.option(
+        "--timeout",
+        "NAME",
+        "Note that this player, by name or seat number, missed the deadline: everybody will see it.",
+        completion.seats,
+    )
+    round: int | None = c.option(
+        "--round", "", "With --timeout: only in this round, so that it is safe to run it again."
+    )
+    drop: bool = c.flag("--drop", "With --timeout: even if it is the second in a row and drops the player.")
+    extend: str | None = c.option(
+        "--extend",
+        "NAME",
+        "Give this player more time in the open round, in writing: it cannot be taken back.",
+        completion.seats,
+    )
     until: c.UntilOption = None
     by: c.ByOption = None
 
@@ -72,14 +63,12 @@ class How(NamedTuple):
 
 def apply(
     game: c.GameArgument,
-    moves: Annotated[
-        list[str] | None,
-        c.argument(
-            "[MOVE...]",
-            "Signed moves, and files of players who take over a seat or come back; - for standard input.",
-            completion.files("move", "succession", "return"),
-        ),
-    ] = None,
+    moves: list[str] | None = c.argument(
+        "[MOVE...]",
+        "Signed moves, and files of players who take over a seat or come back; - for standard input.",
+        completion.files("move", "succession", "return"),
+        default=None,
+    ),
     *,
     time: Deadlines,
     how: How,
@@ -248,10 +237,8 @@ def _extend(game: str, seat: str, until: str | None, by: str | None, how: How) -
 
 def reveal(
     game: c.GameArgument,
-    output: Annotated[str | None, c.option("-o", "FILE", "The transcript. Default: beside the game file.")] = None,
-    abandon: Annotated[
-        bool, typer.Option("--abandon", help="End a game that cannot go on: without a result, and for good.")
-    ] = False,
+    output: str | None = c.option("-o", "FILE", "The transcript. Default: beside the game file."),
+    abandon: bool = c.flag("--abandon", "End a game that cannot go on: without a result, and for good."),
     yes: c.YesOption = False,
     dry: c.DryOption = False,
     key: c.KeyOption = None,
@@ -290,36 +277,27 @@ def sure_to_abandon() -> None:
 class Recovering(NamedTuple):
     """What to rebuild, and where."""
 
-    adopt: Annotated[
-        str | None,
-        c.option(
-            "--adopt",
-            "GAME.json",
-            "Go on with this game file, of which another machine signed the last round.",
-            completion.files("game"),
-        ),
-    ] = None
+    adopt: str | None = c.option(
+        "--adopt",
+        "GAME.json",
+        "Go on with this game file, of which another machine signed the last round.",
+        completion.files("game"),
+    )
     output: c.GameFileOption = "game.json"
-    chance: Annotated[str | None, c.option("--chance", "HEX", "The secret, if the game has common chance.")] = None
-    incomplete: Annotated[
-        bool,
-        typer.Option(
-            "--incomplete",
-            help="Go on without sealed answers that are lost, which the transcript lacks too; with --adopt, without "
-            "the views of players who cannot be reached.",
-        ),
-    ] = False
+    chance: str | None = c.option("--chance", "HEX", "The secret, if the game has common chance.")
+    incomplete: bool = c.flag(
+        "--incomplete",
+        "Go on without sealed answers that are lost, which the transcript lacks too; with --adopt, without "
+        "the views of players who cannot be reached.",
+    )
 
 
 def recover(
-    paths: Annotated[
-        list[str],
-        c.argument(
-            "VIEW|MOVE...",
-            "The newest views that players have, the moves in which they sealed something, extensions.",
-            completion.files("view", "move", "extension", mail=True),
-        ),
-    ],
+    paths: list[str] = c.argument(
+        "VIEW|MOVE...",
+        "The newest views that players have, the moves in which they sealed something, extensions.",
+        completion.files("view", "move", "extension", mail=True),
+    ),
     *,
     how: Recovering,
     dry: c.DryOption = False,

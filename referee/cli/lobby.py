@@ -1,7 +1,7 @@
 """Before the game: keys, offers, joins, the start."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def key_new(
     name: c.NameOption = None,
-    output: Annotated[str | None, c.option("-o", "FILE", "Where to keep the key.")] = None,
-    lock: Annotated[bool, typer.Option("--passphrase", help="Protect the key with a passphrase.")] = False,
+    output: str | None = c.option("-o", "FILE", "Where to keep the key."),
+    lock: bool = c.flag("--passphrase", "Protect the key with a passphrase."),
 ) -> None:
     """Make a key: your identity in every game.
 
@@ -64,39 +64,25 @@ def key(context: typer.Context, key: c.KeyOption = None) -> None:
 class Conditions(NamedTuple):
     """What an offer says of time, and of seats that change hands."""
 
-    deadline: Annotated[
-        str | None, c.option("--deadline", "SPAN", "Time for each answer: 90m, 12h or 3d. Default: 30d.")
-    ] = None
-    no_deadline: Annotated[bool, typer.Option("--no-deadline", help="No deadlines: then nobody is ever timed out.")] = (
-        False
+    deadline: str | None = c.option("--deadline", "SPAN", "Time for each answer: 90m, 12h or 3d. Default: 30d.")
+    no_deadline: bool = c.flag("--no-deadline", "No deadlines: then nobody is ever timed out.")
+    grace: str | None = c.option("--grace", "SPAN", "Time after a deadline before somebody is timed out.")
+    bank: str | None = c.option("--bank", "SPAN", "How late each player may be in the whole game: 2d.")
+    takeover: str | None = c.option(
+        "--takeover", "SPAN", "How long a seat must be vacant before it can be taken over: 7d."
     )
-    grace: Annotated[str | None, c.option("--grace", "SPAN", "Time after a deadline before somebody is timed out.")] = (
-        None
+    takeovers: int | None = c.option("--takeovers", "", "How many seats can be taken over. Default: all of them.")
+    arbiter: str | None = c.option(
+        "--arbiter", "KEY", "Public key of an arbiter, whose rulings bind everybody who joins."
     )
-    bank: Annotated[str | None, c.option("--bank", "SPAN", "How late each player may be in the whole game: 2d.")] = None
-    takeover: Annotated[
-        str | None, c.option("--takeover", "SPAN", "How long a seat must be vacant before it can be taken over: 7d.")
-    ] = None
-    takeovers: Annotated[
-        int | None, typer.Option("--takeovers", help="How many seats can be taken over. Default: all of them.")
-    ] = None
-    arbiter: Annotated[
-        str | None, c.option("--arbiter", "KEY", "Public key of an arbiter, whose rulings bind everybody who joins.")
-    ] = None
 
 
 class ByMail(NamedTuple):
     """An offer that an office sends."""
 
-    office: Annotated[
-        str | None, c.option("--office", "DIR", "Host it by mail, from this office (see `referee mail`).")
-    ] = None
-    to: Annotated[
-        list[str] | None, c.option("--to", "ADDRESS", "With --office: whom to invite, once each, in seat order.")
-    ] = None
-    by_hand: Annotated[
-        bool, typer.Option("--by-hand", help="With --office: you start it, with `referee mail table --start`.")
-    ] = False
+    office: str | None = c.option("--office", "DIR", "Host it by mail, from this office (see `referee mail`).")
+    to: list[str] | None = c.option("--to", "ADDRESS", "With --office: whom to invite, once each, in seat order.")
+    by_hand: bool = c.flag("--by-hand", "With --office: you start it, with `referee mail table --start`.")
 
 
 def offer(
@@ -107,7 +93,7 @@ def offer(
     *,
     said: Conditions,
     mail: ByMail,
-    output: Annotated[str | None, c.option("-o", "FILE", "The offer; - to print it.")] = None,
+    output: str | None = c.option("-o", "FILE", "The offer; - to print it."),
     now: c.NowOption = None,
     dry: c.DryOption = False,
     json: c.JsonOption = False,
@@ -151,15 +137,12 @@ def offer(
 
 
 def join(
-    offer: Annotated[
-        str,
-        c.argument(
-            "OFFER|VIEW",
-            "The host's offer; or a view of a running game, to take over a seat. Or the saved mail that brought it; - "
-            "for standard input.",
-            completion.files("offer", "view", mail=True),
-        ),
-    ],
+    offer: str = c.argument(
+        "OFFER|VIEW",
+        "The host's offer; or a view of a running game, to take over a seat. Or the saved mail that brought it; - "
+        "for standard input.",
+        completion.files("offer", "view", mail=True),
+    ),
     *,
     how: Joining,
 ) -> None:
@@ -201,8 +184,8 @@ def join(
 
 
 def start(
-    offer: Annotated[str, c.argument("OFFER.json", "Your offer.", completion.files("offer"))],
-    joins: Annotated[list[str], c.argument("JOIN...", "The players' joins, in seat order.", completion.files("join"))],
+    offer: str = c.argument("OFFER.json", "Your offer.", completion.files("offer")),
+    joins: list[str] = c.argument("JOIN...", "The players' joins, in seat order.", completion.files("join")),
     output: c.GameFileOption = "game.json",
     out: c.OutOption = None,
     aid: c.AidOption = False,

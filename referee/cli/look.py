@@ -1,7 +1,7 @@
 """The commands with which people look at a game: any file of it, its moves, story and pictures; pages, the inbox."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -60,36 +60,23 @@ def warn_ahead(opened: "Opened", now: str | None) -> "Ahead | None":
 class What(NamedTuple):
     """What to show of a file, if not all at a glance."""
 
-    moves: Annotated[
-        bool,
-        typer.Option(
-            "--moves",
-            help="The legal moves, numbered, in the words that `play --move` takes; with --json, "
-            "all that a program needs to build them.",
-        ),
-    ] = False
-    all_: Annotated[bool, typer.Option("--all", help="With --moves: also those that the short list omits.")] = False
-    story: Annotated[bool, typer.Option("--story", help="What happened, round by round, as far as you know.")] = False
-    svg: Annotated[str | None, c.option("--svg", "FILE", "Write a picture of the board; - prints it.")] = None
-    png: Annotated[str | None, c.option("--png", "FILE", "The same as a PNG.")] = None
-    width: Annotated[
-        int | None, typer.Option("--width", min=NARROW, max=WIDE, help="Of a PNG, in pixels. Default: 600.")
-    ] = None
-    rounds: Annotated[
-        str | None, c.option("--round", "A..B", "The story of these rounds, 4..9, 4.., ..9 or 4; the board after one.")
-    ] = None
-    seat: Annotated[
-        str | None,
-        c.option("--seat", "NAME", "The board of a transcript, as this player saw it.", completion.seats),
-    ] = None
-    view: Annotated[
-        str | None,
-        c.option("--view", "NAME", "Of a game file: write this player's view again.", completion.seats),
-    ] = None
-    public: Annotated[
-        bool, typer.Option("--public", help="Of a game file: write the view for onlookers, of what everybody may know.")
-    ] = False
-    output: Annotated[str | None, c.option("-o", "FILE", "Where to write the view; - prints it.")] = None
+    moves: bool = c.flag(
+        "--moves",
+        "The legal moves, numbered, in the words that `play --move` takes; with --json, "
+        "all that a program needs to build them.",
+    )
+    all_: bool = c.flag("--all", "With --moves: also those that the short list omits.")
+    story: bool = c.flag("--story", "What happened, round by round, as far as you know.")
+    svg: str | None = c.option("--svg", "FILE", "Write a picture of the board; - prints it.")
+    png: str | None = c.option("--png", "FILE", "The same as a PNG.")
+    width: int | None = c.option("--width", "", "Of a PNG, in pixels. Default: 600.", min=NARROW, max=WIDE)
+    rounds: str | None = c.option(
+        "--round", "A..B", "The story of these rounds, 4..9, 4.., ..9 or 4; the board after one."
+    )
+    seat: str | None = c.option("--seat", "NAME", "The board of a transcript, as this player saw it.", completion.seats)
+    view: str | None = c.option("--view", "NAME", "Of a game file: write this player's view again.", completion.seats)
+    public: bool = c.flag("--public", "Of a game file: write the view for onlookers, of what everybody may know.")
+    output: str | None = c.option("-o", "FILE", "Where to write the view; - prints it.")
     aid: c.AidOption = False
     dry: c.DryOption = False
 
@@ -107,16 +94,13 @@ class What(NamedTuple):
 
 
 def show(
-    file: Annotated[
-        str,
-        c.argument(
-            "FILE",
-            "Any file of a game, or a saved mail; - for standard input.",
-            completion.files(
-                "view", "offer", "join", "move", "receipt", "extension", "word", "transcript", "key", "game", mail=True
-            ),
+    file: str = c.argument(
+        "FILE",
+        "Any file of a game, or a saved mail; - for standard input.",
+        completion.files(
+            "view", "offer", "join", "move", "receipt", "extension", "word", "transcript", "key", "game", mail=True
         ),
-    ],
+    ),
     *,
     what: What,
     now: c.ClockOption = None,
@@ -207,10 +191,9 @@ def _write_picture(file: str, what: What) -> None:
 
 def audit(
     view: c.ViewArgument,
-    others: Annotated[
-        list[str] | None,
-        c.argument("[FILE...]", "Older views, moves and their receipts, extensions, claims, to compare with."),
-    ] = None,
+    others: list[str] | None = c.argument(
+        "[FILE...]", "Older views, moves and their receipts, extensions, claims, to compare with.", default=None
+    ),
     now: c.ClockOption = None,
     json: c.JsonOption = False,
 ) -> None:
@@ -240,25 +223,16 @@ def audit(
 
 
 def page(
-    file: Annotated[
-        str | None,
-        c.argument(
-            "[FILE]",
-            "Of this game: your view, or a transcript; - for standard input.",
-            completion.files("view", "transcript"),
-        ),
-    ] = None,
-    player: Annotated[
-        bool, typer.Option("--player", help="The page with which players check and answer; the same for everybody.")
-    ] = False,
-    hashes: Annotated[
-        bool, typer.Option("--hash", help="Print the SHA-256 of the player's page and of its verifier.")
-    ] = False,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The page; - prints it. Default: named after the game."),
-    ] = None,
-    language: Annotated[str | None, c.language_option("Of a game's page, instead of your own.")] = None,
+    file: str | None = c.argument(
+        "[FILE]",
+        "Of this game: your view, or a transcript; - for standard input.",
+        completion.files("view", "transcript"),
+        default=None,
+    ),
+    player: bool = c.flag("--player", "The page with which players check and answer; the same for everybody."),
+    hashes: bool = c.flag("--hash", "Print the SHA-256 of the player's page and of its verifier."),
+    output: str | None = c.option("-o", "FILE", "The page; - prints it. Default: named after the game."),
+    language: str | None = c.language_option("Of a game's page, instead of your own."),
     dry: c.DryOption = False,
 ) -> None:
     """Make a page for a browser: of one game, to step through it, or for players, to check and answer any game.
@@ -301,7 +275,7 @@ def _write(made: "Made", output: str | None, source: str | None, dry: bool, told
 
 
 def inbox(
-    folder: Annotated[str, c.argument("DIR", "A folder with views, saved mails, a Maildir, an mbox.")],
+    folder: str = c.argument("DIR", "A folder with views, saved mails, a Maildir, an mbox."),
     json: c.JsonOption = False,
     key: c.KeyOption = None,
     now: c.NowOption = None,

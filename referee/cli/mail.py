@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from referee.library.offices import Intake, Ran
     from referee.mail.office import Office
 
-MailsArgument = Annotated[
-    list[str] | None, c.argument("[FILE...]", "Mails as files or folders; - for one on standard input.")
-]
 OfficeArgument = Annotated[str, c.argument("DIR", "The office's folder.")]
 
 
@@ -63,10 +60,10 @@ def how_to_send(office: "Office") -> str:
 
 
 def mail_init(
-    root: Annotated[str, c.argument("DIR", "The folder to make.")],
-    name: Annotated[str, typer.Option("--name", help="Your name as players read it.")] = "",
-    address: Annotated[str, typer.Option("--address", help="The email address of the office.")] = "",
-    key: Annotated[str | None, c.option("--key", "FILE", "Your own key. Default: a new one.")] = None,
+    root: str = c.argument("DIR", "The folder to make."),
+    name: str = c.option("--name", "", "Your name as players read it.", default=""),
+    address: str = c.option("--address", "", "The email address of the office.", default=""),
+    key: str | None = c.option("--key", "FILE", "Your own key. Default: a new one."),
     dry: c.DryOption = False,
 ) -> None:
     """Make an office: a folder with settings, key, address book, and places for mails.
@@ -91,11 +88,12 @@ def mail_init(
 
 def mail_run(
     root: OfficeArgument,
-    mails: MailsArgument = None,
-    only: Annotated[
-        Literal["in", "out"] | None,
-        typer.Option("--only", help="Only take mails in, to be judged later; or only send what is in outbox/."),
-    ] = None,
+    mails: list[str] | None = c.argument(
+        "[FILE...]", "Mails as files or folders; - for one on standard input.", default=None
+    ),
+    only: Literal["in", "out"] | None = c.option(
+        "--only", "", "Only take mails in, to be judged later; or only send what is in outbox/."
+    ),
     *,
     how: How,
 ) -> None:
@@ -183,10 +181,8 @@ def _conclude(taken: "Intake", done: "Ran", how: How) -> None:
 
 def mail_status(
     root: OfficeArgument,
-    test: Annotated[
-        bool, typer.Option("--test", help="Check the settings instead: connect, log in, say what is wrong.")
-    ] = False,
-    send: Annotated[bool, typer.Option("--send", help="With --test: also send a mail, to the office itself.")] = False,
+    test: bool = c.flag("--test", "Check the settings instead: connect, log in, say what is wrong."),
+    send: bool = c.flag("--send", "With --test: also send a mail, to the office itself."),
     now: c.NowOption = None,
     json: c.JsonOption = False,
 ) -> None:
@@ -251,21 +247,18 @@ def invite(root: str, make: "Callable[[Key], Envelope]", to: list[str], by_hand:
 class Act(NamedTuple):
     """What to do at a table."""
 
-    start: Annotated[bool, typer.Option("--start", help="Start the game: all players have joined.")] = False
-    drop: Annotated[
-        str | None,
-        c.option("--drop", "NAME", "Go on without somebody who never joins, or never agrees: the others are invited."),
-    ] = None
-    to: Annotated[str | None, c.option("--to", "ADDRESS", "With --drop: whom to invite instead.")] = None
-    extend: Annotated[str | None, c.option("--extend", "NAME", "Give this player more time in the open round.")] = None
+    start: bool = c.flag("--start", "Start the game: all players have joined.")
+    drop: str | None = c.option(
+        "--drop", "NAME", "Go on without somebody who never joins, or never agrees: the others are invited."
+    )
+    to: str | None = c.option("--to", "ADDRESS", "With --drop: whom to invite instead.")
+    extend: str | None = c.option("--extend", "NAME", "Give this player more time in the open round.")
     until: c.UntilOption = None
     by: c.ByOption = None
-    resign: Annotated[
-        str | None, c.option("--resign", "NAME", "Let a player leave whose key is kept here, and who asked for it.")
-    ] = None
-    abandon: Annotated[
-        bool, typer.Option("--abandon", help="End a game that cannot go on, without a result: nobody is blamed.")
-    ] = False
+    resign: str | None = c.option(
+        "--resign", "NAME", "Let a player leave whose key is kept here, and who asked for it."
+    )
+    abandon: bool = c.flag("--abandon", "End a game that cannot go on, without a result: nobody is blamed.")
     ruling: c.RulingOption = None
 
     def chosen(self) -> str:
@@ -281,7 +274,7 @@ class Act(NamedTuple):
 
 def mail_table(
     root: OfficeArgument,
-    table: Annotated[str | None, c.argument("[TABLE]", "The table; the first characters are enough.")] = None,
+    table: str | None = c.argument("[TABLE]", "The table; the first characters are enough.", default=None),
     *,
     act: Act,
     yes: c.YesOption = False,

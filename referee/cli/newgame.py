@@ -1,15 +1,13 @@
 """The command for authors of a new game."""
 
-from typing import Annotated
-
 from referee.cli import common as c
 from referee.cli import w
 from referee.language import run
 
 
 def new_game(
-    name: Annotated[str, c.argument("NAME", "The id of the new game: my-game.")],
-    output: Annotated[str | None, c.option("-o", "DIR", "The folder to create. Default: NAME.")] = None,
+    name: str = c.argument("NAME", "The id of the new game: my-game."),
+    output: str | None = c.option("-o", "DIR", "The folder to create. Default: NAME."),
 ) -> None:
     """Start a game of your own: write a package with a small playable game for you to change.
 

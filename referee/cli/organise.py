@@ -3,8 +3,6 @@
 import os
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.errors import Usage, WrongTurn
@@ -17,15 +15,15 @@ if TYPE_CHECKING:
 
 DRY = t("Nothing was written. Next: run it again without --dry-run.")
 FolderArgument = Annotated[str, c.argument("DIR", "The folder of the tournament.")]
-LedgerArgument = Annotated[str, c.argument("LEDGER", "The ledger that the organiser sent, or DIR.")]
-KeyOption = Annotated[str | None, c.option("--key", "FILE", "The organiser's key. Default: kept in REFEREE_HOME.")]
-OwnKeyOption = Annotated[str | None, c.option("--key", "FILE", "Your key file.")]
+KeyOption = Annotated[
+    str | None, c.option("--key", "FILE", "The organiser's key. Default: kept in REFEREE_HOME.", default=...)
+]
 SeedOption = Annotated[
-    str | None, typer.Option("--seed", help="Any text: key and secret come from it, for trials; then nothing is fair.")
+    str | None,
+    c.option("--seed", "", "Any text: key and secret come from it, for trials; then nothing is fair.", default=...),
 ]
 UnconfinedOption = Annotated[
-    bool,
-    typer.Option("--unconfined", help="Run bots without the sandbox: they can do all that you can do."),
+    bool, c.flag("--unconfined", "Run bots without the sandbox: they can do all that you can do.", ...)
 ]
 
 
@@ -39,17 +37,14 @@ def opened(
 
 
 def tournament_next(
-    spec: Annotated[str, c.argument("SPEC.toml|DIR", "What to begin; or a tournament to continue.")],
-    sent: Annotated[list[str] | None, c.argument("[FILE...]", "What the entrants sent: entries, disclosures.")] = None,
-    folder: Annotated[str, c.option("-o", "DIR", "With SPEC.toml: the folder to make.")] = "tournament",
-    incomplete: Annotated[
-        bool, typer.Option("--incomplete", help="Start without the bots whose disclosures are missing.")
-    ] = False,
-    withdraw: Annotated[
-        str | None,
-        c.option("--withdraw", "NAME", "Strike this bot out: no game counts in which it sat. Nothing is deleted."),
-    ] = None,
-    reason: Annotated[str, typer.Option("--reason", help="With --withdraw: why; everybody can read it.")] = "",
+    spec: str = c.argument("SPEC.toml|DIR", "What to begin; or a tournament to continue."),
+    sent: list[str] | None = c.argument("[FILE...]", "What the entrants sent: entries, disclosures.", default=None),
+    folder: str = c.option("-o", "DIR", "With SPEC.toml: the folder to make.", default="tournament"),
+    incomplete: bool = c.flag("--incomplete", "Start without the bots whose disclosures are missing."),
+    withdraw: str | None = c.option(
+        "--withdraw", "NAME", "Strike this bot out: no game counts in which it sat. Nothing is deleted."
+    ),
+    reason: str = c.option("--reason", "", "With --withdraw: why; everybody can read it.", default=""),
     ruling: c.RulingOption = None,
     key: KeyOption = None,
     seed: SeedOption = None,
@@ -167,21 +162,17 @@ def _amend(folder: str, path: str, key: str | None, dry: bool) -> None:
 
 
 def tournament_enter(
-    ledger: LedgerArgument,
-    words: Annotated[
-        list[str] | None, c.argument("-- BOT...", "A bot of the games, module:function, or a program with arguments.")
-    ] = None,
-    name: Annotated[str | None, typer.Option("--name", help="What the bot is called.")] = None,
-    disclose: Annotated[
-        bool, typer.Option("--disclose", help="Instead: open your nonce, now that entries are closed.")
-    ] = False,
-    key: OwnKeyOption = None,
-    more: Annotated[list[str] | None, typer.Option("--file", help="A file that belongs to the bot.")] = None,
-    deterministic: Annotated[
-        bool, typer.Option("--deterministic", help="The same questions always get the same answers.")
-    ] = False,
-    program: Annotated[bool, typer.Option("--program", help="It is a program, though it is one word.")] = False,
-    output: Annotated[str | None, c.option("-o", "FILE", "Where to write the entry.")] = None,
+    ledger: str = c.argument("LEDGER", "The ledger that the organiser sent, or DIR."),
+    words: list[str] | None = c.argument(
+        "-- BOT...", "A bot of the games, module:function, or a program with arguments.", default=None
+    ),
+    name: str | None = c.option("--name", "", "What the bot is called."),
+    disclose: bool = c.flag("--disclose", "Instead: open your nonce, now that entries are closed."),
+    key: str | None = c.option("--key", "FILE", "Your key file."),
+    more: list[str] | None = c.option("--file", "", "A file that belongs to the bot."),
+    deterministic: bool = c.flag("--deterministic", "The same questions always get the same answers."),
+    program: bool = c.flag("--program", "It is a program, though it is one word."),
+    output: str | None = c.option("-o", "FILE", "Where to write the entry."),
     dry: c.DryOption = False,
 ) -> None:
     """Enter a bot: commit to what is run, and to a nonce that nobody else knows. When entries are closed, disclose it.

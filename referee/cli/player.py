@@ -1,7 +1,7 @@
 """What players sign about a view: an answer, a return, a statement to the host, a takeover of a seat."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import typer
 
@@ -17,44 +17,28 @@ if TYPE_CHECKING:
     from referee.library.answering import Given, Seated, Signed
     from referee.mail.message import Letter
 
-ProtestOption = Annotated[
-    bool | None,
-    typer.Option(
-        "--protest/--no-protest", help="State that you had signed an answer for the round you were timed out in."
-    ),
-]
-HandoverOption = Annotated[
-    str | None,
-    c.option(
-        "--handover", "KEY", "Public key of the player who may take over your seat; your own key takes that back."
-    ),
-]
-
 
 class Says(NamedTuple):
     """What a player answers."""
 
-    move: Annotated[str | None, c.option("--move", "TEXT", "Your move in words, or as a line of the list: #3.")] = None
-    move_json: Annotated[str | None, c.option("--move-json", "JSON", "Your move as JSON.")] = None
-    phrase: Annotated[list[str] | None, c.option("--say", "WORDS", "Standing orders that go with your answer.")] = None
-    phrase_json: Annotated[
-        str | None, c.option("--say-json", "JSON", "All your standing orders from now on, as JSON.")
-    ] = None
-    resign: Annotated[bool, typer.Option("--resign", help="Leave the game for good.")] = False
-    back: Annotated[
-        bool, typer.Option("--return", help="Come back after two missed deadlines: from the next round on.")
-    ] = False
-    tell: Annotated[
-        str | None,
-        c.option(
-            "--tell",
-            "WORDS",
-            "Tell the host's office about yourself instead: `away until 2027-01-05`, `back`, `zone Europe/Berlin`, "
-            "`address A`.",
-        ),
-    ] = None
-    protest: ProtestOption = None
-    handover: HandoverOption = None
+    move: str | None = c.option("--move", "TEXT", "Your move in words, or as a line of the list: #3.")
+    move_json: str | None = c.option("--move-json", "JSON", "Your move as JSON.")
+    phrase: list[str] | None = c.option("--say", "WORDS", "Standing orders that go with your answer.")
+    phrase_json: str | None = c.option("--say-json", "JSON", "All your standing orders from now on, as JSON.")
+    resign: bool = c.flag("--resign", "Leave the game for good.")
+    back: bool = c.flag("--return", "Come back after two missed deadlines: from the next round on.")
+    tell: str | None = c.option(
+        "--tell",
+        "WORDS",
+        "Tell the host's office about yourself instead: `away until 2027-01-05`, `back`, `zone Europe/Berlin`, "
+        "`address A`.",
+    )
+    protest: bool | None = c.flag(
+        "--protest/--no-protest", "State that you had signed an answer for the round you were timed out in.", None
+    )
+    handover: str | None = c.option(
+        "--handover", "KEY", "Public key of the player who may take over your seat; your own key takes that back."
+    )
 
     def check(self) -> None:
         """Refuse what does not go together."""
@@ -69,9 +53,9 @@ def play(
     output: c.SignedOption = None,
     *,
     says: Says,
-    yes: Annotated[bool, typer.Option("--yes", help="Sign without asking.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="Sign a second, different answer for a round.")] = False,
-    dry: Annotated[bool, typer.Option("--dry-run", help="Check the move, sign and write nothing.")] = False,
+    yes: bool = c.flag("--yes", "Sign without asking."),
+    again: bool = c.flag("--again", "Sign a second, different answer for a round."),
+    dry: bool = c.flag("--dry-run", "Check the move, sign and write nothing."),
     now: c.ClockOption = None,
     json: c.JsonOption = False,
     key: c.KeyOption = None,
@@ -256,9 +240,7 @@ def _tell_office(
 class Joining(NamedTuple):
     """How somebody joins a game."""
 
-    seat: Annotated[
-        str | None, c.option("--seat", "NAME", "Of a view: whose seat, by name or number, if several are vacant.")
-    ] = None
+    seat: str | None = c.option("--seat", "NAME", "Of a view: whose seat, by name or number, if several are vacant.")
     output: c.SignedOption = None
     name: c.NameOption = None
     yes: c.YesOption = False

@@ -28,47 +28,39 @@ if TYPE_CHECKING:
     from referee.tournament.check import Checked
     from referee.tournament.stage import Desk
 
-JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")]
 DaskOption = Annotated[
-    str | None, c.option("--dask", "ADDRESS", "A dask scheduler to use instead, as tcp://host:8786.")
+    str | None, c.option("--dask", "ADDRESS", "A dask scheduler to use instead, as tcp://host:8786.", default=...)
 ]
-DecideOption = Annotated[
-    int,
-    typer.Option(
-        "--until-decided",
-        metavar="POINTS",
-        min=0,
-        max=1000,
-        help="Stop once it is decided, for each pair of bots, which is stronger by this many points, or neither is.",
-    ),
-]
-FolderOption = Annotated[str, c.option("-o", "DIR", "The folder of the tournament.")]
 
 
 class How(NamedTuple):
     """How a tournament is played."""
 
-    folder: FolderOption = "tournament"
-    jobs: JobsOption = 1
+    folder: str = c.option("-o", "DIR", "The folder of the tournament.", default="tournament")
+    jobs: c.JobsOption = 1
     dask: DaskOption = None
     key: KeyOption = None
     seed: SeedOption = None
-    decide: DecideOption = 0
+    decide: int = c.option(
+        "--until-decided",
+        "POINTS",
+        "Stop once it is decided, for each pair of bots, which is stronger by this many points, or neither is.",
+        default=0,
+        min=0,
+        max=1000,
+    )
     unconfined: UnconfinedOption = False
     dry: c.DryOption = False
     json: c.JsonOption = False
 
 
 def tournament_run(
-    spec: Annotated[str | None, c.argument("[SPEC.toml]", "Games, bots, schedule; only to begin with.")] = None,
-    add: Annotated[
-        bool,
-        typer.Option(
-            "--add",
-            help="Add a stage to a tournament that is over: more games, or more bots. The same games "
-            "once more need another name.",
-        ),
-    ] = False,
+    spec: str | None = c.argument("[SPEC.toml]", "Games, bots, schedule; only to begin with.", default=None),
+    add: bool = c.flag(
+        "--add",
+        "Add a stage to a tournament that is over: more games, or more bots. The same games "
+        "once more need another name.",
+    ),
     *,
     how: How,
 ) -> None:
@@ -120,18 +112,13 @@ def _play(desk: "Desk", how: How) -> None:
 
 def tournament_check(
     folder: FolderArgument,
-    commit: Annotated[
-        str | None, c.option("--commit", "LINE", "The line that you kept: it must be this tournament.")
-    ] = None,
-    line: Annotated[
-        bool, typer.Option("--line", help="Print the line that everybody should keep, and check nothing.")
-    ] = False,
-    jobs: JobsOption = 1,
+    commit: str | None = c.option("--commit", "LINE", "The line that you kept: it must be this tournament."),
+    line: bool = c.flag("--line", "Print the line that everybody should keep, and check nothing."),
+    jobs: c.JobsOption = 1,
     dask: DaskOption = None,
-    again: Annotated[
-        int,
-        typer.Option("--again", metavar="N", min=0, help="Play N games of deterministic bots again: this runs them."),
-    ] = 0,
+    again: int = c.option(
+        "--again", "N", "Play N games of deterministic bots again: this runs them.", default=0, min=0
+    ),
     yes: c.YesOption = False,
     json: c.JsonOption = False,
 ) -> None:
@@ -209,14 +196,11 @@ def _conclude(found: "Checked", json: bool, held: bool) -> None:
 
 def tournament_extract(
     folder: FolderArgument,
-    numbers: Annotated[
-        list[int] | None,
-        c.argument("NUMBER...", "Numbers of games. With --pages, default: those in the report."),
-    ] = None,
-    pages: Annotated[
-        bool, typer.Option("--pages", help="Pages for a browser, where the report links to them: DIR/pages.")
-    ] = False,
-    output: Annotated[str | None, c.option("-o", "DIR", "Where to write transcripts. Default: here.")] = None,
+    numbers: list[int] | None = c.argument(
+        "NUMBER...", "Numbers of games. With --pages, default: those in the report.", default=None
+    ),
+    pages: bool = c.flag("--pages", "Pages for a browser, where the report links to them: DIR/pages."),
+    output: str | None = c.option("-o", "DIR", "Where to write transcripts. Default: here."),
     dry: c.DryOption = False,
 ) -> None:
     """Write transcripts of single games, for `referee verify` and `referee show`; or pages of games.
