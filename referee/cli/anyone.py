@@ -6,7 +6,7 @@ from referee.cli import common as c
 from referee.cli import w
 from referee.errors import Usage
 from referee.language import run, spoken
-from referee.library import completion
+from referee.library import completion, rulebook
 
 
 def demo(
@@ -37,10 +37,9 @@ def manual(topic: str = c.argument("[TOPIC]", "One page of it.", completion.topi
     Example: referee manual hosting
     """
     from referee.library.manual import page, titles
-    from referee.library.rulebook import fitted
 
     if topic:
-        return c.out(fitted(page(topic, spoken()).rstrip(), c.width(sys.stdout), flow=sys.stdout.isatty()))
+        return c.out(rulebook.fitted(page(topic, spoken()).rstrip(), c.width(sys.stdout), flow=sys.stdout.isatty()))
     advice = w("Next: {next} shows a page.", next=run("manual", "playing"))
     return c.tell([f"{name:12} {title}" for name, title in titles(spoken()).items()], [advice])
 
@@ -54,7 +53,6 @@ def games(
     Example: referee games schwarzer-freitag
     """
     from referee.games import game_ids
-    from referee.library import rulebook
     from referee.show.rules import facts
 
     if game:
@@ -86,7 +84,6 @@ def rules(
     """
     from referee import games
     from referee.io.language import choose
-    from referee.library import rulebook
 
     games.load(game)
     wanted = choose(language) if language else spoken()

@@ -12,6 +12,7 @@ from referee import __version__
 from referee.cli.common import language_option, out
 from referee.cli.groups import spread
 from referee.cli.help import Group, Leaf, Root
+from referee.cli.lazy import lazily
 from referee.language import ENGLISH, mark, spoken
 
 ROLES = {
@@ -84,7 +85,8 @@ def build(only: str = "") -> typer.Typer:
     )
     app.callback()(_root)
     for name in [only] if only in COMMANDS else COMMANDS:
-        module = import_module(f"referee.cli.{COMMANDS[name]}")
+        with lazily():
+            module = import_module(f"referee.cli.{COMMANDS[name]}")
         if name not in GROUPS:
             _add(app, name, getattr(module, name.replace("-", "_")))
             continue

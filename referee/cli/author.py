@@ -6,7 +6,9 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import w
+from referee.io import files
 from referee.language import Value, either
+from referee.library import schemas
 
 if TYPE_CHECKING:
     from referee.testing.conform import CaseResult
@@ -84,13 +86,10 @@ def schema(
 
     Example: referee schema -o schemas
     """
-    from referee.io.files import printable
-    from referee.library import schemas
-
     if output is None:
         for name in sorted(schemas.all_schemas()):
             c.out(name)
         c.say(w("Next: write them with -o DIR."))
         return
     written = schemas.write_schemas(output)
-    c.say(w("Next: see {folder} for {n} schemas.", folder=printable(output), n=written))
+    c.say(w("Next: see {folder} for {n} schemas.", folder=files.printable(output), n=written))

@@ -1,18 +1,17 @@
 """For authors of bots: `referee bot`."""
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import typer
 
+from referee import games
+from referee.bots import confine, conformance, players, playing, process, trial, visible
 from referee.cli import common as c
 from referee.cli import t, w
+from referee.engine import host
 from referee.errors import Finding
 from referee.language import Text, run
-
-if TYPE_CHECKING:
-    from referee.bots.players import Limits
-    from referee.bots.playing import Fallback
-    from referee.bots.trial import Rules
+from referee.library import tables, trying
 
 
 class Walls(NamedTuple):
@@ -25,18 +24,14 @@ class Walls(NamedTuple):
     file: list[str] | None = c.option("--file", "FILE", "A further file or folder that the bot may read.")
     unconfined: bool = c.flag("--unconfined", "Run it without the sandbox: it can do all that you can do.")
 
-    def limits(self) -> "Limits":
-        from referee.bots.players import Limits
-
-        return Limits(start=self.start, answer=self.time, bank=self.bank, memory=self.memory << 20)
+    def limits(self) -> "players.Limits":
+        return players.Limits(start=self.start, answer=self.time, bank=self.bank, memory=self.memory << 20)
 
     def bot(self, words: list[str]) -> "tuple[str | list[str], list[str]]":
         """A bot from the words after `--`, of which a single one can name a function; and what it may read here."""
-        from referee.bots.visible import named_files
-
         if len(words) == 1 and ":" in words[0]:
             return words[0], self.file or []
-        return words, [*named_files(words), *(self.file or [])]
+        return words, [*visible.named_files(words), *(self.file or [])]
 
 
 SHOWN = {"passed": t("ok"), "failed": t("FAILED"), "noted": t("note"), "skipped": "-"}
@@ -87,17 +82,14 @@ def bot(
     return _try(rules, words, table, walls, json)
 
 
-def _check(game: str, words: list[str], rules: "Rules", walls: Walls, json: bool) -> None:
-    from referee.bots import conformance
-    from referee.bots.confine import told
-    from referee.bots.process import prepared
-
+def _check(game: str, words: list[str], rules: "trial.Rules", walls: Walls, json: bool) -> None:
     confined = not walls.unconfined
-    program = prepared(*walls.bot(words), confined=confined)
+    program = process.prepared(*walls.bot(words), confined=confined)
     steps = conformance.check(program, rules)
     failed = [step for step in steps if step.status == "failed"]
     if json:
-        c.report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(confined)})
+        code = "bot-failed" if failed else "ok"
+        c.report({"code": code, "game": game, "steps": steps, "walls": confine.told(confined)})
         raise typer.Exit(Finding.exit if failed else 0)
     shown = {status: str(word) for status, word in SHOWN.items()}
     width = max(map(len, shown.values()))
@@ -107,7 +99,7 @@ def _check(game: str, words: list[str], rules: "Rules", walls: Walls, json: bool
             c.out(f"{'':{width + 2}}{'':20} {step.why}")
         for line in step.lines if step.status in ("failed", "noted") else ():
             c.out(f"{'':10}{line}")
-    for note in told(confined):
+    for note in confine.told(confined):
         c.say(c.sentence(note))
     passed = sum(step.status == "passed" for step in steps)
     c.out(w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
@@ -116,14 +108,11 @@ def _check(game: str, words: list[str], rules: "Rules", walls: Walls, json: bool
     c.say(w("Next: let it play with {command}.", command=run("bot", game, "--", *words)))
 
 
-def _try(rules: "Rules", words: list[str], table: Table, walls: Walls, json: bool) -> None:
-    from referee.engine.host import reveal
-    from referee.library.trying import try_bot
-
+def _try(rules: "trial.Rules", words: list[str], table: Table, walls: Walls, json: bool) -> None:
     output = table.output
-    done = try_bot(rules, *walls.bot(words), table.seat - 1, table.against, confined=not walls.unconfined)
+    done = trying.try_bot(rules, *walls.bot(words), table.seat - 1, table.against, confined=not walls.unconfined)
     if output is not None:
-        c.write_new(output, reveal(done.trial.match))
+        c.write_new(output, host.reveal(done.trial.match))
     if json:
         c.report({"code": "bot-failed" if done.faults else "ok", **done.data()})
         raise typer.Exit(Finding.exit if done.faults else 0)
@@ -146,16 +135,12 @@ def _rules(
     option: list[str] | None,
     edition: str | None,
     walls: Walls,
-    fallback: "Fallback" = "random",
+    fallback: "playing.Fallback" = "random",
     seed: str | None = None,
-) -> "Rules":
+) -> "trial.Rules":
     """How it is played; without a number of seats at the smallest table."""
-    from referee import games
-    from referee.bots.trial import Rules
-    from referee.library.tables import terms_of
-
-    game_id, found, terms, _ = terms_of(game, seats or games.load(game).seats[0], option or [], edition)
-    return Rules(game_id, found, terms, walls.limits(), fallback, seed)
+    game_id, found, terms, _ = tables.terms_of(game, seats or games.load(game).seats[0], option or [], edition)
+    return trial.Rules(game_id, found, terms, walls.limits(), fallback, seed)
 
 
 def _finding(message: Text, next: Text) -> Finding:

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from referee.cli import t, w
+from referee.crypto import keys
 from referee.errors import BadSignature, RefereeError, Usage
+from referee.io import desk, files, times
 from referee.language import Run, Told, listed, with_files
-from referee.library import completion
+from referee.library import completion, documents, reports
+from referee.page import aid
+from referee.show import family, terminal
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from referee.crypto.keys import Key
-    from referee.io.desk import Aid
 
 # --- options that several commands have -------------------------------------------------------------------------------
 
@@ -152,9 +153,7 @@ def tell(lines: Iterable[object], said: Iterable[object]) -> None:
 
 def report(value: object) -> None:
     """A report for programs: JSON, and English whatever the reader speaks."""
-    from referee.library.reports import encoded
-
-    out(encoded(value))
+    out(reports.encoded(value))
 
 
 def stop_writing() -> None:
@@ -162,10 +161,8 @@ def stop_writing() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def load_key(path: str | None) -> "Key":
+def load_key(path: str | None) -> "keys.Key":
     """The key at this path, or the default one; asks for a passphrase only on a terminal."""
-    from referee.library import documents
-
     return documents.load_key(path, passphrase)
 
 
@@ -202,12 +199,10 @@ def at_terminal() -> bool:
 
 def confirm(question: str, *, default: bool = True) -> bool:
     """A question for yes or no, asked on the terminal; an empty line takes the default."""
-    from referee.show.family import yes
-
     answers = w("Y/n") if default else w("y/N")
     while True:
         typed = ask_person(f"{question} [{answers}]").strip()
-        answer = yes(typed) if typed else default
+        answer = family.yes(typed) if typed else default
         if answer is not None:
             return answer
         say(w("Type yes or no."))
@@ -240,8 +235,6 @@ def write_out(
     path: str, data: bytes, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
 ) -> None:
     """Write a result that may replace an older one, and what goes beside it; `-` is standard output."""
-    from referee.io import files
-
     if dry:
         say(w("Everything is in order; nothing was written."))
     elif path == "-":
@@ -255,30 +248,22 @@ def write_new(
     path: str, data: bytes, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
 ) -> None:
     """Write a result that must not replace anything, and what goes beside it; `-` is standard output."""
-    from referee.library.documents import refuse_existing
-
-    refuse_existing(path, *beside)
+    documents.refuse_existing(path, *beside)
     write_out(path, data, secret=secret, dry=dry, beside=beside)
 
 
 def read_document(path: str, *kinds: str) -> bytes:
     """A file of one of these kinds, or the one in a saved mail; any other is named for what it is."""
-    from referee.library import documents
-
     return documents.read_document(path, *kinds)
 
 
 def find_document(path: str) -> tuple[str, bytes]:
     """Any file, and its kind; of a mail, what it brings, if that is one thing."""
-    from referee.library import documents
-
     return documents.find_document(path)
 
 
 def refuse_same(output: str, source: str, key: str | None) -> None:
     """A result must not take the place of what it was made from, nor of the key."""
-    from referee.library import documents
-
     documents.refuse_same(output, source, documents.default_key() if key is None else key)
 
 
@@ -288,13 +273,11 @@ def stdin_once(paths: list[str]) -> None:
         raise Usage(t("standard input is named twice"), t("give - once, and files for the rest"))
 
 
-def aid_maker(wanted: bool) -> "Aid | None":
+def aid_maker(wanted: bool) -> "desk.Aid | None":
     """What makes the aid of a seat, for pages, if it is wanted."""
     if not wanted:
         return None
-    from referee.page.aid import aid_for
-
-    return aid_for
+    return aid.aid_for
 
 
 def game_path(path: str) -> str:
@@ -309,8 +292,6 @@ def game_path(path: str) -> str:
 
 def sent(path: str, unnamed: str = "") -> str:
     """A result in a sentence about sending it."""
-    from referee.io import files
-
     return unnamed or w("it") if path == "-" else files.printable(path)
 
 
@@ -348,9 +329,7 @@ def clock(text: str | None) -> "datetime":
     """The time: the one that was given, or what the clock says."""
     from datetime import UTC, datetime
 
-    from referee.io.times import read_time
-
-    return datetime.now(UTC) if text is None else read_time(text)
+    return datetime.now(UTC) if text is None else times.read_time(text)
 
 
 def colour(stream: TextIO) -> bool:
@@ -360,12 +339,10 @@ def colour(stream: TextIO) -> bool:
 
 def width(stream: TextIO) -> int:
     """The columns that a picture can use: those of the terminal, unless COLUMNS says otherwise."""
-    from referee.show.terminal import WIDE
-
     chosen = os.environ.get("COLUMNS", "")
     if chosen.isascii() and chosen.isdigit() and int(chosen):
         return int(chosen)
     try:
-        return os.get_terminal_size(stream.fileno()).columns or WIDE
+        return os.get_terminal_size(stream.fileno()).columns or terminal.WIDE
     except (OSError, ValueError):
-        return WIDE
+        return terminal.WIDE

@@ -7,16 +7,16 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
+from referee.engine import host
 from referee.errors import Usage
+from referee.io import desk
 from referee.language import Run, Time, dated, listed, run
-from referee.library import completion
+from referee.library import completion, recovering, running
 from referee.library.values import placeholder, with_key
+from referee.show import text
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from referee.engine.host import Match
-    from referee.io.desk import Done
 
 
 class Deadlines(NamedTuple):
@@ -92,9 +92,6 @@ def apply(
 
 
 def _apply(game: str, moves: list[str], how: How) -> None:
-    from referee.io import desk
-    from referee.library import running
-
     mine, folder, moment = c.load_key(how.key), how.folder(game), c.clock(how.now)
     c.stdin_once(moves)
     taken = [running.read_move(path) for path in moves]
@@ -112,11 +109,8 @@ def _apply(game: str, moves: list[str], how: How) -> None:
         raise typer.Exit(failed.exit)
 
 
-def _tell_done(done: "Done", game: str, how: How, more: dict[str, object], lines: list[str]) -> None:
+def _tell_done(done: "desk.Done", game: str, how: How, more: dict[str, object], lines: list[str]) -> None:
     """What a command at the desk did, and what to send; for programs also with `more`."""
-    from referee.io import desk
-    from referee.library import running
-
     mails = {} if how.dry else running.mails_of(done, how.folder(game))
     if how.json:
         c.report(more | running.report_of(done, mails, how.dry))
@@ -132,8 +126,6 @@ def show_status(game: str, data: bytes, json: bool, key: str | None) -> None:
     """Who must act, and since when: for the host alone, whose key opens the game file."""
     import datetime
     import time
-
-    from referee.library import running
 
     match = running.open_own(game, data, lambda: c.load_key(key))
     changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime if game != "-" else time.time()).astimezone()
@@ -151,10 +143,6 @@ def write_view(
     game: str, seat: str | None, public: bool, output: str | None, aid: bool, dry: bool, key: str | None
 ) -> None:
     """Write one player's view again, or with --public the view for onlookers."""
-    from referee.engine.host import make_view
-    from referee.io import desk
-    from referee.show.text import clean
-
     if public and aid:
         raise Usage(t("only a player's view has an aid"), t("leave --aid out"))
     match = desk.read_match(game, c.load_key(key))
@@ -167,12 +155,12 @@ def write_view(
     if aid and path == "-":
         raise Usage(t("two files cannot both be printed"), t("name a file with -o, or leave --aid out"))
     beside = {desk.aid_path(path): made(match, number)} if made else {}
-    c.write_out(path, make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
+    c.write_out(path, host.make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
     if public:
         send = w("Next: give {file} to anybody who wants to watch; `referee show` and `referee audit` read it.",
                  file=c.sent(path))  # fmt: skip
     else:
-        name, both = clean(match.table.names[number]), listed([*map(c.sent, (path, *beside))])
+        name, both = text.clean(match.table.names[number]), listed([*map(c.sent, (path, *beside))])
         send = w("Next: send {files} to {name}, and to nobody else.", files=both, name=name)
     c.next_step(send, dry)
 
@@ -182,9 +170,6 @@ def write_view(
 
 def _time_out(game: str, seat: str, round: int | None, drop: bool, how: How) -> None:
     """Note that a player missed the deadline; once its round is closed, only the views are written again."""
-    from referee.io import desk
-    from referee.library import running
-
     mine, moment = c.load_key(how.key), c.clock(how.now)
     match = desk.read_match(c.game_path(game), mine)
     with c.hints(how.again("show", game)):
@@ -199,34 +184,30 @@ def _time_out(game: str, seat: str, round: int | None, drop: bool, how: How) -> 
     c.say(running.next_step(done.match, done.closed, how.dry, how.again("reveal", game)))
 
 
-def _refuse_hasty(match: "Match", seat: int, now: "datetime", sure: bool) -> None:
+def _refuse_hasty(match: "host.Match", seat: int, now: "datetime", sure: bool) -> None:
     """A deadline that was signed holds for the host too; and nobody is dropped by accident."""
-    from referee.library.running import refuse_hasty
-    from referee.show.text import clean
-
-    told = refuse_hasty(match, seat, now)
+    told = running.refuse_hasty(match, seat, now)
     if not told or sure:
         return
     if not c.at_terminal():
         raise Usage(told, t("wait for the answer, or add --drop"), code="puts-out")
     c.say(c.sentence(told))
-    c.go_on(w("Drop {name}?", name=clean(match.table.names[seat])), w("Nothing was changed."), default=False)
+    c.go_on(w("Drop {name}?", name=text.clean(match.table.names[seat])), w("Nothing was changed."), default=False)
 
 
 def _extend(game: str, seat: str, until: str | None, by: str | None, how: How) -> None:
     """Give a player more time: if the host does not wait, the player can prove it. The latest extension counts."""
-    from referee.io import desk
-    from referee.library.running import new_due
-    from referee.show.text import clean
-
     mine, moment = c.load_key(how.key), c.clock(how.now)
     match = desk.read_match(c.game_path(game), mine)
     number = desk.find_seat(match.table.names, seat)
+
+    def due(match: "host.Match") -> str:
+        return running.new_due(match, number, until, by, moment)
+
     with c.hints(how.again("show", game)):
-        done = desk.extend_time(
-            game, number, lambda match: new_due(match, number, until, by, moment), mine, how.folder(game), dry=how.dry
-        )
-    name, given, open_round = clean(match.table.names[number]), desk.due_at(done.match, number), match.state.round + 1
+        done = desk.extend_time(game, number, due, mine, how.folder(game), dry=how.dry)
+    name, given = text.clean(match.table.names[number]), desk.due_at(done.match, number)
+    open_round = match.state.round + 1
     if how.json:
         row = {"name": name, "seat": number + 1, "round": open_round, "until": given}
         c.report(row | {"written": [] if how.dry else done.written})
@@ -249,8 +230,6 @@ def reveal(
 
     Example: referee reveal game.json
     """
-    from referee.io import desk
-
     if output is not None:
         c.refuse_same(output, game, key)
     mine = c.load_key(key)
@@ -310,8 +289,6 @@ def recover(
     Example: referee recover *.view.json -o game.json
     referee recover *.view.json --adopt game.json
     """
-    from referee.library import recovering
-
     c.stdin_once(paths)
     c.chosen({"--adopt": how.adopt, "--chance": how.chance})
     mine = c.load_key(key)

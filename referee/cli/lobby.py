@@ -1,21 +1,22 @@
 """Before the game: keys, offers, joins, the start."""
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.cli.player import Joining, take_over
+from referee.crypto import codec, envelope, keys
+from referee.engine import lobby, names, table
 from referee.errors import Usage
+from referee.evidence import identify
+from referee.io import files, keyfile
 from referee.language import run
-from referee.library import completion
+from referee.library import completion, documents, tables
 from referee.library.values import placeholder, with_key
-
-if TYPE_CHECKING:
-    from referee.crypto.envelope import Envelope
-    from referee.crypto.keys import Key
+from referee.show import documents as shown
 
 
 def key_new(
@@ -27,14 +28,9 @@ def key_new(
 
     Example: referee key new --name Anna
     """
-    from referee.crypto.keys import Key
-    from referee.engine.names import choose_name
-    from referee.io import files, keyfile
-    from referee.library.documents import default_key, refuse_existing
-
-    path = default_key() if output is None else output
-    refuse_existing(path)
-    key = Key(os.urandom(32), choose_name(_your_name() if name is None else name))
+    path = documents.default_key() if output is None else output
+    documents.refuse_existing(path)
+    key = keys.Key(os.urandom(32), names.choose_name(_your_name() if name is None else name))
     phrase = c.passphrase(confirm=True) if lock else ""
     if lock and not phrase:
         raise Usage(t("an empty passphrase protects nothing"), t("type one, or leave --passphrase out"))
@@ -105,12 +101,6 @@ def offer(
     referee offer mark --seats 2 --office DIR --to anna@example.org --to b@x.org
     """
     from referee.cli.mail import How, invite
-    from referee.crypto.codec import encode
-    from referee.engine.lobby import make_offer
-    from referee.engine.table import check_offer
-    from referee.io.files import offer_name
-    from referee.library import tables
-    from referee.show.documents import terms_in_words
 
     c.refuse_without({"--to": mail.to, "--by-hand": mail.by_hand}, "--office", mail.office)
     spans = tables.time_limits(said.deadline, said.grace, said.bank, never=said.no_deadline)
@@ -118,20 +108,20 @@ def offer(
     many, vacant = tables.takeovers_of(seats, said.takeover, said.takeovers, never=said.no_deadline)
     named = tables.arbiter_key(said.arbiter)
 
-    def made_by(mine: "Key") -> "Envelope":
-        return make_offer(mine, *wanted, *spans, arbiter=named, takeovers=many, takeover=vacant)
+    def made_by(mine: "keys.Key") -> "envelope.Envelope":
+        return lobby.make_offer(mine, *wanted, *spans, arbiter=named, takeovers=many, takeover=vacant)
 
     if mail.office is not None:
         for name, value in {"--takeovers": many or None, "-o": output, "--key": key}.items():
             c.chosen({"--office": mail.office, name: value})
         return invite(mail.office, made_by, mail.to or [], mail.by_hand, How(now, dry, json))
     made = made_by(c.load_key(key))
-    terms, offer_id = check_offer(made)
-    path = output or offer_name(offer_id, game)
-    c.write_new(path, encode(made), dry=dry)
+    terms, offer_id = table.check_offer(made)
+    path = output or files.offer_name(offer_id, game)
+    c.write_new(path, codec.encode(made), dry=dry)
     if json and path != "-":
         c.report({"offer": offer_id, "written": "" if dry else path})
-    c.say(terms_in_words(terms))
+    c.say(shown.terms_in_words(terms))
     return c.next_step(w("Next: send {file} to the players; each answers with {command}.", file=c.sent(path),
                          command=run("join", c.sent(path, "OFFER"))), dry)  # fmt: skip
 
@@ -151,27 +141,19 @@ def join(
     Example: referee join 0c9fb6a1-schwarzer-freitag.offer.json --name Anna
     referee join be4f2750-r012-public.view.json --seat Bert
     """
-    from referee.crypto.codec import decode
-    from referee.crypto.envelope import Envelope
-    from referee.engine.table import check_offer
-    from referee.evidence.identify import document_kind
-    from referee.io.files import join_name
-    from referee.library import documents, tables
-    from referee.show.documents import terms_in_words
-
     data, mail = documents.read_mailed(offer, "offer", "view")
-    if document_kind(data) == "view":
+    if identify.document_kind(data) == "view":
         return take_over(data, mail, offer, how)
     c.refuse_without({"--seat": how.seat}, w("a view"), False)
-    opened = decode(data, Envelope, "offer")
-    terms, offer_id = check_offer(opened)
+    opened = codec.decode(data, envelope.Envelope, "offer")
+    terms, offer_id = table.check_offer(opened)
     mine = c.load_key(how.key)
     wanted = documents.player_name(mine, how.name)
     signed = tables.sign_join(mine, opened, wanted, offer)
-    c.say(terms_in_words(terms))
+    c.say(shown.terms_in_words(terms))
     if not (how.yes or how.dry):
         c.go_on(w("Take part in this as {name}?", name=wanted), w("Nothing was signed."))
-    place = documents.parcel_for(mail, how.output, join_name(offer_id, wanted, mine.public.hex()))
+    place = documents.parcel_for(mail, how.output, files.join_name(offer_id, wanted, mine.public.hex()))
     known = place.pass_for(offer_id)
     if place.reply and not known:
         c.say(w("This mail has no pass of an invitation: the host may not know who answers."))
@@ -196,8 +178,6 @@ def start(
 
     Example: referee start *.offer.json anna.join.json bert.join.json
     """
-    from referee.library import tables
-
     mine = c.load_key(key)
     c.stdin_once([offer, *joins])
     opened = c.read_document(offer, "offer")

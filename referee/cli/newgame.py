@@ -2,7 +2,9 @@
 
 from referee.cli import common as c
 from referee.cli import w
+from referee.io import files
 from referee.language import run
+from referee.library import starting
 
 
 def new_game(
@@ -13,11 +15,8 @@ def new_game(
 
     Example: referee new-game my-game
     """
-    from referee.io.files import printable
-    from referee.library.starting import new_game
-
     folder = output or name
-    for path in new_game(name, folder):
-        c.out(printable(path))
+    for path in starting.new_game(name, folder):
+        c.out(files.printable(path))
     c.say(w("Next: install it with `pip install -e {folder}`, play it with {run}, test it with `pytest {folder}`.",
-            folder=printable(folder), run=run("demo", name)))  # fmt: skip
+            folder=files.printable(folder), run=run("demo", name)))  # fmt: skip

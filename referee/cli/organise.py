@@ -5,13 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from referee.cli import common as c
 from referee.cli import t, w
+from referee.crypto import codec
 from referee.errors import Usage, WrongTurn
+from referee.io import files
 from referee.language import run
+from referee.library import tournaments
+from referee.show import documents as shown
+from referee.tournament import documents, results, stage
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
-
-    from referee.tournament.stage import Desk
 
 DRY = t("Nothing was written. Next: run it again without --dry-run.")
 FolderArgument = Annotated[str, c.argument("DIR", "The folder of the tournament.")]
@@ -29,10 +32,8 @@ UnconfinedOption = Annotated[
 
 def opened(
     folder: str, key: str | None, seed: str | None = None, *, dry: bool = False, begin: bool = False
-) -> "AbstractContextManager[Desk]":
+) -> "AbstractContextManager[stage.Desk]":
     """The organiser's desk."""
-    from referee.library import tournaments
-
     return tournaments.opened(folder, key, c.load_key, seed, dry=dry, begin=begin)
 
 
@@ -79,10 +80,7 @@ def tournament_next(
 
 def _commit(spec: str, folder: str, key: str | None, seed: str | None, dry: bool) -> None:
     """Commit to a secret and the spec; prints the one line that entrants should keep."""
-    from referee.io import files
-    from referee.library import tournaments
     from referee.tournament.ledger import commitment
-    from referee.tournament.stage import ledger_path
 
     with opened(folder, key, seed, dry=dry, begin=True) as desk:
         tournaments.open_stage(desk, spec, seed, key=key)
@@ -90,32 +88,27 @@ def _commit(spec: str, folder: str, key: str | None, seed: str | None, dry: bool
             c.out(commitment(desk.ledger))
     if dry:
         return c.say(w("The spec is in order.") + f" {DRY}")
-    ledger = files.printable(ledger_path(folder))
+    ledger = files.printable(stage.ledger_path(folder))
     return c.say(w("Next: send {file} and this line to everyone who wants to enter a bot; then {command}", file=ledger,
                    command=run("tournament", "next", folder, "ENTRANT...")))  # fmt: skip
 
 
-def _close(desk: "Desk", entrants: list[str]) -> None:
+def _close(desk: "stage.Desk", entrants: list[str]) -> None:
     """Take what others entered, and close the entries."""
-    from referee.io import files
-    from referee.library.tournaments import outsiders, sent
-    from referee.tournament.stage import ledger_path
-
-    desk.close(sent(entrants, "entrant"))
+    desk.close(tournaments.sent(entrants, "entrant"))
     names = [one.name for one in desk.part.entrants.values()]
     c.out(w("{n} bots: {names}", n=len(names), names=", ".join(names)))
     if desk.dry:
         return c.say(DRY)
-    if not outsiders(desk.part):
+    if not tournaments.outsiders(desk.part):
         return c.say(w("Next: {next}", next=run("tournament", "run", "-o", desk.folder)))
     return c.say(w("Next: send {file} to the entrants, who answer with `referee tournament enter LEDGER --disclose`; "
-                   "then {command}", file=files.printable(ledger_path(desk.folder)),
+                   "then {command}", file=files.printable(stage.ledger_path(desk.folder)),
                    command=run("tournament", "next", desk.folder, "DISCLOSURE...")))  # fmt: skip
 
 
-def _start(desk: "Desk", disclosures: list[str], incomplete: bool, unconfined: bool) -> None:
+def _start(desk: "stage.Desk", disclosures: list[str], incomplete: bool, unconfined: bool) -> None:
     """Take the nonces that the entrants opened: everything else follows from them and the secret."""
-    from referee.library import tournaments
     from referee.tournament.ledger import commitment
 
     missing = tournaments.start(desk, disclosures, incomplete=incomplete, unconfined=unconfined)
@@ -127,26 +120,23 @@ def _start(desk: "Desk", disclosures: list[str], incomplete: bool, unconfined: b
     c.say(DRY if desk.dry else w("Next: {next}", next=run("tournament", "run", "-o", desk.folder, *more)))
 
 
-def _withdraw(desk: "Desk", name: str, reason: str) -> None:
+def _withdraw(desk: "stage.Desk", name: str, reason: str) -> None:
     """Strike a bot out: it sits down no more, and no game counts in which it sat."""
-    from referee.tournament.results import write_results
     from referee.tournament.run import next_number
 
     desk.withdraw(name, next_number(desk), reason)
     if desk.part.ending is not None and not desk.dry:
-        write_results(desk.folder, desk.ledger)
+        results.write_results(desk.folder, desk.ledger)
     on = w("Next: {command} continues without it.", command=run("tournament", "run", "-o", desk.folder))
     c.say(DRY if desk.dry else on)
 
 
 def _amend(folder: str, path: str, key: str | None, dry: bool) -> None:
     """Take an arbiter's ruling on a game: standings go by it, if the spec named that arbiter."""
-    from referee.show.documents import ruling_lines
-    from referee.tournament.results import write_results
     from referee.tournament.run import amend as take
 
     data = c.read_document(path, "ruling")
-    for line in ruling_lines(data):
+    for line in shown.ruling_lines(data):
         c.say(line)
     with opened(folder, key, dry=dry) as desk:
         number = take(desk, data)
@@ -154,7 +144,7 @@ def _amend(folder: str, path: str, key: str | None, dry: bool) -> None:
         if dry:
             c.say(w("It is game {number} of {name}.", number=number, name=name) + f" {DRY}")
             return
-        standings = write_results(folder, desk.ledger) if desk.part.ending is not None else []
+        standings = results.write_results(folder, desk.ledger) if desk.part.ending is not None else []
     for line in standings:
         c.out(line)
     c.say(w("It is game {number} of {name}, and counts as the ruling says.", number=number, name=name))
@@ -180,28 +170,23 @@ def tournament_enter(
     Example: referee tournament enter ledger.jsonl --name mine -- python3 mybot.py
     referee tournament enter ledger.jsonl --disclose
     """
-    from referee.crypto.codec import encode
-    from referee.library.tournaments import stage_to_enter
-    from referee.tournament.documents import make_entrant
     from referee.tournament.entrants import make_bot
 
     if disclose:
         return _disclose(ledger, key, output, dry)
     if not words or name is None:
         raise Usage(t("say which bot you enter"), t("give --name NAME, and the bot after --"))
-    part = stage_to_enter(ledger)
+    part = tournaments.stage_to_enter(ledger)
     program = program or len(words) > 1
     bot = make_bot(words, program=program, more=more or [], deterministic=deterministic or not program)
     path = output or f"{name}.entrant.json"
-    c.write_new(path, encode(make_entrant(c.load_key(key), part.id, name, bot)), dry=dry)
+    c.write_new(path, codec.encode(documents.make_entrant(c.load_key(key), part.id, name, bot)), dry=dry)
     send = w("Next: send {file} and the files of the bot to the organiser, and keep the commitment line.", file=path)
     return c.say(DRY if dry else send)
 
 
 def _disclose(ledger: str, key: str | None, output: str | None, dry: bool) -> None:
-    from referee.library.tournaments import disclosure
-
-    name, data = disclosure(ledger, c.load_key(key))
+    name, data = tournaments.disclosure(ledger, c.load_key(key))
     path = output or f"{name}.disclosure.json"
     c.write_new(path, data, dry=dry)
     c.say(DRY if dry else w("Next: send {file} to the organiser.", file=path))

@@ -1,10 +1,11 @@
 """Tournaments of bots that a stranger can re-check: `referee tournament ...`."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
+from referee.bots import confine
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.cli.organise import (
@@ -19,14 +20,14 @@ from referee.cli.organise import (
 )
 from referee.cli.progress import Bar
 from referee.errors import CheckFailed, Usage
+from referee.io import files
 from referee.language import run, spoken
+from referee.library import tournaments
 from referee.library.values import placeholder
+from referee.tournament import check, results, stage
 
 __all__ = ["tournament_check", "tournament_enter", "tournament_extract", "tournament_next", "tournament_run"]
 
-if TYPE_CHECKING:
-    from referee.tournament.check import Checked
-    from referee.tournament.stage import Desk
 
 DaskOption = Annotated[
     str | None, c.option("--dask", "ADDRESS", "A dask scheduler to use instead, as tcp://host:8786.", default=...)
@@ -69,8 +70,6 @@ def tournament_run(
     Example: referee tournament run cup.toml -o cup --jobs 4
     referee tournament run more.toml --add -o cup
     """
-    from referee.library import tournaments
-
     c.refuse_without({"--add": add}, placeholder("SPEC.toml"), spec is not None)
     with opened(how.folder, how.key, how.seed, dry=how.dry, begin=spec is not None and not add) as desk:
         if spec is not None:
@@ -78,10 +77,7 @@ def tournament_run(
         _play(desk, how)
 
 
-def _play(desk: "Desk", how: How) -> None:
-    from referee.bots import confine
-    from referee.library import tournaments
-    from referee.tournament.results import report_name
+def _play(desk: "stage.Desk", how: How) -> None:
     from referee.tournament.spec import count_games
 
     tournaments.make_ready(desk, how.unconfined)
@@ -105,7 +101,7 @@ def _play(desk: "Desk", how: How) -> None:
         for note in confine.told(not how.unconfined):
             c.say(c.sentence(note))
     c.say(w("Keep this line, and give it to everybody who plays:\n{line}", line=done.commitment))
-    made = os.path.join(desk.folder, report_name(spoken()))
+    made = os.path.join(desk.folder, results.report_name(spoken()))
     c.say(w("Next: look at {file}; anybody can check it with {command}.", file=made,
             command=run("tournament", "check", desk.folder)))  # fmt: skip
 
@@ -128,21 +124,18 @@ def tournament_check(
 
     Example: referee tournament check cup --commit "$(cat promise)"
     """
-    from referee.library.tournaments import hired
-    from referee.tournament.check import Check, ready
     from referee.tournament.ledger import commitment, promised
-    from referee.tournament.stage import load
 
     if line:
-        return c.tell([commitment(load(folder))], [w("Next: keep this line; --commit LINE compares.")])
+        return c.tell([commitment(stage.load(folder))], [w("Next: keep this line; --commit LINE compares.")])
     kept = () if commit is None else promised(commit)
-    ledger = load(folder)
-    found = ready(ledger) if again else None
+    ledger = stage.load(folder)
+    found = check.ready(ledger) if again else None
     if found and found.commands:
         _agree(found.commands, yes)
     games = sum(part.ending.games for part in ledger.parts if part.ending)
-    with hired(jobs, dask) as workers, Bar(games, ()) as bar:
-        one = Check(folder, ledger, workers)
+    with tournaments.hired(jobs, dask) as workers, Bar(games, ()) as bar:
+        one = check.Check(folder, ledger, workers)
         one.promise(kept)
         if found:
             one.play_again(again, found)
@@ -153,8 +146,6 @@ def tournament_check(
 
 def _agree(commands: tuple[str, ...], yes: bool) -> None:
     """Bots that strangers made run only if whoever checks wants that, and only in a sandbox."""
-    from referee.bots.confine import walls
-
     c.say(w("To play games again, this runs, in a sandbox:"))
     for line in commands:
         c.say(f"  {line}")
@@ -162,7 +153,7 @@ def _agree(commands: tuple[str, ...], yes: bool) -> None:
         why = t("to play games again runs programs that others chose")
         raise Usage(why, t("look at them and add --yes, or leave out --again: then nothing runs"), code="runs-programs")
     try:
-        walls()
+        confine.walls()
     except Usage as error:
         advice = t("install bubblewrap 0.8 or later, or leave out --again: then nothing runs")
         raise Usage(error.message, advice, code=error.code) from None
@@ -171,7 +162,7 @@ def _agree(commands: tuple[str, ...], yes: bool) -> None:
         raise typer.Exit(130)
 
 
-def _conclude(found: "Checked", json: bool, held: bool) -> None:
+def _conclude(found: "check.Checked", json: bool, held: bool) -> None:
     if json:
         c.report(found)
     else:
@@ -207,10 +198,6 @@ def tournament_extract(
 
     Example: referee tournament extract cup 17 18
     """
-    from referee.io.files import printable
-    from referee.library import tournaments
-    from referee.tournament.results import report_name
-
     if not numbers and not pages:
         raise Usage(
             t("this needs numbers of games, or --pages"), t("the numbers stand in games.jsonl and in the report")
@@ -221,11 +208,11 @@ def tournament_extract(
     if pages:
         with Bar(len(found), ()) as bar:
             written = tournaments.write_pages(folder, found, dry, bar.count)
-        report_file = printable(os.path.join(folder, report_name(spoken())))
+        report_file = files.printable(os.path.join(folder, results.report_name(spoken())))
         next_step = w("Next: open {file}, whose numbers of games lead to them.", file=report_file)
     else:
         written = tournaments.write_transcripts(folder, found, output or ".", dry)
         next_step = w("Next: {next}", next=run("verify", *written[:1]))
     for path in written:
-        c.out(printable(path))
+        c.out(files.printable(path))
     c.say(DRY if dry else next_step)
