@@ -46,7 +46,7 @@ ROLES = {
     mark("Write bots and games"): {
         "tournament": ("tournament", mark("let bots compete")),
         "bot": ("bot", mark("try or check a bot")),
-        "new-game": ("newgame", mark("start a game of your own")),
+        "new-game": ("author", mark("start a game of your own")),
         "leaks": ("author", mark("search a game for leaks")),
         "conform": ("author", mark("test an implementation")),
         "schema": ("author", mark("write the JSON Schemas")),

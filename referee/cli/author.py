@@ -1,4 +1,4 @@
-"""Commands for authors of games and of programs that read our files: leaks, conform, schema."""
+"""Commands for authors of games and of programs that read our files: new-game, leaks, conform, schema."""
 
 from typing import TYPE_CHECKING
 
@@ -7,11 +7,26 @@ import typer
 from referee.cli import common as c
 from referee.cli import w
 from referee.io import files
-from referee.language import Value, either
-from referee.library import schemas
+from referee.language import Value, either, run
+from referee.library import schemas, starting
 
 if TYPE_CHECKING:
     from referee.testing.conform import CaseResult
+
+
+def new_game(
+    name: str = c.argument("NAME", "The id of the new game: my-game."),
+    output: str | None = c.option("-o", "DIR", "The folder to create. Default: NAME."),
+) -> None:
+    """Start a game of your own: write a package with a small playable game for you to change.
+
+    Example: referee new-game my-game
+    """
+    folder = output or name
+    for path in starting.new_game(name, folder):
+        c.out(files.printable(path))
+    c.say(w("Next: install it with `pip install -e {folder}`, play it with {run}, test it with `pytest {folder}`.",
+            folder=files.printable(folder), run=run("demo", name)))  # fmt: skip
 
 
 def leaks(
@@ -87,9 +102,6 @@ def schema(
     Example: referee schema -o schemas
     """
     if output is None:
-        for name in sorted(schemas.all_schemas()):
-            c.out(name)
-        c.say(w("Next: write them with -o DIR."))
-        return
+        return c.tell(sorted(schemas.all_schemas()), [w("Next: write them with -o DIR.")])
     written = schemas.write_schemas(output)
-    c.say(w("Next: see {folder} for {n} schemas.", folder=files.printable(output), n=written))
+    return c.say(w("Next: see {folder} for {n} schemas.", folder=files.printable(output), n=written))

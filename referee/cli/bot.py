@@ -99,8 +99,7 @@ def _check(game: str, words: list[str], rules: "trial.Rules", walls: Walls, json
             c.out(f"{'':{width + 2}}{'':20} {step.why}")
         for line in step.lines if step.status in ("failed", "noted") else ():
             c.out(f"{'':10}{line}")
-    for note in confine.told(confined):
-        c.say(c.sentence(note))
+    c.tell((), map(c.sentence, confine.told(confined)))
     passed = sum(step.status == "passed" for step in steps)
     c.out(w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
     if failed:
@@ -116,10 +115,7 @@ def _try(rules: "trial.Rules", words: list[str], table: Table, walls: Walls, jso
     if json:
         c.report({"code": "bot-failed" if done.faults else "ok", **done.data()})
         raise typer.Exit(Finding.exit if done.faults else 0)
-    for line in done.lines():
-        c.out(line)
-    for note in done.spent.walls:
-        c.say(c.sentence(note))
+    c.tell(done.lines(), map(c.sentence, done.spent.walls))
     if done.faults:
         asked = done.spent.questions
         failed = min(len(done.faults), asked)  # one that cannot start fails before it is asked

@@ -4,7 +4,8 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from datetime import UTC, datetime
+from typing import Annotated, Any, TextIO
 
 import typer
 
@@ -16,9 +17,6 @@ from referee.language import Run, Told, listed, with_files
 from referee.library import completion, documents, reports
 from referee.page import aid
 from referee.show import family, terminal
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # --- options that several commands have -------------------------------------------------------------------------------
 
@@ -252,16 +250,6 @@ def write_new(
     write_out(path, data, secret=secret, dry=dry, beside=beside)
 
 
-def read_document(path: str, *kinds: str) -> bytes:
-    """A file of one of these kinds, or the one in a saved mail; any other is named for what it is."""
-    return documents.read_document(path, *kinds)
-
-
-def find_document(path: str) -> tuple[str, bytes]:
-    """Any file, and its kind; of a mail, what it brings, if that is one thing."""
-    return documents.find_document(path)
-
-
 def refuse_same(output: str, source: str, key: str | None) -> None:
     """A result must not take the place of what it was made from, nor of the key."""
     documents.refuse_same(output, source, documents.default_key() if key is None else key)
@@ -275,9 +263,7 @@ def stdin_once(paths: list[str]) -> None:
 
 def aid_maker(wanted: bool) -> "desk.Aid | None":
     """What makes the aid of a seat, for pages, if it is wanted."""
-    if not wanted:
-        return None
-    return aid.aid_for
+    return aid.aid_for if wanted else None
 
 
 def game_path(path: str) -> str:
@@ -325,10 +311,8 @@ def hints(command: Run) -> Iterator[None]:
         raise
 
 
-def clock(text: str | None) -> "datetime":
+def clock(text: str | None) -> datetime:
     """The time: the one that was given, or what the clock says."""
-    from datetime import UTC, datetime
-
     return datetime.now(UTC) if text is None else times.read_time(text)
 
 

@@ -14,7 +14,7 @@ from referee.errors import CheckFailed, Malformed, Usage
 from referee.evidence import rulings
 from referee.io import files, times
 from referee.language import listed
-from referee.library import checking, completion, disputes
+from referee.library import checking, completion, disputes, documents
 from referee.show import documents as shown
 from referee.show import findings, text
 
@@ -226,19 +226,14 @@ def _conclude_dispute(verdicts: set[str], proofs: list[str]) -> None:
 
 def _rule(paths: list[str], verdict: str, ranks: str | None, output: str | None, dry: bool, key: str | None) -> None:
     """Decide as an arbiter: a signed ruling over the evidence."""
-    given = {path: c.find_document(path)[1] for path in paths}
+    given = {path: documents.find_document(path)[1] for path in paths}
     genesis = disputes.evidence(given)
     made = rulings.make_ruling(c.load_key(key), genesis, [*given.values()], verdict, _places(ranks))
     found = rulings.read_ruling(made)
     path = output or f"{found.table.id[:8]}-{found.ruling.key[:6]}.ruling.json"
     c.write_new(path, made, dry=dry)
-    _tell(shown.ruling_lines(made), w("Next: send {file} to everybody at that table.", file=c.sent(path)), dry)
-
-
-def _tell(lines: list[str], send: str, dry: bool) -> None:
-    for line in lines:
-        c.say(line)
-    c.next_step(send, dry)
+    c.tell((), shown.ruling_lines(made))
+    c.next_step(w("Next: send {file} to everybody at that table.", file=c.sent(path)), dry)
 
 
 def _places(ranks: str | None) -> tuple[int, ...]:
@@ -252,12 +247,13 @@ def _claim(paths: list[str], date: str, output: str | None, dry: bool, key: str 
     """State, signed, that you sent a move on that date: something for an arbiter to weigh."""
     if len(paths) != 2:
         raise Usage(t("a claim is about one view and one move"), t("give your view, then the move that you sent"))
-    seen = player.read_view(c.read_document(paths[0], "view"))
-    file = codec.decode(c.read_document(paths[1], "move"), records.MoveFile, "move")
+    seen = player.read_view(documents.read_document(paths[0], "view"))
+    file = codec.decode(documents.read_document(paths[1], "move"), records.MoveFile, "move")
     times.read_time(date)
     made = rulings.make_claim(c.load_key(key), seen, file, date)
     found = rulings.read_claim(made)
     path = output or files.file_name(found.table.id, found.move.round, found.move.seat, found.table.names, "claim")
     c.write_new(path, made, dry=dry)
     send = w("Next: send {file} to the arbiter; a mail office that hosts the game counts it too.", file=c.sent(path))
-    _tell(shown.claim_lines(made), send, dry)
+    c.tell((), shown.claim_lines(made))
+    c.next_step(send, dry)

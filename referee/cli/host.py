@@ -114,8 +114,7 @@ def _tell_done(done: "desk.Done", game: str, how: How, more: dict[str, object], 
     mails = {} if how.dry else running.mails_of(done, how.folder(game))
     if how.json:
         c.report(more | running.report_of(done, mails, how.dry))
-    for line in (*lines, *[w("Send:")] * bool(mails), *running.files_in_words(mails)):
-        c.say(line)
+    c.tell((), (*lines, *[w("Send:")] * bool(mails), *running.files_in_words(mails)))
     older = desk.other_folder(game, done.match.table.id) if mails and how.out is None else ""
     if older:
         c.say(w("These lie beside the game file, but older views of this game are in {folder}: --out {folder} was left "

@@ -180,8 +180,8 @@ def start(
     """
     mine = c.load_key(key)
     c.stdin_once([offer, *joins])
-    opened = c.read_document(offer, "offer")
-    match = tables.seat_players(mine, opened, (c.read_document(path, "join") for path in joins))
+    opened = documents.read_document(offer, "offer")
+    match = tables.seat_players(mine, opened, (documents.read_document(path, "join") for path in joins))
     folder = out if out is not None else os.path.dirname(output)
     mails = tables.write_first(match, c.game_path(output), folder, c.aid_maker(aid), dry=dry)
     if dry:

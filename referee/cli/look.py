@@ -117,7 +117,7 @@ def show(
             return _write_picture(file, what)
         case "--view" | "--public":
             return write_view(file, what.view, what.public, what.output, what.aid, what.dry, key)
-    kind, data = c.find_document(file)
+    kind, data = documents.find_document(file)
     if kind == "view":
         return _show_view(file, data, json, key, now)
     if kind == "game":
@@ -144,7 +144,7 @@ def _show_moves(view: str, every: bool, json: bool, key: str | None) -> None:
     """Legal moves, numbered, in the words that `play --move` takes; as JSON, all that builds every legal move."""
     from referee.engine.player import refuse_public
 
-    opened = seen(*looking.see(c.read_document(view, "view")), key)
+    opened = seen(*looking.see(documents.read_document(view, "view")), key)
     refuse_public(opened)
     if json:
         return c.report(typed.moves(opened))

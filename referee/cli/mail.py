@@ -14,7 +14,7 @@ from referee.crypto import envelope, keys
 from referee.errors import RefereeError, Usage
 from referee.io import files
 from referee.language import listed, run
-from referee.library import offices, running
+from referee.library import documents, offices, running
 from referee.library.values import placeholder
 from referee.mail import hosting, status, trial
 from referee.show import documents as shown
@@ -300,7 +300,7 @@ def mail_table(
 
 def _take_ruling(root: str, path: str, how: How) -> None:
     """Take an arbiter's ruling on a game, if its offer names that arbiter: players get it, `status` tells it."""
-    data = c.read_document(path, "ruling")
+    data = documents.read_document(path, "ruling")
     with changing(root, how) as (office, now):
         desk = hosting.take_ruling(office, data, now)
     found = hosting.ruled(desk.note)

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from shutil import get_terminal_size
 from time import monotonic
 from types import TracebackType
 from typing import Any
@@ -54,16 +55,10 @@ class Bar:
             left and w("{time} left", time=left),
             more,
         )
-        line = "; ".join(part for part in parts if part)[: _columns()]
+        line = "; ".join(part for part in parts if part)[: get_terminal_size().columns - 1]
         sys.stderr.write("\r" + line.ljust(self._width))
         sys.stderr.flush()
         self._width = len(line)
-
-
-def _columns() -> int:
-    from shutil import get_terminal_size
-
-    return get_terminal_size().columns - 1
 
 
 def _time(seconds: float) -> str:
