@@ -63,7 +63,7 @@ def conform(
     many: bool = c.flag("--many", "All cases in one call: COMMAND verify -"),
     rules: bool = c.option("--rules/--no-rules", "", "Whether it knows the rules of games.", default=True),
     whole: bool = c.flag("--files", "Whole files alone: without COMMAND step FILE."),
-    only: str = c.option("--only", "TEXT", "Cases that have this in their names.", default=""),
+    only: str = c.option("--only", "TEXT", "Only cases whose names contain this text.", default=""),
     json: c.JsonOption = False,
 ) -> None:
     """Test an implementation of the protocol: COMMAND verify FILE... must print `ok` or the right code.

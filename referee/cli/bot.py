@@ -19,10 +19,10 @@ class Walls(NamedTuple):
 
     start: float = c.option("--start", "", "Seconds until it must be ready.", default=10.0, min=0.01)
     time: float = c.option("--time", "", "Seconds for each answer.", default=2.0, min=0.01)
-    bank: float = c.option("--bank", "", "Seconds for the whole game beyond those.", default=30.0, min=0)
+    bank: float = c.option("--bank", "", "Extra seconds for the whole game.", default=30.0, min=0)
     memory: int = c.option("--memory", "", "Memory, in MiB.", default=1024, min=16)
     file: list[str] | None = c.option("--file", "FILE", "A further file or folder that the bot may read.")
-    unconfined: bool = c.flag("--unconfined", "Run it without the sandbox: it can do all that you can do.")
+    unconfined: bool = c.flag("--unconfined", "Run it without the sandbox, with all your permissions.")
 
     def limits(self) -> "players.Limits":
         return players.Limits(start=self.start, answer=self.time, bank=self.bank, memory=self.memory << 20)

@@ -80,8 +80,8 @@ ViewArgument = Annotated[
 ]  # fmt: skip
 SignedOption = Annotated[
     str | None,
-    option("-o", "FILE", "What is signed; - to print it. Default: a telling name. If a mail is answered, a reply is "
-           "written beside it; a name that ends in .eml is the reply's.", default=...),
+    option("-o", "FILE", "The signed file; - prints it. Default: a descriptive name. If you answer a mail, a reply "
+           "is written beside it; a name that ends in .eml is the reply's.", default=...),
 ]  # fmt: skip
 SeatsOption = Annotated[int, option("--seats", "", "Number of players.", default=...)]
 ChoiceOption = Annotated[list[str] | None, option("--option", "K=V", "An option of the game.", completion.options, ...)]
@@ -133,7 +133,7 @@ def sentence(error: Told) -> str:
 
 
 def out(text: object) -> None:
-    """Data. A reader that has seen enough ends the command, and that is no error."""
+    """Data. If its reader stops reading, the command ends without an error."""
     try:
         print(text)  # noqa: T201
     except BrokenPipeError:

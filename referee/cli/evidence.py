@@ -95,7 +95,7 @@ def _conclude_checks(found: "checking.Checks", bad: "list[checking.Bad]") -> Non
         c.say(w("Next: give the view or transcript that the skipped files belong to."))
         raise typer.Exit(Malformed.exit)
     if all(row.verdict for row in found.rows):
-        c.say(w("Next: nothing; what it says is its writer's word, and nothing else."))
+        c.say(w("Next: nothing; it is only a statement of its author."))
     elif found.proof:
         c.say(w("Next: nothing; this is proof."))
     else:
@@ -206,7 +206,7 @@ def _conclude_dispute(verdicts: set[str], proofs: list[str]) -> None:
     """What to do next, and the exit status."""
     if "proved" in verdicts:
         some = ", ".join(proofs[:3]) or w("the proof")
-        c.say(w("Next: show {files} to the others; `referee verify` judges it alone.", files=some))
+        c.say(w("Next: show {files} to the others; anyone can check it with `referee verify`.", files=some))
         raise typer.Exit(CheckFailed.exit)
     if "altered" in verdicts:
         c.say(w("Next: ask for the altered files again."))
@@ -218,7 +218,7 @@ def _conclude_dispute(verdicts: set[str], proofs: list[str]) -> None:
         raise Malformed(
             t("there is nothing here that could be in dispute"), t("give views, transcripts, moves, receipts")
         )
-    c.say(w("Next: nothing; nobody can be blamed by these files."))
+    c.say(w("Next: nothing; these files show no offence."))
 
 
 # --- claims and rulings -----------------------------------------------------------------------------------------------

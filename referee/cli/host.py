@@ -160,7 +160,7 @@ def write_view(
                  file=c.sent(path))  # fmt: skip
     else:
         name, both = text.clean(match.table.names[number]), listed([*map(c.sent, (path, *beside))])
-        send = w("Next: send {files} to {name}, and to nobody else.", files=both, name=name)
+        send = w("Next: send {files} to {name} only.", files=both, name=name)
     c.next_step(send, dry)
 
 
@@ -245,7 +245,7 @@ def reveal(
 
 def sure_to_abandon() -> None:
     """Ask whoever sits at a terminal: nothing brings an abandoned game back."""
-    c.say(w("All secrets of the game come out, and nobody can play on: this cannot be undone."))
+    c.say(w("This publishes all secrets of the game and ends it for good; it cannot be undone."))
     c.go_on(w("Abandon the game, without a result?"), w("Nothing was changed."), default=False)
 
 
@@ -258,7 +258,7 @@ class Recovering(NamedTuple):
     adopt: str | None = c.option(
         "--adopt",
         "GAME.json",
-        "Go on with this game file, of which another machine signed the last round.",
+        "Continue with this game file, whose last round another machine signed.",
         completion.files("game"),
     )
     output: c.GameFileOption = "game.json"

@@ -152,7 +152,7 @@ def join(
     signed = tables.sign_join(mine, opened, wanted, offer)
     c.say(shown.terms_in_words(terms))
     if not (how.yes or how.dry):
-        c.go_on(w("Take part in this as {name}?", name=wanted), w("Nothing was signed."))
+        c.go_on(w("Join this game as {name}?", name=wanted), w("Nothing was signed."))
     place = documents.parcel_for(mail, how.output, files.join_name(offer_id, wanted, mine.public.hex()))
     known = place.pass_for(offer_id)
     if place.reply and not known:

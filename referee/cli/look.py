@@ -238,7 +238,7 @@ def page(
             made = replaying.page_of(open_game(file))
         told = mark("Next: open {file} in a browser.")
         if made.secret:
-            told = mark("Next: open {file} in a browser; it shows a hand: send it to nobody.")
+            told = mark("Next: open {file} in a browser; it shows a hand, so keep it to yourself.")
         _write(made, output, file, dry, told)
 
 

@@ -242,7 +242,7 @@ class Act(NamedTuple):
     until: c.UntilOption = None
     by: c.ByOption = None
     resign: str | None = c.option(
-        "--resign", "NAME", "Let a player leave whose key is kept here, and who asked for it."
+        "--resign", "NAME", "Resign for a player whose key is kept here and who asked for it."
     )
     abandon: bool = c.flag("--abandon", "End a game that cannot go on, without a result: nobody is blamed.")
     ruling: c.RulingOption = None

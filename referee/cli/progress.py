@@ -32,12 +32,12 @@ class Bar:
             sys.stderr.flush()
 
     def tell(self, done: int, tally: Any) -> None:
-        """So many are done, and everybody stands so."""
+        """How many are done, and the standings."""
         means = sorted(((float(tally.mean(at)), name) for at, name in enumerate(self._names)), reverse=True)
         self._show(done, ", ".join(f"{name} {written(f'{mean:.2f}')}" for mean, name in means[:4]))
 
     def count(self, done: int) -> None:
-        """So many are done."""
+        """How many are done."""
         self._show(done, "")
 
     def _show(self, done: int, more: str) -> None:

@@ -33,7 +33,7 @@ SeedOption = Annotated[
     c.option("--seed", "", "Any text: key and secret come from it, for trials; then nothing is fair.", default=...),
 ]
 UnconfinedOption = Annotated[
-    bool, c.flag("--unconfined", "Run bots without the sandbox: they can do all that you can do.", ...)
+    bool, c.flag("--unconfined", "Run bots without the sandbox, with all your permissions.", ...)
 ]
 
 DaskOption = Annotated[
@@ -63,7 +63,7 @@ class How(NamedTuple):
 
 
 def tournament_run(
-    spec: str | None = c.argument("[SPEC.toml]", "Games, bots, schedule; only to begin with.", default=None),
+    spec: str | None = c.argument("[SPEC.toml]", "Games, bots and schedule; only for a new tournament.", default=None),
     add: bool = c.flag(
         "--add",
         "Add a stage to a tournament that is over: more games, or more bots. The same games "
@@ -189,7 +189,7 @@ def _start(desk: "stage.Desk", disclosures: list[str], incomplete: bool, unconfi
     if not desk.dry:
         c.out(book.commitment(desk.ledger))
     for name in missing:
-        c.say(w("{name} did not open the nonce, and does not play.", name=name))
+        c.say(w("{name} did not disclose its nonce and does not play.", name=name))
     more = ["--unconfined"] if unconfined else []
     c.say(DRY if desk.dry else w("Next: {next}", next=run("tournament", "run", "-o", desk.folder, *more)))
 
@@ -225,11 +225,11 @@ def tournament_enter(
         "-- BOT...", "A bot of the games, module:function, or a program with arguments.", default=None
     ),
     name: str | None = c.option("--name", "", "What the bot is called."),
-    disclose: bool = c.flag("--disclose", "Instead: open your nonce, now that entries are closed."),
+    disclose: bool = c.flag("--disclose", "Disclose your nonce instead, once entries are closed."),
     key: str | None = c.option("--key", "FILE", "Your key file."),
     more: list[str] | None = c.option("--file", "", "A file that belongs to the bot."),
     deterministic: bool = c.flag("--deterministic", "The same questions always get the same answers."),
-    program: bool = c.flag("--program", "It is a program, though it is one word."),
+    program: bool = c.flag("--program", "Treat a single word as a program."),
     output: str | None = c.option("-o", "FILE", "Where to write the entry."),
     dry: c.DryOption = False,
 ) -> None:
@@ -352,9 +352,7 @@ def tournament_extract(
     Example: referee tournament extract cup 17 18
     """
     if not numbers and not pages:
-        raise Usage(
-            t("this needs numbers of games, or --pages"), t("the numbers stand in games.jsonl and in the report")
-        )
+        raise Usage(t("this needs numbers of games, or --pages"), t("the numbers are in games.jsonl and in the report"))
     if pages and output is not None:
         raise Usage(t("pages go into the folder of the report, which links to them"), t("leave out -o"))
     found = tournaments.find_games(folder, numbers or [])
@@ -362,7 +360,7 @@ def tournament_extract(
         with Bar(len(found), ()) as bar:
             written = tournaments.write_pages(folder, found, dry, bar.count)
         report_file = files.printable(os.path.join(folder, results.report_name(spoken())))
-        next_step = w("Next: open {file}, whose numbers of games lead to them.", file=report_file)
+        next_step = w("Next: open {file}; its game numbers link to the pages.", file=report_file)
     else:
         written = tournaments.write_transcripts(folder, found, output or ".", dry)
         next_step = w("Next: {next}", next=run("verify", *written[:1]))
