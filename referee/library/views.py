@@ -135,8 +135,8 @@ class View:
         return ReadMove(move_text(table, draft.move), msgspec.to_builtins(draft.move), words)
 
     def answer(self, move: Move | None, key: Key) -> bytes:
-        """Sign an answer: the bytes of a move file, for the host. The view must be this key's own. None is the bare
-        answer that `ack` and `link` ask for.
+        """Sign an answer: the bytes of a move file, for the host. The view must be this key's own. None is the
+        confirmation that `ack` and `link` ask for.
 
         Nothing is kept: whoever signs two different answers for one round has to know it, and what was sealed in a
         move is not written down anywhere but in these bytes, encrypted to the host.
