@@ -121,7 +121,7 @@ class Tried(msgspec.Struct, frozen=True):
 
 def dispute(paths: Iterable[str], folder: str, *, dry: bool = False) -> tuple[list[Tried], list[Text]]:
     """Try whatever lies under these paths, with what the player's own tool kept of sealed moves, and write the proofs,
-    unless `dry`. Also says what was left aside."""
+    unless `dry`. Also says what was skipped."""
     pool, aside = Pool(), list[Text]()
     for path in paths:
         for name, data in _documents(path, aside):

@@ -53,7 +53,7 @@ def foreign(opened: Opened, mine: str) -> Text:
         return NOTHING
     who = {"name": clean(opened.name), "key": keys[opened.seat][:8], "own": mine[:8]}
     if mine not in keys:
-        return t("this is {name}'s view, for the key {key}; your key {own} is nobody's in this game", **who)
+        return t("this is {name}'s view, for the key {key}; your key {own} does not play in this game", **who)
     you = clean(opened.table.names[keys.index(mine)])
     return t("this is {name}'s view, for the key {key}; your key {own} is {you}'s", **who, you=you)
 

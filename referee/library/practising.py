@@ -175,7 +175,7 @@ class Practice:
             raise Usage(t("this is longer than any move"), t("say it in fewer words"))
         found, words = said(self._place, self._words, move)
         if found is None:
-            raise Usage(t("this says no move"), t("choose a move of the list"), code="no-move")
+            raise Usage(t("this contains no move"), t("choose a move of the list"), code="no-move")
         self._game.check(self._terms, self._now.seen(self._me), found)
         return found, words
 
@@ -263,7 +263,7 @@ def said(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
             words = typed.as_type(standing, game.standing.words)
         return None if data is None else typed.as_type(data, game.move), words
     except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError):
-        raise Usage(t("that is no move of this game"), t("build it from the list of legal moves")) from None
+        raise Usage(t("this is not a valid move of this game"), t("build it from the list of legal moves")) from None
 
 
 def _by_the_rules(step: Callable[[], R]) -> R:

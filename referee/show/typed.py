@@ -72,7 +72,7 @@ def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None,
             if not place.decides and place.table.game.standing is not None:
                 raise
         if not place.decides:
-            raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
+            raise Usage(t("there is nothing to choose here: you are asked for a confirmation"), t("leave the move out"))
         if move is not None:
             raise Usage(
                 t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
@@ -180,7 +180,8 @@ def built(choice: Choice, values: Values, form: Any) -> Struct:
         return as_type(build(choice, values), form)
     except msgspec.ValidationError:
         raise Usage(
-            t("that is no move of this game"), t("see {run} for the form of a move", run=run("show", "--moves"))
+            t("this is not a valid move of this game"),
+            t("see {run} for the form of a move", run=run("show", "--moves")),
         ) from None
 
 
@@ -236,7 +237,7 @@ def _with_names(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
 
 
 def _shown(table: Table, listed: Sequence[Choice], text: str) -> list[Choice]:
-    """The lines that show this text; what a family is called by may be one of its moves, then it is no line."""
+    """The lines that show this text; what a family is called by may be one of its moves, then it is not a line."""
     found = [one for one in listed if _shows(table, one, text)]
     return [one for one in found if not (is_move(table, one) and family.only_values(one) is None)]
 
@@ -306,7 +307,7 @@ def in_words(opened: "Opened", answer: "Draft") -> list[str]:
         lines.append(move_text(opened.table, answer.move))
     else:
         agrees = opened.round == 0
-        lines.append(w("you agree to play this game") if agrees else w("a bare answer, so that play goes on"))
+        lines.append(w("you agree to play this game") if agrees else w("a confirmation, so that play continues"))
     if answer.standing is not None:
         old = phrases(opened, words_of(opened, opened.seat))
         new = phrases(opened, answer.standing)
@@ -328,7 +329,7 @@ def _handed_over(opened: "Opened", key: str) -> Iterator[str]:
 
 
 def signed_words(opened: "Opened", file: "r.MoveFile") -> list[str]:
-    """What an own move file for this view says, in words; what it sealed, the own tool has kept."""
+    """What your own move file for this view says, in words; your ticket has what it sealed."""
     from referee.crypto.codec import decode
     from referee.engine import records as r
     from referee.engine.answers import decode_whole, read_words

@@ -119,7 +119,7 @@ def test_pages_and_their_names(tmp_path: Path) -> None:
     game = world.match.table.id
     view = run(world, "anna", "page", "anna.view.json")
     name = world.view_name("anna", 1).replace(".view.json", ".html")
-    assert said(view) == [f"Next: open {name} in a browser; it shows a hand: send it to nobody."]
+    assert said(view) == [f"Next: open {name} in a browser; it shows a hand, so keep it to yourself."]
     assert (world.root / name).stat().st_mode & 0o77 == 0
     assert said(run(world, "anna", "page", "transcript.json")) == [f"Next: open {game[:8]}.html in a browser."]
     english = (world.root / f"{game[:8]}.html").read_bytes()

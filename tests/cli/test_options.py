@@ -199,7 +199,7 @@ def test_a_view_again_with_its_aid(world: World) -> None:
     assert written(world, before) == set()
     aid = name.replace(".view.json", ".aid.json")
     ran = host(world, "show", "game.json", "--view", "bert", "--aid")
-    assert said(ran) == [f"Next: send {name} and {aid} to Bert, and to nobody else."]
+    assert said(ran) == [f"Next: send {name} and {aid} to Bert only."]
     assert written(world, before) == {name, aid}
     assert (world.root / name).read_bytes() == (world.root / "bert.view.json").read_bytes()
     for path in (name, aid):
@@ -397,7 +397,7 @@ def test_what_exists_is_not_replaced(world: World, words: list[str]) -> None:
     home = world.root / ("elsewhere-home" if words[0] != "join" else "bert-home")
     ran = run_here(*words, cwd=world.root, home=home)
     check_refusal(ran, (8,))
-    assert "exists already" in ran.said
+    assert "already exists" in ran.said
     assert "choose another name with -o" in ran.said
     assert changes(before, tree(world.root)) == set()
 

@@ -172,7 +172,7 @@ def test_who_can_take_over_and_who_cannot(handed: People, tmp_path: Path) -> Non
     view = people.view("bert")
     ran = people.run("zoe", "key", "new", "--name", "Zoe")
     ran = people.run("zoe", "join", view, exit=5)
-    assert "you can take over no seat of this game now" in ran.said
+    assert "you cannot take over a seat of this game now" in ran.said
     assert f"`referee show {view}`" in ran.said
     ran = people.run("zoe", "join", view, "--seat", "Anna", exit=5)
     assert "its holder named somebody else" in ran.said

@@ -83,7 +83,7 @@ def test_a_game_in_which_nobody_answers_rests_and_wakes_up(tmp_path: Path) -> No
     assert ran.exit == 0, ran.said
     lines = host.said("apply", "game.json", "anna/move.json")
     assert lines[-1] == (
-        "Next: the game wakes up when you run `referee apply GAME.json --timeout NAME` for all who stay silent."
+        "Next: the game resumes when you run `referee apply GAME.json --timeout NAME` for all who do not answer."
     )
     assert [row["name"] for row in host.status()["waiting_for"]] == list(names[1:])
 
@@ -97,7 +97,7 @@ def test_a_signed_deadline_holds_to_the_minute(tmp_path: Path, grace: int, told:
     words = ("apply", "game.json", "--timeout", "Anna", "--dry-run", "--now")
     assert wrong(host.run(*words, late), 5) == (
         f"the deadline that you signed, {datetime.fromisoformat(due):%Y-%m-%d %H:%M} UTC, {told}",
-        f"wait until {over:%Y-%m-%d %H:%M} UTC is over: everybody could prove that you did not",
+        f"wait until {over:%Y-%m-%d %H:%M} UTC has passed: otherwise everybody can prove that you did not",
     )
     assert host.run(*words, f"{over + timedelta(minutes=1):%Y-%m-%dT%H:%MZ}").exit == 0
 

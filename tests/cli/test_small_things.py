@@ -204,7 +204,7 @@ def test_what_the_demo_says_to_do_next_works_where_no_environment_is_active(tmp_
         assert do(*shlex.split(line)).returncode == 0, line
     again = do(str(program), "demo", "mark", "--seats", "2", "-o", "d")
     assert again.returncode == 8
-    assert "d exists already" in again.stderr
+    assert "d already exists" in again.stderr
     advice = f"delete it if it is from an earlier demo, or run `{program} demo mark -o d-2`"
     assert advice in again.stderr
 

@@ -344,11 +344,11 @@ def test_a_bare_answer_has_no_move() -> None:
     bare = Sitting("schwarzer-freitag", 2, "edges")
     with pytest.raises(Usage) as caught:
         typed.read_answer(bare.opened(0), "draw")
-    assert str(caught.value.message) == "there is nothing to choose here: you are asked for a bare answer"
+    assert str(caught.value.message) == "there is nothing to choose here: you are asked for a confirmation"
     assert str(caught.value.next) == "leave the move out"
     assert typed.in_words(bare.opened(0), Draft()) == ["you agree to play this game"]
     later = Sitting(seed="words").until("bid").opened(0)
-    assert typed.in_words(later, Draft()) == ["a bare answer, so that play goes on"]
+    assert typed.in_words(later, Draft()) == ["a confirmation, so that play continues"]
 
 
 def test_what_was_signed_is_told_to_who_kept_it() -> None:
