@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 LONGEST = 2_000
 """Letters of an answer: lines of the list can be long."""
+_FOR_GOOD = re.compile(r"\b(?:from now on|from here on|ab jetzt|von nun an|vanaf nu|voortaan)\b,?", re.IGNORECASE)
+"""What people say before standing orders, and never before a move."""
 _LINE = re.compile(r"#\s*([0-9]{1,6})(?:\s+(.+))?", re.DOTALL)
 
 
@@ -59,7 +61,7 @@ def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None,
     """The move that was typed, if any, and the standing orders after what was said with it."""
     if len(text) > LONGEST:
         raise Usage(t("that is too long for an answer"), t("type at most {most} characters", most=LONGEST))
-    move, listed = None, choices(place)
+    said, listed = [], choices(place)
     # A player can be called `Bert; roll always`: what a line shows is one clause.
     lines = [*listed, *standing_choices(place, words)] if ";" in text else []
     plain = _LINE.sub(r"\2", text.strip())
@@ -73,12 +75,20 @@ def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None,
                 raise
         if not place.decides:
             raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
-        if move is not None:
-            raise Usage(
-                t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
-            )
-        move = _parse(place, listed, clause)
-    return move, words
+        said.append(clause)
+    return _said(place, listed, said), words
+
+
+def _said(place: Place, listed: Sequence[Choice], clauses: Sequence[str]) -> Struct | None:
+    """The one move that these clauses say: people also write `;` between the parts of a move."""
+    if len(clauses) < 2:
+        return _parse(place, listed, clauses[0]) if clauses else None
+    try:
+        return _parse(place, (), ", ".join(clauses))
+    except (IllegalMove, Usage):
+        raise Usage(
+            t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
+        ) from None
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
@@ -286,6 +296,7 @@ def _phrase(place: Place, words: object, phrase: str) -> Struct:
     shown = [one for one in _shown(place.table, standing_choices(place, words), phrase) if not one.parts]
     if shown:
         return agreed([as_type(one.move, rule.words) for one in shown])
+    phrase = _FOR_GOOD.sub(" ", phrase)
     if is_for_once(phrase):
         raise IllegalMove("", t("standing orders hold until you take them back"))
     found: Struct = _meant(place.table, lambda text: rule.parse(place.table.terms, words, text), phrase)

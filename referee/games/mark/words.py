@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 import msgspec
 
 from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
-from referee.grammar import unread
+from referee.grammar import is_number, unread
 from referee.language import Catalogue, Wording, mark
 
 from .actions import actions, after, check_action, purchases
@@ -94,7 +94,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     """Read a typed move; what is left out is filled in where only one move is possible."""
     ask = ask_of(seen.pending, seen.seat)
     asked = ask.what if ask else ""
-    words = text[: LONGEST + 1].casefold().replace(",", " ").split()
+    words = _without_pay(asked, text[: LONGEST + 1].casefold().replace(",", " ").split())
     if len(text) > LONGEST or len(words) > MOST_WORDS:
         raise IllegalMove("MK-6", t("the move is too long"))
     if not words:
@@ -112,12 +112,15 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
 
 
 def _actions(words: list[str]) -> list[list[str]]:
-    """The words of each action. A `then` that begins none only joins: `take glass and put it on d1`."""
+    """The words of each action. A `then` that begins none only joins: `take glass and put it on d1`; the next piece
+    begins one without a verb: `take glass to d1 and glass to d2`."""
     parts: list[list[str]] = [[]]
     for at, word in enumerate(words):
         if word != "then":
             parts[-1].append(word)
-        elif {*VERBS, *DECLINING} & {*takewhile(lambda one: one != "then", words[at + 1 :])} or at == len(words) - 1:
+            continue
+        behind = {*takewhile(lambda one: one != "then", words[at + 1 :])}
+        if behind & {*VERBS, *DECLINING, *KINDS} or at == len(words) - 1:
             parts.append([])
     return parts
 
@@ -127,7 +130,7 @@ def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str
     verb = next((word for word in words if word in VERBS), "")
     verb = MEANT.get((asked, verb), verb)
     words = [word if word not in VERBS else verb for word in _without_prices(verb or asked, words)]
-    if sum(word in DECLINING for word in words) == 1 and {*words} <= DECLINING | {"offer", "bid", asked}:
+    if len(DECLINING & {*words}) == 1 and {*words} <= DECLINING | {"offer", "bid", asked}:
         if "nothing" in words and {"offer", "bid"} & {*words}:
             raise IllegalMove(CLAUSES[verb], t("that holds until you take it back"))
         if "0" not in words or "bid" in (verb, asked):
@@ -145,6 +148,17 @@ def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str
         raise IllegalMove(CLAUSES.get(verb, "MK-6"), t("that fits more than one move"))
     known = {*VERBS, *KIND_WORDS, *FIELD_WORDS, *DECLINING, "row"}
     raise unread(CLAUSES.get(verb, "MK-6"), next((one for one in words if not (one in known or one.isdigit())), ""))
+
+
+def _without_pay(asked: str, words: list[str]) -> list[str]:
+    """`pay 6` is a bid where bids are asked for; elsewhere what is paid is known: `pay 5 for glass d1`."""
+    if asked == "bid":
+        return ["bid" if word == "pay" else word for word in words]
+    rest = []
+    for before, word in pairwise(("", *words)):
+        if word != "pay" and not (before == "pay" and is_number(word)):
+            rest.append(word)
+    return rest[1:] if rest[:1] == ["then"] else rest
 
 
 def _without_prices(verb: str, words: list[str]) -> list[str]:
