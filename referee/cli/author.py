@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def new_game(
     name: str = c.argument("NAME", "The id of the new game: my-game."),
-    output: str | None = c.option("-o", "DIR", "The folder to create. Default: NAME."),
+    output: str | None = c.option("-o", "DIR", "The folder to create. Default: named like the game."),
 ) -> None:
     """Start a game of your own: write a package with a small playable game for you to change.
 

@@ -110,6 +110,7 @@ def draft_of(opened: Opened, given: Given) -> Draft:
         move = _from_json(given.move_json, game.move, t("this is not a valid move of this game"))
     elif given.move is not None:
         move, words = typed.read_clauses(opened, words, given.move)
+        typed.check(opened, given.move, move)
         if move is None and opened.decides:
             raise Usage(
                 t("this contains no move"),

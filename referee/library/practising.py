@@ -254,7 +254,9 @@ def said(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
     """What was given as a move, in the game's own types: the move, if any, and the standing orders after it."""
     game = place.table.game
     if isinstance(move, str):
-        return typed.read_clauses(place, words, move)
+        found, words = typed.read_clauses(place, words, move)
+        typed.check(place, move, found)
+        return found, words
     if isinstance(move, Line):
         return typed.move_of(place, move.choice), words
     data, standing = (move.move, move.standing) if isinstance(move, ReadMove) else (move, None)

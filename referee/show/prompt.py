@@ -18,6 +18,7 @@ from referee.show.terminal import wrapped
 from referee.show.typed import (
     as_type,
     built,
+    check,
     choices,
     in_words,
     line_of,
@@ -173,7 +174,7 @@ class _Talk:
             try:
                 move = self.take(typed)
                 if move is not None:
-                    consult(self.opened, self.opened.table.game.check, move)
+                    check(self.opened, typed, move)
                     return move
             except RefereeError as error:
                 self.tell(error, _own().nearest(typed, spoken()))
