@@ -40,9 +40,11 @@ NUMBERS = {
 }  # fmt: skip
 ONE = {"one", "eins", "één"}
 """A number only before what is counted: `play one` does not say which."""
+_BOTH = frozenset(("both", "beide", "beiden"))
+"""Two of what follows; `both red and blue` may be one of each, and is not read."""
 _SAID_BESIDE = """
 i i'd i'll i'm i've we we'd we'll let let's lets me my our please would like want wish will am is to the now just also
-going gonna ok okay well thanks thank you hereby first some it so do can could may shall choose decide need rather
+going gonna ok okay well thanks thank you hereby first it so do can could may shall choose decide need rather
 this yes sure it's go ahead ones here today
 
 ich wir möchte moechte mochte will würde wuerde wurde werde gern gerne jetzt nun mal auch bitte danke hiermit mein
@@ -58,14 +60,21 @@ _AS_MEANT = dict.fromkeys('"`´„“”«»‹›', " ") | {chr(0xFF01 + n): ch
 _AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i") | dict.fromkeys("‘’‚", "'")
 """Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
 _OF = re.compile(
-    r"\b(\d+|one|two|three|four|five|six|all|price|(?:piece|share|card|case|bar)s?) of (?=(?:(?:my|the) )?([a-z]{3,}))"
-    r"|(\bpiece \d+) of (?=@)",
+    r"(?<!@)\b((?:\d+|one|two|three|four|five|six)(?= of (?:my|the) )|all|both|each|price"
+    r"|(?:piece|share|card|case|bar|bag|sack)s?) of "
+    r"(?=(?:(?:my|the) )?([a-z]{3,}))|\b(piece \d+|all) of (?=@)",
     re.IGNORECASE,
 )
 """English `2 of the reds`, `a piece of glass`. Any other `of` may be Dutch, and means `or`."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_NTH = re.compile(
+    rf"\b(?:({'|'.join(_ORDINALS)})|([1-9])(?:st|nd|rd|th)) (piece|row|goal)\b|\b(piece|row|goal|offer|number) one\b",
+    re.IGNORECASE,
+)
+"""English `third piece`, `2nd row`, `row one`: what is called by its number."""
 _PARTS = re.compile(r"[,;.]|\b(?:und|dann|danach|anschließend|en|dan|daarna|vervolgens|and|then)\b", re.IGNORECASE)
 _FIRST = re.compile(
-    r"\b(?:zuerst|zunächst|erst(?!\s+ab)|zuvor|vorher|davor|eerst|vooraf|daarvoor|first(?!\s+(?:piece|row|way))|before"
+    r"\b(?:zuerst|zunächst|erst(?!\s+ab)|zuvor|vorher|davor|eerst|vooraf|daarvoor|first(?!\s+(?:piece|row|way|goal|one))|before"
     r"|beforehand|previously)\b",
     re.IGNORECASE,
 )
@@ -125,7 +134,7 @@ def agreed(found: Collection[T]) -> T:
 
 def readings(lexicon: "Lexicon", line: str) -> Iterable[str]:
     """A line as a game may read it: as it was typed, in English, and with only what means something, verbs first."""
-    plain = re.sub(r"(@\d+)'s\b", r"\1", _without_of(lexicon, tidied(line)))
+    plain = re.sub(r"(@\d+)'s\b", r"\1", _without_of(lexicon, _NTH.sub(_with_number, tidied(line))))
     english = lexicon.english(plain)
     tokens = _TOKEN.findall(plain)
     beside = {
@@ -133,6 +142,13 @@ def readings(lexicon: "Lexicon", line: str) -> Iterable[str]:
     }
     said = "".join(token for at, token in enumerate(tokens) if at not in beside)
     return dict.fromkeys((line, english, *(_in_order(lexicon, one) for one in (english, lexicon.english(said)))))
+
+
+def _with_number(found: re.Match[str]) -> str:
+    """`third piece` as `piece 3`."""
+    ordinal, figure, of_ordinal, of_one = found.groups()
+    number = figure or (_ORDINALS.index(ordinal.casefold()) + 1 if ordinal else 1)
+    return f"{of_ordinal or of_one} {number}"
 
 
 def _without_of(lexicon: "Lexicon", line: str) -> str:
@@ -172,11 +188,16 @@ def _meaning(lexicon: "Lexicon", line: str) -> Iterator[str]:
         or not _stands_alone(tokens, at)
         or ((word := token.strip()) not in lexicon.fillers and (word in lexicon.words or word not in FILLERS))
     ]
-    words = ["", *(token.strip() for token in found), ""]
+    words = ["", *(token.strip() for token in found), "", "", ""]
     for at, token in enumerate(found, 1):
-        if words[at] not in ONE:
+        counts = words[at + 1][:1].isalpha() and words[at + 1] not in _JOINING
+        if words[at] in _BOTH:
+            clear = words[at + 1] not in lexicon.verbs
+            clear = clear and (words[at + 2] not in _JOINING or words[at + 3] in lexicon.verbs)
+            yield " 2" if counts and clear else token
+        elif words[at] not in ONE:
             yield f" {NUMBERS[words[at]]}" if words[at] in NUMBERS else token
-        elif words[at + 1][:1].isalpha():
+        elif counts:
             yield " 1"
         elif words[at - 1] in lexicon.verbs or not words[at - 1][:1].isalpha():
             yield token  # otherwise `the red one`
@@ -249,7 +270,7 @@ def _moved(words: list[str], at: int) -> list[str]:
 
 def strange(lexicon: "Lexicon", line: str) -> list[str]:
     """The words of a line that are none in any language."""
-    known = lexicon.every_word | FILLERS | ONE | _JOINING | NUMBERS.keys()
+    known = lexicon.every_word | FILLERS | ONE | _BOTH | _JOINING | NUMBERS.keys()
     words = (token.strip() for token in _TOKEN.findall(tidied(line)))
     return [
         one for one in words if one[0].isalpha() and len(one) > 1 and one[1].isalpha() and one.casefold() not in known

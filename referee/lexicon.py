@@ -27,9 +27,14 @@ _TOKEN = re.compile(r"@\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\d+|\s+|.", re.DOTALL)
 """A name that stands for a seat, a word, a number, space, or a sign."""
 
 
+_NOT = ("don't", "do not", "won't", "will not", "wouldn't", "would not", "dont")
+"""How people type `not` before a verb."""
+
+
 def spellings(word: str) -> set[str]:
-    """How a word can be typed: with its umlauts, with `ue` for `ü`, and with bare letters."""
-    return {word.casefold(), word.lower(), *long_and_bare(word)}
+    """How a word can be typed: with its umlauts, `ue` for `ü`, or bare letters; and `don't bid` for `not bid`."""
+    negated = {f"{no} {word[4:].casefold()}" for no in _NOT} if word.startswith("not ") else set()
+    return {word.casefold(), word.lower(), *long_and_bare(word), *negated}
 
 
 def long_and_bare(text: str) -> tuple[str, str]:

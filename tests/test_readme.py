@@ -15,7 +15,7 @@ import pytest
 from referee.cli.app import build
 from referee.games import lexicon
 from referee.library.manual import TOPICS
-from referee.mail.words import about_player
+from referee.mail.words import JoinAs, Zone, about_player, bare, invitation_answer
 from tests.cli.terminal import Terminal
 from tests.cli.world import World
 from tests.support import waiting
@@ -156,17 +156,19 @@ def test_a_turn_looks_as_the_manual_shows_it(tmp_path: Path) -> None:
     real = screen.replace(world.match.table.id[:8], "be4f2750").replace("pass red", "MOVE")
     told = shown[1].replace("sell yellow, drop yellow, mark yellow", "MOVE")
     talk = told[told.index("Your move (") :].splitlines()
-    dealt = ("sell up to", "  colour;", "how many", talk[3])  # what depends on the deal, and the line that was chosen
+    dealt = ("sell up to", "  colour;", "how many", talk[2])  # what depends on the deal, and the line that was chosen
     kept = [line for line in talk if not line.startswith(dealt)]
     at = 0
     for line in kept:
         assert line.rstrip() in real[at:], f"{line}\n\n{real}"
         at = real.index(line.rstrip(), at)
-    assert len(kept) == 7
+    assert len(kept) == 6
 
 
 def commands(text: str) -> list[str]:
-    return [re.sub(r' *#.*|--move ".*"', "", line) for line in text.splitlines() if not line.startswith("#")]
+    """The lines of a session without comments and without what is typed in words."""
+    lines = (re.sub(r'"[^"$]*"', '""', line) for line in text.splitlines() if not line.startswith("#"))
+    return [re.sub(r" *#.*", "", line) for line in lines]
 
 
 @pytest.mark.parametrize("language", ["de", "nl"])
@@ -176,6 +178,11 @@ def test_pages_in_other_languages_say_the_same(language: str) -> None:
     assert commands(session) == commands(block("session", manual("hosting")))
     (move,) = re.findall(r'--move "(.*)"', session)
     assert lexicon("schwarzer-freitag").english(move) == "subsidy 1, silver 1, mark red"
+    by_mail = block("mail-session", manual("mail", language))
+    assert commands(by_mail) == commands(block("mail-session", manual("mail")))
+    join, agreed, first, zone = re.findall(r'(?:reply \S+|--tell) "(.*?)"', by_mail)
+    assert (invitation_answer(join), bare(agreed), first) == (JoinAs("Bert"), "", "#1")
+    assert isinstance(about_player(zone, date(2026, 12, 24)), Zone)
     page = manual("deadlines", language)
     said = [about_player(words, date(2026, 12, 24)) for words in re.findall(r"^\| `(.+?)` \|", page, re.MULTILINE)]
     assert [type(one).__name__ for one in said] == ["Away", "Back", "Zone", "Language", "Address", "Resign"]
@@ -193,7 +200,7 @@ def test_translated_pages_have_the_parts_of_the_english_one(page: Path) -> None:
         re.sub(r"```.*?```", "", text, flags=re.DOTALL) for text in (page.read_text("utf-8"), manual(page.stem))
     )
     heads = [re.findall(r"^#+ ", text, re.MULTILINE) for text in (own, english)]
-    assert heads[0] == heads[1] or (page.stem == "mail" and heads[0] == heads[1][:-1]), "the session by mail is English"
+    assert heads[0] == heads[1]
     used = [set(re.findall(r"--[a-z][a-z-]+|referee [a-z]+", text)) for text in (own, english)]
     assert used[0] <= used[1]
 

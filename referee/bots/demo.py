@@ -153,7 +153,7 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
     edition = read(games.edition_bytes(game_id), game.edition, "edition")
     terms = table.make_terms(game, seats, game.options(), edition)
     if files.exists(folder):
-        why = t("{folder} exists already", folder=files.printable(folder))
+        why = t("{folder} already exists", folder=files.printable(folder))
         other = next(name for number in count(2) if not files.exists(name := f"{folder.rstrip('/')}-{number}"))
         advice = t("delete it if it is from an earlier demo, or run {run}", run=command("demo", game_id, "-o", other))
         raise FileTrouble(why, advice, code="exists")

@@ -1,4 +1,4 @@
-"""The command line. Each command imports what it needs, when it runs."""
+"""The command line. What a command does not use is not loaded."""
 
 import os
 import sys
@@ -64,10 +64,12 @@ def main() -> None:
 def _run() -> object:
     """The command's exit status, or something else if it went well."""
     from referee.cli import t
-    from referee.cli.common import say
+    from referee.cli.lazy import lazily
     from referee.errors import FileTrouble, RefereeError, Usage
     from referee.io.reasons import told  # now: later the system may have nothing left to open it with
 
+    with lazily():
+        from referee.cli.common import say
     try:
         from referee.cli.app import command
         from referee.library.completion import typed_words

@@ -1,31 +1,32 @@
 """Commands for learning: demo, manual, games, rules."""
 
 import sys
-from typing import Annotated
-
-import typer
 
 from referee.cli import common as c
 from referee.cli import w
-from referee.errors import Usage
-from referee.language import run, spoken
-from referee.library import completion
+from referee.errors import FileTrouble, Usage
+from referee.language import Run, changed, run, spoken
+from referee.library import completion, rulebook
 
 
 def demo(
-    game: Annotated[str, c.argument("[GAME]", "Which game.", completion.games)] = "schwarzer-freitag",
+    game: str = c.argument("[GAME]", "Which game.", completion.games, default="schwarzer-freitag"),
     seats: c.SeatsOption = 3,
-    output: Annotated[str, c.option("-o", "DIR", "A new folder for all files.")] = "referee-demo",
-    seed: Annotated[str | None, typer.Option("--seed", help="Any text: the same text gives the same game.")] = None,
+    output: str = c.option("-o", "DIR", "A new folder for all files.", default="referee-demo"),
+    seed: str | None = c.option("--seed", "", "Any text: the same text gives the same game."),
     json: c.JsonOption = False,
 ) -> None:
     """Watch bots play a whole game over files; a forged move is refused; everything is audited and verified.
 
-    Example: referee demo hidden-chips -o my-demo
+    Example: referee demo mark -o my-demo
     """
     from referee.bots.demo import run as play
 
-    found = play(game, seats, output, seed, c.say)
+    try:
+        found = play(game, seats, output, seed, c.say)
+    except FileTrouble as error:
+        error.next = changed(error.next, lambda value: c.as_started(*value.words) if isinstance(value, Run) else value)
+        raise
     if json:
         c.report(found)
         return
@@ -34,22 +35,21 @@ def demo(
     c.tell(found.lines(game), [advice])
 
 
-def manual(topic: Annotated[str, c.argument("[TOPIC]", "One page of it.", completion.topics)] = "") -> None:
+def manual(topic: str = c.argument("[TOPIC]", "One page of it.", completion.topics, default="")) -> None:
     """Read the manual: list its pages, or read one.
 
     Example: referee manual hosting
     """
     from referee.library.manual import page, titles
-    from referee.library.rulebook import fitted
 
     if topic:
-        return c.out(fitted(page(topic, spoken()).rstrip(), c.width(sys.stdout), flow=sys.stdout.isatty()))
+        return c.out(rulebook.fitted(page(topic, spoken()).rstrip(), c.width(sys.stdout), flow=sys.stdout.isatty()))
     advice = w("Next: {next} shows a page.", next=run("manual", "playing"))
     return c.tell([f"{name:12} {title}" for name, title in titles(spoken()).items()], [advice])
 
 
 def games(
-    game: Annotated[str, c.argument("[GAME]", "One of them, explained.", completion.games)] = "",
+    game: str = c.argument("[GAME]", "One of them, explained.", completion.games, default=""),
     json: c.JsonOption = False,
 ) -> None:
     """List the games; or explain one: its options, how long it takes.
@@ -57,7 +57,6 @@ def games(
     Example: referee games schwarzer-freitag
     """
     from referee.games import game_ids
-    from referee.library import rulebook
     from referee.show.rules import facts
 
     if game:
@@ -79,9 +78,9 @@ def games(
 
 def rules(
     game: c.GameName,
-    clause: Annotated[str, c.argument("[CLAUSE]", "One clause, for example SF-16.")] = "",
-    language: Annotated[str | None, c.language_option("Instead of your own language.")] = None,
-    sources: Annotated[bool, typer.Option("--sources", help="Say where each clause comes from.")] = False,
+    clause: str = c.argument("[CLAUSE]", "One clause, for example SF-16.", default=""),
+    language: str | None = c.language_option("Instead of your own language."),
+    sources: bool = c.flag("--sources", "Say where each clause comes from."),
 ) -> None:
     """Read the rules of a game, as numbered clauses that the referee enforces; or one clause.
 
@@ -89,7 +88,6 @@ def rules(
     """
     from referee import games
     from referee.io.language import choose
-    from referee.library import rulebook
 
     games.load(game)
     wanted = choose(language) if language else spoken()

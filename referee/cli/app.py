@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from importlib import import_module
 from inspect import cleandoc
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -12,6 +12,7 @@ from referee import __version__
 from referee.cli.common import language_option, out
 from referee.cli.groups import spread
 from referee.cli.help import Group, Leaf, Root
+from referee.cli.lazy import lazily
 from referee.language import ENGLISH, mark, spoken
 
 ROLES = {
@@ -45,7 +46,7 @@ ROLES = {
     mark("Write bots and games"): {
         "tournament": ("tournament", mark("let bots compete")),
         "bot": ("bot", mark("try or check a bot")),
-        "new-game": ("newgame", mark("start a game of your own")),
+        "new-game": ("author", mark("start a game of your own")),
         "leaks": ("author", mark("search a game for leaks")),
         "conform": ("author", mark("test an implementation")),
         "schema": ("author", mark("write the JSON Schemas")),
@@ -84,7 +85,8 @@ def build(only: str = "") -> typer.Typer:
     )
     app.callback()(_root)
     for name in [only] if only in COMMANDS else COMMANDS:
-        module = import_module(f"referee.cli.{COMMANDS[name]}")
+        with lazily():
+            module = import_module(f"referee.cli.{COMMANDS[name]}")
         if name not in GROUPS:
             _add(app, name, getattr(module, name.replace("-", "_")))
             continue
@@ -130,12 +132,10 @@ def _version(wanted: bool) -> None:
 
 
 def _root(
-    language: Annotated[
-        str | None, language_option("The language you read. Default: REFEREE_LANGUAGE, else your locale.")
-    ] = None,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
-    ] = False,
+    language: str | None = language_option("The language you read. Default: REFEREE_LANGUAGE, else your locale."),
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and stop."
+    ),
 ) -> None:
     """The language is chosen already; here an unknown one is refused."""
     from referee.io.language import choose

@@ -1,26 +1,43 @@
-"""Commands for authors of games and of programs that read our files: leaks, conform, schema."""
+"""Commands for authors of games and of programs that read our files: new-game, leaks, conform, schema."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from referee.cli import common as c
 from referee.cli import w
-from referee.language import Value, either
+from referee.io import files
+from referee.language import Value, either, run
+from referee.library import schemas, starting
 
 if TYPE_CHECKING:
     from referee.testing.conform import CaseResult
 
 
+def new_game(
+    name: str = c.argument("NAME", "The id of the new game: my-game."),
+    output: str | None = c.option("-o", "DIR", "The folder to create. Default: named like the game."),
+) -> None:
+    """Start a game of your own: write a package with a small playable game for you to change.
+
+    Example: referee new-game my-game
+    """
+    folder = output or name
+    for path in starting.new_game(name, folder):
+        c.out(files.printable(path))
+    c.say(w("Next: install it with `pip install -e {folder}`, play it with {run}, test it with `pytest {folder}`.",
+            folder=files.printable(folder), run=run("demo", name)))  # fmt: skip
+
+
 def leaks(
     game: c.GameName,
-    worlds: Annotated[int, typer.Option("--worlds", min=1, max=100_000, help="How many worlds to compare.")] = 200,
-    seed: Annotated[str, typer.Option("--seed", help="Any text: the same text gives the same search.")] = "",
+    worlds: int = c.option("--worlds", "", "How many worlds to compare.", default=200, min=1, max=100_000),
+    seed: str = c.option("--seed", "", "Any text: the same text gives the same search.", default=""),
     json: c.JsonOption = False,
 ) -> None:
     """Search a game for leaks: does anything that a player gets depend on what that player may not know?
 
-    Example: referee leaks auction --worlds 500
+    Example: referee leaks mark --worlds 500
     """
     from referee.testing.leaks import Leak, search
 
@@ -41,12 +58,12 @@ def leaks(
 
 
 def conform(
-    vectors: Annotated[str, c.argument("VECTORS", "The folder of test vectors: schemas/vectors.")],
-    command: Annotated[list[str], c.argument("-- COMMAND...", "The implementation to be tested.")],
-    many: Annotated[bool, typer.Option("--many", help="All cases in one call: COMMAND verify -")] = False,
-    rules: Annotated[bool, typer.Option("--rules/--no-rules", help="Whether it knows the rules of games.")] = True,
-    whole: Annotated[bool, typer.Option("--files", help="Whole files alone: without COMMAND step FILE.")] = False,
-    only: Annotated[str, c.option("--only", "TEXT", "Cases that have this in their names.")] = "",
+    vectors: str = c.argument("VECTORS", "The folder of test vectors: schemas/vectors."),
+    command: list[str] = c.argument("-- COMMAND...", "The implementation to be tested."),
+    many: bool = c.flag("--many", "All cases in one call: COMMAND verify -"),
+    rules: bool = c.option("--rules/--no-rules", "", "Whether it knows the rules of games.", default=True),
+    whole: bool = c.flag("--files", "Whole files alone: without COMMAND step FILE."),
+    only: str = c.option("--only", "TEXT", "Only cases whose names contain this text.", default=""),
     json: c.JsonOption = False,
 ) -> None:
     """Test an implementation of the protocol: COMMAND verify FILE... must print `ok` or the right code.
@@ -78,19 +95,13 @@ def _wrong(verdict: "CaseResult") -> str:
 
 
 def schema(
-    output: Annotated[str | None, c.option("-o", "DIR", "Where to write the schemas.")] = None,
+    output: str | None = c.option("-o", "DIR", "Where to write the schemas."),
 ) -> None:
     """Write the JSON Schemas of all documents; without -o, list them.
 
     Example: referee schema -o schemas
     """
-    from referee.io.files import printable
-    from referee.library import schemas
-
     if output is None:
-        for name in sorted(schemas.all_schemas()):
-            c.out(name)
-        c.say(w("Next: write them with -o DIR."))
-        return
+        return c.tell(sorted(schemas.all_schemas()), [w("Next: write them with -o DIR.")])
     written = schemas.write_schemas(output)
-    c.say(w("Next: see {folder} for {n} schemas.", folder=printable(output), n=written))
+    return c.say(w("Next: see {folder} for {n} schemas.", folder=files.printable(output), n=written))

@@ -1,55 +1,37 @@
 """For authors of bots: `referee bot`."""
 
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import typer
 
+from referee import games
+from referee.bots import confine, conformance, players, playing, process, trial, visible
 from referee.cli import common as c
 from referee.cli import t, w
+from referee.engine import host
 from referee.errors import Finding
 from referee.language import Text, run
-
-if TYPE_CHECKING:
-    from referee.bots.players import Limits
-    from referee.bots.playing import Fallback
-    from referee.bots.trial import Rules
-
-Words = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="-- COMMAND...",
-        help="The bot: a program with its arguments, file.py:function, module:function, or a bot's name.",
-        show_default=False,
-    ),
-]
-FilesOption = Annotated[list[str] | None, c.option("--file", "FILE", "A further file or folder that the bot may read.")]
-UnconfinedOption = Annotated[
-    bool, typer.Option("--unconfined", help="Run it without the sandbox: it can do all that you can do.")
-]
+from referee.library import tables, trying
 
 
 class Walls(NamedTuple):
     """What a bot may use."""
 
-    start: Annotated[float, typer.Option("--start", min=0.01, help="Seconds until it must be ready.")] = 10.0
-    time: Annotated[float, typer.Option("--time", min=0.01, help="Seconds for each answer.")] = 2.0
-    bank: Annotated[float, typer.Option("--bank", min=0, help="Seconds for the whole game beyond those.")] = 30.0
-    memory: Annotated[int, typer.Option("--memory", min=16, help="Memory, in MiB.")] = 1024
-    file: FilesOption = None
-    unconfined: UnconfinedOption = False
+    start: float = c.option("--start", "", "Seconds until it must be ready.", default=10.0, min=0.01)
+    time: float = c.option("--time", "", "Seconds for each answer.", default=2.0, min=0.01)
+    bank: float = c.option("--bank", "", "Extra seconds for the whole game.", default=30.0, min=0)
+    memory: int = c.option("--memory", "", "Memory, in MiB.", default=1024, min=16)
+    file: list[str] | None = c.option("--file", "FILE", "A further file or folder that the bot may read.")
+    unconfined: bool = c.flag("--unconfined", "Run it without the sandbox, with all your permissions.")
 
-    def limits(self) -> "Limits":
-        from referee.bots.players import Limits
-
-        return Limits(start=self.start, answer=self.time, bank=self.bank, memory=self.memory << 20)
+    def limits(self) -> "players.Limits":
+        return players.Limits(start=self.start, answer=self.time, bank=self.bank, memory=self.memory << 20)
 
     def bot(self, words: list[str]) -> "tuple[str | list[str], list[str]]":
         """A bot from the words after `--`, of which a single one can name a function; and what it may read here."""
-        from referee.bots.visible import named_files
-
         if len(words) == 1 and ":" in words[0]:
             return words[0], self.file or []
-        return words, [*named_files(words), *(self.file or [])]
+        return words, [*visible.named_files(words), *(self.file or [])]
 
 
 SHOWN = {"passed": t("ok"), "failed": t("FAILED"), "noted": t("note"), "skipped": "-"}
@@ -58,30 +40,28 @@ SHOWN = {"passed": t("ok"), "failed": t("FAILED"), "noted": t("note"), "skipped"
 class Table(NamedTuple):
     """The game that a bot plays."""
 
-    seats: Annotated[int | None, typer.Option("--seats", help="Number of players. Default: the fewest.")] = None
-    seat: Annotated[int, typer.Option("--seat", min=1, help="Where the bot sits.")] = 1
-    against: Annotated[str, typer.Option("--against", help="Who plays the other seats: a bot of the game.")] = (
-        "sensible"
+    seats: int | None = c.option("--seats", "", "Number of players. Default: the fewest.")
+    seat: int = c.option("--seat", "", "Where the bot sits.", default=1, min=1)
+    against: str = c.option("--against", "", "Who plays the other seats: a bot of the game.", default="sensible")
+    seed: str | None = c.option("--seed", "", "Any text: the same text gives the same chance.")
+    fallback: Literal["random", "miss", "resign"] = c.option(
+        "--on-fault", "", "What its seat does then: a random move, miss the deadline, or leave.", default="random"
     )
-    seed: Annotated[str | None, typer.Option("--seed", help="Any text: the same text gives the same chance.")] = None
-    fallback: Annotated[
-        Literal["random", "miss", "resign"],
-        typer.Option("--on-fault", help="What its seat does then: a random move, miss the deadline, or leave."),
-    ] = "random"
-    output: Annotated[str | None, c.option("-o", "FILE", "Keep the transcript of the game.")] = None
+    output: str | None = c.option("-o", "FILE", "Keep the transcript of the game.")
 
 
 def bot(
     game: c.GameName,
-    words: Words,
-    checking: Annotated[
-        bool,
-        typer.Option(
-            "--check",
-            help="Check instead that it keeps to schemas/BOTS.md, step by step; what fails is "
-            "shown with the lines that led to it.",
-        ),
-    ] = False,
+    words: list[str] = typer.Argument(
+        metavar="-- COMMAND...",
+        help="The bot: a program with its arguments, file.py:function, module:function, or a bot's name.",
+        show_default=False,
+    ),
+    checking: bool = c.flag(
+        "--check",
+        "Check instead that it keeps to schemas/BOTS.md, step by step; what fails is "
+        "shown with the lines that led to it.",
+    ),
     *,
     table: Table,
     option: c.ChoiceOption = None,
@@ -102,17 +82,14 @@ def bot(
     return _try(rules, words, table, walls, json)
 
 
-def _check(game: str, words: list[str], rules: "Rules", walls: Walls, json: bool) -> None:
-    from referee.bots import conformance
-    from referee.bots.confine import told
-    from referee.bots.process import prepared
-
+def _check(game: str, words: list[str], rules: "trial.Rules", walls: Walls, json: bool) -> None:
     confined = not walls.unconfined
-    program = prepared(*walls.bot(words), confined=confined)
+    program = process.prepared(*walls.bot(words), confined=confined)
     steps = conformance.check(program, rules)
     failed = [step for step in steps if step.status == "failed"]
     if json:
-        c.report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(confined)})
+        code = "bot-failed" if failed else "ok"
+        c.report({"code": code, "game": game, "steps": steps, "walls": confine.told(confined)})
         raise typer.Exit(Finding.exit if failed else 0)
     shown = {status: str(word) for status, word in SHOWN.items()}
     width = max(map(len, shown.values()))
@@ -122,8 +99,7 @@ def _check(game: str, words: list[str], rules: "Rules", walls: Walls, json: bool
             c.out(f"{'':{width + 2}}{'':20} {step.why}")
         for line in step.lines if step.status in ("failed", "noted") else ():
             c.out(f"{'':10}{line}")
-    for note in told(confined):
-        c.say(c.sentence(note))
+    c.tell((), map(c.sentence, confine.told(confined)))
     passed = sum(step.status == "passed" for step in steps)
     c.out(w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
     if failed:
@@ -131,21 +107,15 @@ def _check(game: str, words: list[str], rules: "Rules", walls: Walls, json: bool
     c.say(w("Next: let it play with {command}.", command=run("bot", game, "--", *words)))
 
 
-def _try(rules: "Rules", words: list[str], table: Table, walls: Walls, json: bool) -> None:
-    from referee.engine.host import reveal
-    from referee.library.trying import try_bot
-
+def _try(rules: "trial.Rules", words: list[str], table: Table, walls: Walls, json: bool) -> None:
     output = table.output
-    done = try_bot(rules, *walls.bot(words), table.seat - 1, table.against, confined=not walls.unconfined)
+    done = trying.try_bot(rules, *walls.bot(words), table.seat - 1, table.against, confined=not walls.unconfined)
     if output is not None:
-        c.write_new(output, reveal(done.trial.match))
+        c.write_new(output, host.reveal(done.trial.match))
     if json:
         c.report({"code": "bot-failed" if done.faults else "ok", **done.data()})
         raise typer.Exit(Finding.exit if done.faults else 0)
-    for line in done.lines():
-        c.out(line)
-    for note in done.spent.walls:
-        c.say(c.sentence(note))
+    c.tell(done.lines(), map(c.sentence, done.spent.walls))
     if done.faults:
         asked = done.spent.questions
         failed = min(len(done.faults), asked)  # one that cannot start fails before it is asked
@@ -161,16 +131,12 @@ def _rules(
     option: list[str] | None,
     edition: str | None,
     walls: Walls,
-    fallback: "Fallback" = "random",
+    fallback: "playing.Fallback" = "random",
     seed: str | None = None,
-) -> "Rules":
+) -> "trial.Rules":
     """How it is played; without a number of seats at the smallest table."""
-    from referee import games
-    from referee.bots.trial import Rules
-    from referee.library.tables import terms_of
-
-    game_id, found, terms, _ = terms_of(game, seats or games.load(game).seats[0], option or [], edition)
-    return Rules(game_id, found, terms, walls.limits(), fallback, seed)
+    game_id, found, terms, _ = tables.terms_of(game, seats or games.load(game).seats[0], option or [], edition)
+    return trial.Rules(game_id, found, terms, walls.limits(), fallback, seed)
 
 
 def _finding(message: Text, next: Text) -> Finding:

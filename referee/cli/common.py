@@ -4,100 +4,96 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, TextIO
+from datetime import UTC, datetime
+from typing import Annotated, Any, TextIO
 
 import typer
 
 from referee.cli import t, w
+from referee.crypto import keys
 from referee.errors import BadSignature, RefereeError, Usage
+from referee.io import desk, files, times
 from referee.language import Run, Told, listed, with_files
-from referee.library import completion
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from referee.crypto.keys import Key
-    from referee.io.desk import Aid
+from referee.library import completion, documents, reports
+from referee.page import aid
+from referee.show import family, terminal
 
 # --- options that several commands have -------------------------------------------------------------------------------
 
 
-def option(name: str, metavar: str, help: str, offered: completion.Offered | None = None) -> object:
-    """An option with a value; `offered` finds what a shell offers for it."""
-    return typer.Option(name, metavar=metavar, help=help, autocompletion=offered)
+def option(
+    name: str, metavar: str, help: str, offered: completion.Offered | None = None, default: object = None, **more: Any
+) -> Any:
+    """An option with a value; `offered` finds what a shell offers for it. With `default=...` it must be given, or, in
+    an alias, has the default that each command gives it."""
+    return typer.Option(default, name, metavar=metavar or None, help=help, autocompletion=offered, **more)
 
 
-def argument(metavar: str, help: str, offered: completion.Offered | None = None) -> object:
-    """The same without a name."""
-    return typer.Argument(metavar=metavar, help=help, autocompletion=offered)
+def flag(name: str, help: str, default: object = False) -> Any:
+    """An option without a value."""
+    return typer.Option(default, name, help=help)
 
 
-def language_option(help: str) -> object:
+def argument(metavar: str, help: str, offered: completion.Offered | None = None, default: object = ...) -> Any:
+    """A value without a name."""
+    return typer.Argument(default, metavar=metavar, help=help, autocompletion=offered)
+
+
+def language_option(help: str) -> Any:
     """One of our languages."""
     return option("--language", "en|de|nl", help, completion.languages)
 
 
 KeyOption = Annotated[
     str | None,
-    option(
-        "--key",
-        "FILE",
-        "Key file, player's file of the page, or an OpenSSH Ed25519 key. Default: your own key.",
-        completion.files("key", "player"),
-    ),
-]
+    option("--key", "FILE", "Key file, player's file of the page, or an OpenSSH Ed25519 key. Default: your own key.",
+           completion.files("key", "player"), ...),
+]  # fmt: skip
 GameName = Annotated[str, argument("GAME", "Which game; see `referee games`.", completion.games)]
-YesOption = Annotated[bool, typer.Option("--yes", help="Agree without being asked.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Report as JSON on standard output.")]
-DryOption = Annotated[bool, typer.Option("--dry-run", help="Check everything, write nothing.")]
+YesOption = Annotated[bool, flag("--yes", "Agree without being asked.", ...)]
+JsonOption = Annotated[bool, flag("--json", "Report as JSON on standard output.", ...)]
+DryOption = Annotated[bool, flag("--dry-run", "Check everything, write nothing.", ...)]
 OutOption = Annotated[
-    str | None, option("--out", "DIR", "Folder for views and receipts. Default: beside the game file.")
+    str | None, option("--out", "DIR", "Folder for views and receipts. Default: beside the game file.", default=...)
 ]
-AidOption = Annotated[
-    bool, typer.Option("--aid", help="Also write what a player's page needs to answer (`referee page`).")
-]
+AidOption = Annotated[bool, flag("--aid", "Also write what a player's page needs to answer (`referee page`).", ...)]
 RulingOption = Annotated[
     str | None,
-    option(
-        "--ruling",
-        "FILE",
-        "Take this ruling of the arbiter, a file or the saved mail that brought it.",
-        completion.files("ruling", mail=True),
-    ),
-]
+    option("--ruling", "FILE", "Take this ruling of the arbiter, a file or the saved mail that brought it.",
+           completion.files("ruling", mail=True), ...),
+]  # fmt: skip
 NowOption = Annotated[
-    str | None, option("--now", "TIME", "The time from which deadlines count: 2026-12-24T18:00Z. Default: the clock's.")
-]
+    str | None,
+    option("--now", "TIME", "The time from which deadlines count: 2026-12-24T18:00Z. Default: the clock's.",
+           default=...),
+]  # fmt: skip
 ClockOption = Annotated[
-    str | None, option("--now", "TIME", "What your clock says: 2026-12-24T18:00Z. Default: the clock's time.")
+    str | None,
+    option("--now", "TIME", "What your clock says: 2026-12-24T18:00Z. Default: the clock's time.", default=...),
 ]
 GameArgument = Annotated[str, argument("GAME.json", "The host's game file.", completion.files("game"))]
-GameFileOption = Annotated[str, option("-o", "FILE", "The game file. It is for you alone.")]
+GameFileOption = Annotated[str, option("-o", "FILE", "The game file. It is for you alone.", default=...)]
 ViewArgument = Annotated[
     str,
-    argument(
-        "VIEW",
-        "Your view, or the saved mail that brought it; - for standard input.",
-        completion.files("view", mail=True),
-    ),
-]
+    argument("VIEW", "Your view, or the saved mail that brought it; - for standard input.",
+             completion.files("view", mail=True)),
+]  # fmt: skip
 SignedOption = Annotated[
     str | None,
-    option(
-        "-o",
-        "FILE",
-        "What is signed; - to print it. Default: a telling name. If a mail is answered, a reply is written beside "
-        "it; a name that ends in .eml is the reply's.",
-    ),
-]
-SeatsOption = Annotated[int, typer.Option("--seats", help="Number of players.")]
-ChoiceOption = Annotated[list[str] | None, option("--option", "K=V", "An option of the game.", completion.options)]
+    option("-o", "FILE", "The signed file; - prints it. Default: a descriptive name. If you answer a mail, a reply "
+           "is written beside it; a name that ends in .eml is the reply's.", default=...),
+]  # fmt: skip
+SeatsOption = Annotated[int, option("--seats", "", "Number of players.", default=...)]
+ChoiceOption = Annotated[list[str] | None, option("--option", "K=V", "An option of the game.", completion.options, ...)]
 EditionOption = Annotated[
-    str | None, option("--edition", "FILE", "Your own edition data.", completion.files("edition"))
+    str | None, option("--edition", "FILE", "Your own edition data.", completion.files("edition"), ...)
 ]
-NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
-UntilOption = Annotated[str | None, option("--until", "TIME", "The new deadline: 2026-12-24T18:00Z.")]
-ByOption = Annotated[str | None, option("--by", "SPAN", "How much later than the deadline so far: 90m, 12h or 3d.")]
+NameOption = Annotated[str | None, option("--name", "", "Your name as the others will see it.", default=...)]
+UntilOption = Annotated[str | None, option("--until", "TIME", "The new deadline: 2026-12-24T18:00Z.", default=...)]
+ByOption = Annotated[
+    str | None, option("--by", "SPAN", "How much later than the deadline so far: 90m, 12h or 3d.", default=...)
+]
+JobsOption = Annotated[int, option("--jobs", "", "Processes to use.", default=..., min=1)]
 
 
 # --- options together -------------------------------------------------------------------------------------------------
@@ -137,7 +133,7 @@ def sentence(error: Told) -> str:
 
 
 def out(text: object) -> None:
-    """Data. A reader that has seen enough ends the command, and that is no error."""
+    """Data. If its reader stops reading, the command ends without an error."""
     try:
         print(text)  # noqa: T201
     except BrokenPipeError:
@@ -154,15 +150,11 @@ def tell(lines: Iterable[object], said: Iterable[object]) -> None:
 
 def report(value: object) -> None:
     """A report for programs: JSON, and English whatever the reader speaks."""
-    from referee.library.reports import encoded
-
-    out(encoded(value))
+    out(reports.encoded(value))
 
 
-def load_key(path: str | None) -> "Key":
+def load_key(path: str | None) -> "keys.Key":
     """The key at this path, or the default one; asks for a passphrase only on a terminal."""
-    from referee.library import documents
-
     return documents.load_key(path, passphrase)
 
 
@@ -199,12 +191,10 @@ def at_terminal() -> bool:
 
 def confirm(question: str, *, default: bool = True) -> bool:
     """A question for yes or no, asked on the terminal; an empty line takes the default."""
-    from referee.show.family import yes
-
     answers = w("Y/n") if default else w("y/N")
     while True:
         typed = ask_person(f"{question} [{answers}]").strip()
-        answer = yes(typed) if typed else default
+        answer = family.yes(typed) if typed else default
         if answer is not None:
             return answer
         say(w("Type yes or no."))
@@ -237,8 +227,6 @@ def write_out(
     path: str, data: bytes, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
 ) -> None:
     """Write a result that may replace an older one, and what goes beside it; `-` is standard output."""
-    from referee.io import files
-
     if dry:
         say(w("Everything is in order; nothing was written."))
     elif path == "-":
@@ -252,30 +240,12 @@ def write_new(
     path: str, data: bytes, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
 ) -> None:
     """Write a result that must not replace anything, and what goes beside it; `-` is standard output."""
-    from referee.library.documents import refuse_existing
-
-    refuse_existing(path, *beside)
+    documents.refuse_existing(path, *beside)
     write_out(path, data, secret=secret, dry=dry, beside=beside)
-
-
-def read_document(path: str, *kinds: str) -> bytes:
-    """A file of one of these kinds, or the one in a saved mail; any other is named for what it is."""
-    from referee.library import documents
-
-    return documents.read_document(path, *kinds)
-
-
-def find_document(path: str) -> tuple[str, bytes]:
-    """Any file, and its kind; of a mail, what it brings, if that is one thing."""
-    from referee.library import documents
-
-    return documents.find_document(path)
 
 
 def refuse_same(output: str, source: str, key: str | None) -> None:
     """A result must not take the place of what it was made from, nor of the key."""
-    from referee.library import documents
-
     documents.refuse_same(output, source, documents.default_key() if key is None else key)
 
 
@@ -285,13 +255,9 @@ def stdin_once(paths: list[str]) -> None:
         raise Usage(t("standard input is named twice"), t("give - once, and files for the rest"))
 
 
-def aid_maker(wanted: bool) -> "Aid | None":
+def aid_maker(wanted: bool) -> "desk.Aid | None":
     """What makes the aid of a seat, for pages, if it is wanted."""
-    if not wanted:
-        return None
-    from referee.page.aid import aid_for
-
-    return aid_for
+    return aid.aid_for if wanted else None
 
 
 def game_path(path: str) -> str:
@@ -306,8 +272,6 @@ def game_path(path: str) -> str:
 
 def sent(path: str, unnamed: str = "") -> str:
     """A result in a sentence about sending it."""
-    from referee.io import files
-
     return unnamed or w("it") if path == "-" else files.printable(path)
 
 
@@ -341,13 +305,9 @@ def hints(command: Run) -> Iterator[None]:
         raise
 
 
-def clock(text: str | None) -> "datetime":
+def clock(text: str | None) -> datetime:
     """The time: the one that was given, or what the clock says."""
-    from datetime import UTC, datetime
-
-    from referee.io.times import read_time
-
-    return datetime.now(UTC) if text is None else read_time(text)
+    return datetime.now(UTC) if text is None else times.read_time(text)
 
 
 def colour(stream: TextIO) -> bool:
@@ -357,12 +317,10 @@ def colour(stream: TextIO) -> bool:
 
 def width(stream: TextIO) -> int:
     """The columns that a picture can use: those of the terminal, unless COLUMNS says otherwise."""
-    from referee.show.terminal import WIDE
-
     chosen = os.environ.get("COLUMNS", "")
     if chosen.isascii() and chosen.isdigit() and int(chosen):
         return int(chosen)
     try:
-        return os.get_terminal_size(stream.fileno()).columns or WIDE
+        return os.get_terminal_size(stream.fileno()).columns or terminal.WIDE
     except (OSError, ValueError):
-        return WIDE
+        return terminal.WIDE

@@ -18,18 +18,23 @@ OPTIONS = {
 COLUMN = 39
 
 
-class Leaf(TyperCommand):
-    """A command whose help ends with an example."""
+class Example:
+    """Help that ends with commands to copy: their lines stay as they are."""
+
+    epilog: str | None
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        _example(self.epilog, formatter)
+        with formatter.section("Example"):
+            for line in (self.epilog or "").splitlines():
+                formatter.write(f"  {line}\n")
 
 
-class Group(TyperGroup):
-    """The same for a group of commands."""
+class Leaf(Example, TyperCommand):
+    """A command."""
 
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        _example(self.epilog, formatter)
+
+class Group(Example, TyperGroup):
+    """A group of commands."""
 
 
 class Root(TyperGroup):
@@ -54,11 +59,3 @@ def _block(title: str, rows: dict[str, str]) -> list[str]:
     """A heading and its lines."""
     widest = max(map(len, rows))
     return [f"{title}:", *(f"  {name:{widest}}  {w(told)}" for name, told in rows.items())]
-
-
-def _example(text: str | None, formatter: Any) -> None:
-    """Commands to copy: their lines stay as they are."""
-    if text:
-        with formatter.section("Example"):
-            for line in text.splitlines():
-                formatter.write(f"  {line}\n")

@@ -1,52 +1,43 @@
 """The host's commands, from the first move to the transcript, and for a game file that was lost."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
+from referee.engine import host
 from referee.errors import Usage
+from referee.io import desk
 from referee.language import Run, Time, dated, listed, run
-from referee.library import completion
+from referee.library import completion, recovering, running
 from referee.library.values import placeholder, with_key
+from referee.show import text
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from referee.engine.host import Match
-    from referee.io.desk import Done
 
 
 class Deadlines(NamedTuple):
     """What a host notes about deadlines."""
 
-    late: Annotated[
-        str | None,
-        c.option(
-            "--timeout",
-            "NAME",
-            "Note that this player, by name or seat number, missed the deadline: everybody will see it.",
-            completion.seats,
-        ),
-    ] = None
-    round: Annotated[
-        int | None,
-        typer.Option("--round", help="With --timeout: only in this round, so that it is safe to run it again."),
-    ] = None
-    drop: Annotated[
-        bool, typer.Option("--drop", help="With --timeout: even if it is the second in a row and drops the player.")
-    ] = False
-    extend: Annotated[
-        str | None,
-        c.option(
-            "--extend",
-            "NAME",
-            "Give this player more time in the open round, in writing: it cannot be taken back.",
-            completion.seats,
-        ),
-    ] = None
+    late: str | None = c.option(
+        "--timeout",
+        "NAME",
+        "Note that this player, by name or seat number, missed the deadline: everybody will see it.",
+        completion.seats,
+    )
+    round: int | None = c.option(
+        "--round", "", "With --timeout: only in this round, so that it is safe to run it again."
+    )
+    drop: bool = c.flag("--drop", "With --timeout: even if it is the second in a row and drops the player.")
+    extend: str | None = c.option(
+        "--extend",
+        "NAME",
+        "Give this player more time in the open round, in writing: it cannot be taken back.",
+        completion.seats,
+    )
     until: c.UntilOption = None
     by: c.ByOption = None
 
@@ -72,14 +63,12 @@ class How(NamedTuple):
 
 def apply(
     game: c.GameArgument,
-    moves: Annotated[
-        list[str] | None,
-        c.argument(
-            "[MOVE...]",
-            "Signed moves, and files of players who take over a seat or come back; - for standard input.",
-            completion.files("move", "succession", "return"),
-        ),
-    ] = None,
+    moves: list[str] | None = c.argument(
+        "[MOVE...]",
+        "Signed moves, and files of players who take over a seat or come back; - for standard input.",
+        completion.files("move", "succession", "return"),
+        default=None,
+    ),
     *,
     time: Deadlines,
     how: How,
@@ -103,9 +92,6 @@ def apply(
 
 
 def _apply(game: str, moves: list[str], how: How) -> None:
-    from referee.io import desk
-    from referee.library import running
-
     mine, folder, moment = c.load_key(how.key), how.folder(game), c.clock(how.now)
     c.stdin_once(moves)
     taken = [running.read_move(path) for path in moves]
@@ -123,16 +109,12 @@ def _apply(game: str, moves: list[str], how: How) -> None:
         raise typer.Exit(failed.exit)
 
 
-def _tell_done(done: "Done", game: str, how: How, more: dict[str, object], lines: list[str]) -> None:
+def _tell_done(done: "desk.Done", game: str, how: How, more: dict[str, object], lines: list[str]) -> None:
     """What a command at the desk did, and what to send; for programs also with `more`."""
-    from referee.io import desk
-    from referee.library import running
-
     mails = {} if how.dry else running.mails_of(done, how.folder(game))
     if how.json:
         c.report(more | running.report_of(done, mails, how.dry))
-    for line in (*lines, *[w("Send:")] * bool(mails), *running.files_in_words(mails)):
-        c.say(line)
+    c.tell((), (*lines, *[w("Send:")] * bool(mails), *running.files_in_words(mails)))
     older = desk.other_folder(game, done.match.table.id) if mails and how.out is None else ""
     if older:
         c.say(w("These lie beside the game file, but older views of this game are in {folder}: --out {folder} was left "
@@ -143,8 +125,6 @@ def show_status(game: str, data: bytes, json: bool, key: str | None) -> None:
     """Who must act, and since when: for the host alone, whose key opens the game file."""
     import datetime
     import time
-
-    from referee.library import running
 
     match = running.open_own(game, data, lambda: c.load_key(key))
     changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime if game != "-" else time.time()).astimezone()
@@ -162,10 +142,6 @@ def write_view(
     game: str, seat: str | None, public: bool, output: str | None, aid: bool, dry: bool, key: str | None
 ) -> None:
     """Write one player's view again, or with --public the view for onlookers."""
-    from referee.engine.host import make_view
-    from referee.io import desk
-    from referee.show.text import clean
-
     if public and aid:
         raise Usage(t("only a player's view has an aid"), t("leave --aid out"))
     match = desk.read_match(game, c.load_key(key))
@@ -178,13 +154,13 @@ def write_view(
     if aid and path == "-":
         raise Usage(t("two files cannot both be printed"), t("name a file with -o, or leave --aid out"))
     beside = {desk.aid_path(path): made(match, number)} if made else {}
-    c.write_out(path, make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
+    c.write_out(path, host.make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
     if public:
         send = w("Next: give {file} to anybody who wants to watch; `referee show` and `referee audit` read it.",
                  file=c.sent(path))  # fmt: skip
     else:
-        name, both = clean(match.table.names[number]), listed([*map(c.sent, (path, *beside))])
-        send = w("Next: send {files} to {name}, and to nobody else.", files=both, name=name)
+        name, both = text.clean(match.table.names[number]), listed([*map(c.sent, (path, *beside))])
+        send = w("Next: send {files} to {name} only.", files=both, name=name)
     c.next_step(send, dry)
 
 
@@ -193,9 +169,6 @@ def write_view(
 
 def _time_out(game: str, seat: str, round: int | None, drop: bool, how: How) -> None:
     """Note that a player missed the deadline; once its round is closed, only the views are written again."""
-    from referee.io import desk
-    from referee.library import running
-
     mine, moment = c.load_key(how.key), c.clock(how.now)
     match = desk.read_match(c.game_path(game), mine)
     with c.hints(how.again("show", game)):
@@ -210,34 +183,30 @@ def _time_out(game: str, seat: str, round: int | None, drop: bool, how: How) -> 
     c.say(running.next_step(done.match, done.closed, how.dry, how.again("reveal", game)))
 
 
-def _refuse_hasty(match: "Match", seat: int, now: "datetime", sure: bool) -> None:
+def _refuse_hasty(match: "host.Match", seat: int, now: "datetime", sure: bool) -> None:
     """A deadline that was signed holds for the host too; and nobody is dropped by accident."""
-    from referee.library.running import refuse_hasty
-    from referee.show.text import clean
-
-    told = refuse_hasty(match, seat, now)
+    told = running.refuse_hasty(match, seat, now)
     if not told or sure:
         return
     if not c.at_terminal():
         raise Usage(told, t("wait for the answer, or add --drop"), code="puts-out")
     c.say(c.sentence(told))
-    c.go_on(w("Drop {name}?", name=clean(match.table.names[seat])), w("Nothing was changed."), default=False)
+    c.go_on(w("Drop {name}?", name=text.clean(match.table.names[seat])), w("Nothing was changed."), default=False)
 
 
 def _extend(game: str, seat: str, until: str | None, by: str | None, how: How) -> None:
     """Give a player more time: if the host does not wait, the player can prove it. The latest extension counts."""
-    from referee.io import desk
-    from referee.library.running import new_due
-    from referee.show.text import clean
-
     mine, moment = c.load_key(how.key), c.clock(how.now)
     match = desk.read_match(c.game_path(game), mine)
     number = desk.find_seat(match.table.names, seat)
+
+    def due(match: "host.Match") -> str:
+        return running.new_due(match, number, until, by, moment)
+
     with c.hints(how.again("show", game)):
-        done = desk.extend_time(
-            game, number, lambda match: new_due(match, number, until, by, moment), mine, how.folder(game), dry=how.dry
-        )
-    name, given, open_round = clean(match.table.names[number]), desk.due_at(done.match, number), match.state.round + 1
+        done = desk.extend_time(game, number, due, mine, how.folder(game), dry=how.dry)
+    name, given = text.clean(match.table.names[number]), desk.due_at(done.match, number)
+    open_round = match.state.round + 1
     if how.json:
         row = {"name": name, "seat": number + 1, "round": open_round, "until": given}
         c.report(row | {"written": [] if how.dry else done.written})
@@ -248,10 +217,8 @@ def _extend(game: str, seat: str, until: str | None, by: str | None, how: How) -
 
 def reveal(
     game: c.GameArgument,
-    output: Annotated[str | None, c.option("-o", "FILE", "The transcript. Default: beside the game file.")] = None,
-    abandon: Annotated[
-        bool, typer.Option("--abandon", help="End a game that cannot go on: without a result, and for good.")
-    ] = False,
+    output: str | None = c.option("-o", "FILE", "The transcript. Default: beside the game file."),
+    abandon: bool = c.flag("--abandon", "End a game that cannot go on: without a result, and for good."),
     yes: c.YesOption = False,
     dry: c.DryOption = False,
     key: c.KeyOption = None,
@@ -262,8 +229,6 @@ def reveal(
 
     Example: referee reveal game.json
     """
-    from referee.io import desk
-
     if output is not None:
         c.refuse_same(output, game, key)
     mine = c.load_key(key)
@@ -280,7 +245,7 @@ def reveal(
 
 def sure_to_abandon() -> None:
     """Ask whoever sits at a terminal: nothing brings an abandoned game back."""
-    c.say(w("All secrets of the game come out, and nobody can play on: this cannot be undone."))
+    c.say(w("This publishes all secrets of the game and ends it for good; it cannot be undone."))
     c.go_on(w("Abandon the game, without a result?"), w("Nothing was changed."), default=False)
 
 
@@ -290,36 +255,27 @@ def sure_to_abandon() -> None:
 class Recovering(NamedTuple):
     """What to rebuild, and where."""
 
-    adopt: Annotated[
-        str | None,
-        c.option(
-            "--adopt",
-            "GAME.json",
-            "Go on with this game file, of which another machine signed the last round.",
-            completion.files("game"),
-        ),
-    ] = None
+    adopt: str | None = c.option(
+        "--adopt",
+        "GAME.json",
+        "Continue with this game file, whose last round another machine signed.",
+        completion.files("game"),
+    )
     output: c.GameFileOption = "game.json"
-    chance: Annotated[str | None, c.option("--chance", "HEX", "The secret, if the game has common chance.")] = None
-    incomplete: Annotated[
-        bool,
-        typer.Option(
-            "--incomplete",
-            help="Go on without sealed answers that are lost, which the transcript lacks too; with --adopt, without "
-            "the views of players who cannot be reached.",
-        ),
-    ] = False
+    chance: str | None = c.option("--chance", "HEX", "The secret, if the game has common chance.")
+    incomplete: bool = c.flag(
+        "--incomplete",
+        "Go on without sealed answers that are lost, which the transcript lacks too; with --adopt, without "
+        "the views of players who cannot be reached.",
+    )
 
 
 def recover(
-    paths: Annotated[
-        list[str],
-        c.argument(
-            "VIEW|MOVE...",
-            "The newest views that players have, the moves in which they sealed something, extensions.",
-            completion.files("view", "move", "extension", mail=True),
-        ),
-    ],
+    paths: list[str] = c.argument(
+        "VIEW|MOVE...",
+        "The newest views that players have, the moves in which they sealed something, extensions.",
+        completion.files("view", "move", "extension", mail=True),
+    ),
     *,
     how: Recovering,
     dry: c.DryOption = False,
@@ -332,8 +288,6 @@ def recover(
     Example: referee recover *.view.json -o game.json
     referee recover *.view.json --adopt game.json
     """
-    from referee.library import recovering
-
     c.stdin_once(paths)
     c.chosen({"--adopt": how.adopt, "--chance": how.chance})
     mine = c.load_key(key)

@@ -1,40 +1,36 @@
 """Before the game: keys, offers, joins, the start."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import NamedTuple
 
 import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.cli.player import Joining, take_over
+from referee.crypto import codec, envelope, keys
+from referee.engine import lobby, names, table
 from referee.errors import Usage
+from referee.evidence import identify
+from referee.io import files, keyfile
 from referee.language import run
-from referee.library import completion
+from referee.library import completion, documents, tables
 from referee.library.values import placeholder, with_key
-
-if TYPE_CHECKING:
-    from referee.crypto.envelope import Envelope
-    from referee.crypto.keys import Key
+from referee.show import documents as shown
 
 
 def key_new(
     name: c.NameOption = None,
-    output: Annotated[str | None, c.option("-o", "FILE", "Where to keep the key.")] = None,
-    lock: Annotated[bool, typer.Option("--passphrase", help="Protect the key with a passphrase.")] = False,
+    output: str | None = c.option("-o", "FILE", "Where to keep the key."),
+    lock: bool = c.flag("--passphrase", "Protect the key with a passphrase."),
 ) -> None:
     """Make a key: your identity in every game.
 
     Example: referee key new --name Anna
     """
-    from referee.crypto.keys import Key
-    from referee.engine.names import choose_name
-    from referee.io import files, keyfile
-    from referee.library.documents import default_key, refuse_existing
-
-    path = default_key() if output is None else output
-    refuse_existing(path)
-    key = Key(os.urandom(32), choose_name(_your_name() if name is None else name))
+    path = documents.default_key() if output is None else output
+    documents.refuse_existing(path)
+    key = keys.Key(os.urandom(32), names.choose_name(_your_name() if name is None else name))
     phrase = c.passphrase(confirm=True) if lock else ""
     if lock and not phrase:
         raise Usage(t("an empty passphrase protects nothing"), t("type one, or leave --passphrase out"))
@@ -64,39 +60,25 @@ def key(context: typer.Context, key: c.KeyOption = None) -> None:
 class Conditions(NamedTuple):
     """What an offer says of time, and of seats that change hands."""
 
-    deadline: Annotated[
-        str | None, c.option("--deadline", "SPAN", "Time for each answer: 90m, 12h or 3d. Default: 30d.")
-    ] = None
-    no_deadline: Annotated[bool, typer.Option("--no-deadline", help="No deadlines: then nobody is ever timed out.")] = (
-        False
+    deadline: str | None = c.option("--deadline", "SPAN", "Time for each answer: 90m, 12h or 3d. Default: 30d.")
+    no_deadline: bool = c.flag("--no-deadline", "No deadlines: then nobody is ever timed out.")
+    grace: str | None = c.option("--grace", "SPAN", "Time after a deadline before somebody is timed out.")
+    bank: str | None = c.option("--bank", "SPAN", "How late each player may be in the whole game: 2d.")
+    takeover: str | None = c.option(
+        "--takeover", "SPAN", "How long a seat must be vacant before it can be taken over: 7d."
     )
-    grace: Annotated[str | None, c.option("--grace", "SPAN", "Time after a deadline before somebody is timed out.")] = (
-        None
+    takeovers: int | None = c.option("--takeovers", "", "How many seats can be taken over. Default: all of them.")
+    arbiter: str | None = c.option(
+        "--arbiter", "KEY", "Public key of an arbiter, whose rulings bind everybody who joins."
     )
-    bank: Annotated[str | None, c.option("--bank", "SPAN", "How late each player may be in the whole game: 2d.")] = None
-    takeover: Annotated[
-        str | None, c.option("--takeover", "SPAN", "How long a seat must be vacant before it can be taken over: 7d.")
-    ] = None
-    takeovers: Annotated[
-        int | None, typer.Option("--takeovers", help="How many seats can be taken over. Default: all of them.")
-    ] = None
-    arbiter: Annotated[
-        str | None, c.option("--arbiter", "KEY", "Public key of an arbiter, whose rulings bind everybody who joins.")
-    ] = None
 
 
 class ByMail(NamedTuple):
     """An offer that an office sends."""
 
-    office: Annotated[
-        str | None, c.option("--office", "DIR", "Host it by mail, from this office (see `referee mail`).")
-    ] = None
-    to: Annotated[
-        list[str] | None, c.option("--to", "ADDRESS", "With --office: whom to invite, once each, in seat order.")
-    ] = None
-    by_hand: Annotated[
-        bool, typer.Option("--by-hand", help="With --office: you start it, with `referee mail table --start`.")
-    ] = False
+    office: str | None = c.option("--office", "DIR", "Host it by mail, from this office (see `referee mail`).")
+    to: list[str] | None = c.option("--to", "ADDRESS", "With --office: whom to invite, once each, in seat order.")
+    by_hand: bool = c.flag("--by-hand", "With --office: you start it, with `referee mail table --start`.")
 
 
 def offer(
@@ -107,7 +89,7 @@ def offer(
     *,
     said: Conditions,
     mail: ByMail,
-    output: Annotated[str | None, c.option("-o", "FILE", "The offer; - to print it.")] = None,
+    output: str | None = c.option("-o", "FILE", "The offer; - to print it."),
     now: c.NowOption = None,
     dry: c.DryOption = False,
     json: c.JsonOption = False,
@@ -119,12 +101,6 @@ def offer(
     referee offer mark --seats 2 --office DIR --to anna@example.org --to b@x.org
     """
     from referee.cli.mail import How, invite
-    from referee.crypto.codec import encode
-    from referee.engine.lobby import make_offer
-    from referee.engine.table import check_offer
-    from referee.io.files import offer_name
-    from referee.library import tables
-    from referee.show.documents import terms_in_words
 
     c.refuse_without({"--to": mail.to, "--by-hand": mail.by_hand}, "--office", mail.office)
     spans = tables.time_limits(said.deadline, said.grace, said.bank, never=said.no_deadline)
@@ -132,34 +108,31 @@ def offer(
     many, vacant = tables.takeovers_of(seats, said.takeover, said.takeovers, never=said.no_deadline)
     named = tables.arbiter_key(said.arbiter)
 
-    def made_by(mine: "Key") -> "Envelope":
-        return make_offer(mine, *wanted, *spans, arbiter=named, takeovers=many, takeover=vacant)
+    def made_by(mine: "keys.Key") -> "envelope.Envelope":
+        return lobby.make_offer(mine, *wanted, *spans, arbiter=named, takeovers=many, takeover=vacant)
 
     if mail.office is not None:
         for name, value in {"--takeovers": many or None, "-o": output, "--key": key}.items():
             c.chosen({"--office": mail.office, name: value})
         return invite(mail.office, made_by, mail.to or [], mail.by_hand, How(now, dry, json))
     made = made_by(c.load_key(key))
-    terms, offer_id = check_offer(made)
-    path = output or offer_name(offer_id, game)
-    c.write_new(path, encode(made), dry=dry)
+    terms, offer_id = table.check_offer(made)
+    path = output or files.offer_name(offer_id, game)
+    c.write_new(path, codec.encode(made), dry=dry)
     if json and path != "-":
         c.report({"offer": offer_id, "written": "" if dry else path})
-    c.say(terms_in_words(terms))
+    c.say(shown.terms_in_words(terms))
     return c.next_step(w("Next: send {file} to the players; each answers with {command}.", file=c.sent(path),
                          command=run("join", c.sent(path, "OFFER"))), dry)  # fmt: skip
 
 
 def join(
-    offer: Annotated[
-        str,
-        c.argument(
-            "OFFER|VIEW",
-            "The host's offer; or a view of a running game, to take over a seat. Or the saved mail that brought it; - "
-            "for standard input.",
-            completion.files("offer", "view", mail=True),
-        ),
-    ],
+    offer: str = c.argument(
+        "OFFER|VIEW",
+        "The host's offer; or a view of a running game, to take over a seat. Or the saved mail that brought it; - "
+        "for standard input.",
+        completion.files("offer", "view", mail=True),
+    ),
     *,
     how: Joining,
 ) -> None:
@@ -168,27 +141,19 @@ def join(
     Example: referee join 0c9fb6a1-schwarzer-freitag.offer.json --name Anna
     referee join be4f2750-r012-public.view.json --seat Bert
     """
-    from referee.crypto.codec import decode
-    from referee.crypto.envelope import Envelope
-    from referee.engine.table import check_offer
-    from referee.evidence.identify import document_kind
-    from referee.io.files import join_name
-    from referee.library import documents, tables
-    from referee.show.documents import terms_in_words
-
     data, mail = documents.read_mailed(offer, "offer", "view")
-    if document_kind(data) == "view":
+    if identify.document_kind(data) == "view":
         return take_over(data, mail, offer, how)
     c.refuse_without({"--seat": how.seat}, w("a view"), False)
-    opened = decode(data, Envelope, "offer")
-    terms, offer_id = check_offer(opened)
+    opened = codec.decode(data, envelope.Envelope, "offer")
+    terms, offer_id = table.check_offer(opened)
     mine = c.load_key(how.key)
     wanted = documents.player_name(mine, how.name)
     signed = tables.sign_join(mine, opened, wanted, offer)
-    c.say(terms_in_words(terms))
+    c.say(shown.terms_in_words(terms))
     if not (how.yes or how.dry):
-        c.go_on(w("Take part in this as {name}?", name=wanted), w("Nothing was signed."))
-    place = documents.parcel_for(mail, how.output, join_name(offer_id, wanted, mine.public.hex()))
+        c.go_on(w("Join this game as {name}?", name=wanted), w("Nothing was signed."))
+    place = documents.parcel_for(mail, how.output, files.join_name(offer_id, wanted, mine.public.hex()))
     known = place.pass_for(offer_id)
     if place.reply and not known:
         c.say(w("This mail has no pass of an invitation: the host may not know who answers."))
@@ -201,8 +166,8 @@ def join(
 
 
 def start(
-    offer: Annotated[str, c.argument("OFFER.json", "Your offer.", completion.files("offer"))],
-    joins: Annotated[list[str], c.argument("JOIN...", "The players' joins, in seat order.", completion.files("join"))],
+    offer: str = c.argument("OFFER.json", "Your offer.", completion.files("offer")),
+    joins: list[str] = c.argument("JOIN...", "The players' joins, in seat order.", completion.files("join")),
     output: c.GameFileOption = "game.json",
     out: c.OutOption = None,
     aid: c.AidOption = False,
@@ -213,12 +178,10 @@ def start(
 
     Example: referee start *.offer.json anna.join.json bert.join.json
     """
-    from referee.library import tables
-
     mine = c.load_key(key)
     c.stdin_once([offer, *joins])
-    opened = c.read_document(offer, "offer")
-    match = tables.seat_players(mine, opened, (c.read_document(path, "join") for path in joins))
+    opened = documents.read_document(offer, "offer")
+    match = tables.seat_players(mine, opened, (documents.read_document(path, "join") for path in joins))
     folder = out if out is not None else os.path.dirname(output)
     mails = tables.write_first(match, c.game_path(output), folder, c.aid_maker(aid), dry=dry)
     if dry:

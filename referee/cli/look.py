@@ -1,7 +1,7 @@
 """The commands with which people look at a game: any file of it, its moves, story and pictures; pages, the inbox."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -9,14 +9,15 @@ from referee.cli import common as c
 from referee.cli import t, w
 from referee.cli.host import show_status, write_view
 from referee.errors import Malformed, Usage
+from referee.io import kinds, times
 from referee.language import Text, Time, mark, run, speaking, spoken
-from referee.library import completion
+from referee.library import auditing, completion, describing, documents, looking, replaying
 from referee.library.values import placeholder
+from referee.page import assemble
+from referee.show import terminal, text, typed
 
 if TYPE_CHECKING:
     from referee.engine.player import Opened
-    from referee.io.times import Ahead
-    from referee.library.replaying import Game, Made
 
 NARROW, WIDE = 100, 2000
 NOTES_MOST = 20
@@ -25,31 +26,24 @@ NOTES_MOST = 20
 
 def seen(opened: "Opened", old: bool, key: str | None = None) -> "Opened":
     """Say so if a view that somebody looks at is not the newest one, or somebody else's."""
-    from referee.library.documents import public_half
-    from referee.library.looking import foreign
-
     if old:
         c.say(w("This is an older view than one that you have seen before."))
-    if told := foreign(opened, public_half(key)):
+    if told := looking.foreign(opened, documents.public_half(key)):
         c.say(c.sentence(told))
     return opened
 
 
-def open_game(path: str) -> "Game":
+def open_game(path: str) -> "replaying.Game":
     """The game in a view or a transcript, to look at it."""
-    from referee.library import replaying
-
     game = replaying.open_game(path)
     if game.opened:
         seen(game.opened, game.old)
     return game
 
 
-def warn_ahead(opened: "Opened", now: str | None) -> "Ahead | None":
+def warn_ahead(opened: "Opened", now: str | None) -> "times.Ahead | None":
     """Say so if somebody was timed out whose time is still to come by the reader's clock; what was found, as data."""
-    from referee.io.times import ahead
-
-    found = ahead(opened.chain, c.clock(now))
+    found = times.ahead(opened.chain, c.clock(now))
     if found:
         c.say(w("Careful: in round {round} the host timed somebody out as if {time} were over. By your clock it is "
                 "still to come: either a clock is wrong, or the host did not wait.",
@@ -60,36 +54,23 @@ def warn_ahead(opened: "Opened", now: str | None) -> "Ahead | None":
 class What(NamedTuple):
     """What to show of a file, if not all at a glance."""
 
-    moves: Annotated[
-        bool,
-        typer.Option(
-            "--moves",
-            help="The legal moves, numbered, in the words that `play --move` takes; with --json, "
-            "all that a program needs to build them.",
-        ),
-    ] = False
-    all_: Annotated[bool, typer.Option("--all", help="With --moves: also those that the short list omits.")] = False
-    story: Annotated[bool, typer.Option("--story", help="What happened, round by round, as far as you know.")] = False
-    svg: Annotated[str | None, c.option("--svg", "FILE", "Write a picture of the board; - prints it.")] = None
-    png: Annotated[str | None, c.option("--png", "FILE", "The same as a PNG.")] = None
-    width: Annotated[
-        int | None, typer.Option("--width", min=NARROW, max=WIDE, help="Of a PNG, in pixels. Default: 600.")
-    ] = None
-    rounds: Annotated[
-        str | None, c.option("--round", "A..B", "The story of these rounds, 4..9, 4.., ..9 or 4; the board after one.")
-    ] = None
-    seat: Annotated[
-        str | None,
-        c.option("--seat", "NAME", "The board of a transcript, as this player saw it.", completion.seats),
-    ] = None
-    view: Annotated[
-        str | None,
-        c.option("--view", "NAME", "Of a game file: write this player's view again.", completion.seats),
-    ] = None
-    public: Annotated[
-        bool, typer.Option("--public", help="Of a game file: write the view for onlookers, of what everybody may know.")
-    ] = False
-    output: Annotated[str | None, c.option("-o", "FILE", "Where to write the view; - prints it.")] = None
+    moves: bool = c.flag(
+        "--moves",
+        "The legal moves, numbered, in the words that `play --move` takes; with --json, "
+        "all that a program needs to build them.",
+    )
+    all_: bool = c.flag("--all", "With --moves: also those that the short list omits.")
+    story: bool = c.flag("--story", "What happened, round by round, as far as you know.")
+    svg: str | None = c.option("--svg", "FILE", "Write a picture of the board; - prints it.")
+    png: str | None = c.option("--png", "FILE", "The same as a PNG.")
+    width: int | None = c.option("--width", "", "Of a PNG, in pixels. Default: 600.", min=NARROW, max=WIDE)
+    rounds: str | None = c.option(
+        "--round", "A..B", "The story of these rounds, 4..9, 4.., ..9 or 4; the board after one."
+    )
+    seat: str | None = c.option("--seat", "NAME", "The board of a transcript, as this player saw it.", completion.seats)
+    view: str | None = c.option("--view", "NAME", "Of a game file: write this player's view again.", completion.seats)
+    public: bool = c.flag("--public", "Of a game file: write the view for onlookers, of what everybody may know.")
+    output: str | None = c.option("-o", "FILE", "Where to write the view; - prints it.")
     aid: c.AidOption = False
     dry: c.DryOption = False
 
@@ -107,16 +88,13 @@ class What(NamedTuple):
 
 
 def show(
-    file: Annotated[
-        str,
-        c.argument(
-            "FILE",
-            "Any file of a game, or a saved mail; - for standard input.",
-            completion.files(
-                "view", "offer", "join", "move", "receipt", "extension", "word", "transcript", "key", "game", mail=True
-            ),
+    file: str = c.argument(
+        "FILE",
+        "Any file of a game, or a saved mail; - for standard input.",
+        completion.files(
+            "view", "offer", "join", "move", "receipt", "extension", "word", "transcript", "key", "game", mail=True
         ),
-    ],
+    ),
     *,
     what: What,
     now: c.ClockOption = None,
@@ -139,15 +117,12 @@ def show(
             return _write_picture(file, what)
         case "--view" | "--public":
             return write_view(file, what.view, what.public, what.output, what.aid, what.dry, key)
-    kind, data = c.find_document(file)
+    kind, data = documents.find_document(file)
     if kind == "view":
         return _show_view(file, data, json, key, now)
     if kind == "game":
         return show_status(file, data, json, key)
-    from referee.io import kinds
-    from referee.library.describing import described
-
-    lines, advice = described(kind, data), kinds.advice(kind, file)
+    lines, advice = describing.described(kind, data), kinds.advice(kind, file)
     if not lines:
         raise kinds.other(kind, file)
     if json:
@@ -157,49 +132,40 @@ def show(
 
 def _show_view(path: str, data: bytes, json: bool, key: str | None, now: str | None) -> None:
     """A view at a glance: the position, what happened since your last turn, and who must act. It counts as seen."""
-    from referee.library.looking import see, what_next
-    from referee.show import terminal
-
-    opened = seen(*see(data), key)
+    opened = seen(*looking.see(data), key)
     early = warn_ahead(opened, now)
     if json:
         return c.report({**terminal.as_data(opened), "ahead": early})
     c.out(terminal.render(opened, terminal.Painter(colour=c.colour(sys.stdout)), c.width(sys.stdout)))
-    return c.say(what_next(opened, path, key))
+    return c.say(looking.what_next(opened, path, key))
 
 
 def _show_moves(view: str, every: bool, json: bool, key: str | None) -> None:
     """Legal moves, numbered, in the words that `play --move` takes; as JSON, all that builds every legal move."""
     from referee.engine.player import refuse_public
-    from referee.library.looking import moves_in_words, see
-    from referee.show import typed
 
-    opened = seen(*see(c.read_document(view, "view")), key)
+    opened = seen(*looking.see(documents.read_document(view, "view")), key)
     refuse_public(opened)
     if json:
         return c.report(typed.moves(opened))
-    return c.tell(*moves_in_words(opened, view, key, c.width(sys.stdout), every=every))
+    return c.tell(*looking.moves_in_words(opened, view, key, c.width(sys.stdout), every=every))
 
 
 def _show_story(file: str, rounds: str | None, json: bool) -> None:
     """The whole story of a game, with what only you know of it; of a transcript, with what everybody knew."""
-    from referee.library.replaying import story_in_words, story_of
-
     game = open_game(file)
-    found, table = story_of(game, ".." if rounds is None else rounds), game.chain.table
+    found, table = replaying.story_of(game, ".." if rounds is None else rounds), game.chain.table
     if json:
         return c.report({"game": table.id, "title": table.game.title, "players": table.names, "rounds": found})
     look = w("Next: draw the board after any of these rounds with {command}.",
              command=run("show", file, "--svg", placeholder("FILE"), "--round", "N"))  # fmt: skip
     if game.opened:
         look = w("Next: look at the board with {command}.", command=run("show", file))
-    return c.tell(story_in_words(game, found, c.width(sys.stdout)), [look])
+    return c.tell(replaying.story_in_words(game, found, c.width(sys.stdout)), [look])
 
 
 def _write_picture(file: str, what: What) -> None:
     """Draw a position: of a view, what its player may see; of a transcript, also what a player saw."""
-    from referee.library import replaying
-
     kind = "png" if what.png is not None else "svg"
     made = replaying.picture_of(open_game(file), what.rounds, what.seat, kind, what.width)
     _write(made, what.png or what.svg, file, what.dry, mark("Next: look at {file}."))
@@ -207,10 +173,9 @@ def _write_picture(file: str, what: What) -> None:
 
 def audit(
     view: c.ViewArgument,
-    others: Annotated[
-        list[str] | None,
-        c.argument("[FILE...]", "Older views, moves and their receipts, extensions, claims, to compare with."),
-    ] = None,
+    others: list[str] | None = c.argument(
+        "[FILE...]", "Older views, moves and their receipts, extensions, claims, to compare with.", default=None
+    ),
     now: c.ClockOption = None,
     json: c.JsonOption = False,
 ) -> None:
@@ -220,8 +185,6 @@ def audit(
     Example: referee audit be4f2750-r012-anna.view.json *.receipt.json
     """
     from msgspec.structs import asdict
-
-    from referee.library import auditing
 
     c.stdin_once([view, *(others or [])])
     done = auditing.audit(view, others or [])
@@ -240,25 +203,16 @@ def audit(
 
 
 def page(
-    file: Annotated[
-        str | None,
-        c.argument(
-            "[FILE]",
-            "Of this game: your view, or a transcript; - for standard input.",
-            completion.files("view", "transcript"),
-        ),
-    ] = None,
-    player: Annotated[
-        bool, typer.Option("--player", help="The page with which players check and answer; the same for everybody.")
-    ] = False,
-    hashes: Annotated[
-        bool, typer.Option("--hash", help="Print the SHA-256 of the player's page and of its verifier.")
-    ] = False,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The page; - prints it. Default: named after the game."),
-    ] = None,
-    language: Annotated[str | None, c.language_option("Of a game's page, instead of your own.")] = None,
+    file: str | None = c.argument(
+        "[FILE]",
+        "Of this game: your view, or a transcript; - for standard input.",
+        completion.files("view", "transcript"),
+        default=None,
+    ),
+    player: bool = c.flag("--player", "The page with which players check and answer; the same for everybody."),
+    hashes: bool = c.flag("--hash", "Print the SHA-256 of the player's page and of its verifier."),
+    output: str | None = c.option("-o", "FILE", "The page; - prints it. Default: named after the game."),
+    language: str | None = c.language_option("Of a game's page, instead of your own."),
     dry: c.DryOption = False,
 ) -> None:
     """Make a page for a browser: of one game, to step through it, or for players, to check and answer any game.
@@ -267,8 +221,6 @@ def page(
     referee page --player
     """
     from referee.io.language import choose
-    from referee.library.replaying import Made, page_of
-    from referee.page import assemble
 
     if (file is not None) + player + hashes != 1:
         raise Usage(
@@ -280,17 +232,17 @@ def page(
         c.tell((f"{digest}  {name}" for name, digest in assemble.hashes().items()), ())
     elif file is None:
         told = mark("Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.")
-        _write(Made(assemble.player_page(), False, "player.html"), output, None, dry, told)
+        _write(replaying.Made(assemble.player_page(), False, "player.html"), output, None, dry, told)
     else:
         with speaking(choose(language) if language else spoken()):
-            made = page_of(open_game(file))
+            made = replaying.page_of(open_game(file))
         told = mark("Next: open {file} in a browser.")
         if made.secret:
-            told = mark("Next: open {file} in a browser; it shows a hand: send it to nobody.")
+            told = mark("Next: open {file} in a browser; it shows a hand, so keep it to yourself.")
         _write(made, output, file, dry, told)
 
 
-def _write(made: "Made", output: str | None, source: str | None, dry: bool, told: str) -> None:
+def _write(made: "replaying.Made", output: str | None, source: str | None, dry: bool, told: str) -> None:
     """Write what shows a game, and say what to do with it."""
     path = output or made.name
     if source is not None:
@@ -301,7 +253,7 @@ def _write(made: "Made", output: str | None, source: str | None, dry: bool, told
 
 
 def inbox(
-    folder: Annotated[str, c.argument("DIR", "A folder with views, saved mails, a Maildir, an mbox.")],
+    folder: str = c.argument("DIR", "A folder with views, saved mails, a Maildir, an mbox."),
     json: c.JsonOption = False,
     key: c.KeyOption = None,
     now: c.NowOption = None,
@@ -311,18 +263,18 @@ def inbox(
     Example: referee inbox Downloads
     """
     from referee.library import inbox
-    from referee.library.documents import own_keys
-    from referee.show.text import clean
 
     notes = list[Text]()
-    rows = inbox.rows_of(folder, own_keys(key), c.clock(now), notes)
+    rows = inbox.rows_of(folder, documents.own_keys(key), c.clock(now), notes)
     if json:
         told = [{name: value for name, value in row._asdict().items() if name != "source"} for row in rows]
         c.report({"games": told, "notes": notes})
         return
-    said = [clean(str(note)) for note in notes[:NOTES_MOST]]
+    said = [text.clean(str(note)) for note in notes[:NOTES_MOST]]
     if len(notes) > NOTES_MOST:
         said.append(w("... and {n} more notes; --json has them all.", n=len(notes) - NOTES_MOST))
     wanted = [row.next for row in rows if row.wanted]
-    said.append(w("Next: {next}", next=clean(str(wanted[0]))) if wanted else w("Next: nothing here waits for you."))
+    said.append(
+        w("Next: {next}", next=text.clean(str(wanted[0]))) if wanted else w("Next: nothing here waits for you.")
+    )
     c.tell([line for row in rows for line in inbox.lines(row)], said)

@@ -10,22 +10,21 @@ import typer
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.cli.host import sure_to_abandon
+from referee.crypto import envelope, keys
 from referee.errors import RefereeError, Usage
+from referee.io import files
 from referee.language import listed, run
+from referee.library import documents, offices, running
 from referee.library.values import placeholder
+from referee.mail import hosting, status, trial
+from referee.show import documents as shown
 from referee.show.text import clean
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from referee.crypto.envelope import Envelope
-    from referee.crypto.keys import Key
-    from referee.library.offices import Intake, Ran
     from referee.mail.office import Office
 
-MailsArgument = Annotated[
-    list[str] | None, c.argument("[FILE...]", "Mails as files or folders; - for one on standard input.")
-]
 OfficeArgument = Annotated[str, c.argument("DIR", "The office's folder.")]
 
 
@@ -40,8 +39,6 @@ class How(NamedTuple):
 @contextmanager
 def changing(root: str, how: How) -> "Iterator[tuple[Office, datetime]]":
     """The office, held for a command that changes it, and the time: all of it is saved, or nothing."""
-    from referee.library import offices
-
     moment = c.clock(how.now)
     with offices.opened(root, c.load_key, save=not how.dry) as office:
         yield office, moment
@@ -54,48 +51,45 @@ def send_next(office: "Office", how: How) -> None:
 
 def how_to_send(office: "Office") -> str:
     """What the host does with what lies in outbox/."""
-    from referee.io.files import printable
-
     if office.settings.send.kind == "files":
-        folder = printable(os.path.join(office.root, "outbox"))
+        folder = files.printable(os.path.join(office.root, "outbox"))
         return w("send the mails in {folder}, and move them to sent/", folder=folder)
     return w("{command} sends them", command=run("mail", "run", office.root, "--only", "out"))
 
 
 def mail_init(
-    root: Annotated[str, c.argument("DIR", "The folder to make.")],
-    name: Annotated[str, typer.Option("--name", help="Your name as players read it.")] = "",
-    address: Annotated[str, typer.Option("--address", help="The email address of the office.")] = "",
-    key: Annotated[str | None, c.option("--key", "FILE", "Your own key. Default: a new one.")] = None,
+    root: str = c.argument("DIR", "The folder to make."),
+    name: str = c.option("--name", "", "Your name as players read it.", default=""),
+    address: str = c.option("--address", "", "The email address of the office.", default=""),
+    key: str | None = c.option("--key", "FILE", "Your own key. Default: a new one."),
     dry: c.DryOption = False,
 ) -> None:
     """Make an office: a folder with settings, key, address book, and places for mails.
 
     Example: referee mail init office --name Hanna --address games@example.org
     """
-    from referee.io.files import printable
-    from referee.library import offices
     from referee.mail.office import SETTINGS
 
     offices.make_office(root, name, address, lambda: c.load_key(key) if key is not None else None, dry=dry)
     if dry:
         return c.next_step("", dry=True)
     c.say(w("The office is in {folder}. Keep a copy of host.key: no game can continue without it.",
-            folder=printable(root)))  # fmt: skip
+            folder=files.printable(root)))  # fmt: skip
     to = ("--seats", "N", "--office", root, "--to", placeholder("ADDRESS"))
     invite = run("offer", placeholder("GAME"), *to)
-    toml = printable(os.path.join(root, SETTINGS))
+    toml = files.printable(os.path.join(root, SETTINGS))
     return c.say(w("Next: look through {file}, then {test}; invite with {offer}.", file=toml, offer=invite,
             test=run("mail", "status", root, "--test")))  # fmt: skip
 
 
 def mail_run(
     root: OfficeArgument,
-    mails: MailsArgument = None,
-    only: Annotated[
-        Literal["in", "out"] | None,
-        typer.Option("--only", help="Only take mails in, to be judged later; or only send what is in outbox/."),
-    ] = None,
+    mails: list[str] | None = c.argument(
+        "[FILE...]", "Mails as files or folders; - for one on standard input.", default=None
+    ),
+    only: Literal["in", "out"] | None = c.option(
+        "--only", "", "Only take mails in, to be judged later; or only send what is in outbox/."
+    ),
     *,
     how: How,
 ) -> None:
@@ -106,8 +100,6 @@ def mail_run(
     Example: referee mail run office
     referee mail run office saved/*.eml --only in
     """
-    from referee.library import offices
-
     moment, paths = c.clock(how.now), mails or []
     if only == "out":
         c.chosen({"--only out": only, w("mails"): paths})
@@ -129,7 +121,7 @@ def mail_run(
         return c.say(w("Next: {next}; the mail itself is kept, and the next run continues from here.", next=error.next))
 
 
-def _tell_taken(root: str, found: "Intake", how: How) -> None:
+def _tell_taken(root: str, found: "offices.Intake", how: How) -> None:
     if how.json:
         c.report({"new": found.new, "known": found.known, "trouble": found.trouble.message if found.trouble else ""})
     c.say(w("{mails} taken in, {known} known already.", mails=_mails(found.new), known=found.known))
@@ -139,7 +131,6 @@ def _tell_taken(root: str, found: "Intake", how: How) -> None:
 
 
 def _send(root: str, how: How) -> None:
-    from referee.library import offices
     from referee.mail.run import Sent, send_all
 
     with offices.opened(root, c.load_key) as office:
@@ -157,7 +148,7 @@ def _mails(number: int) -> str:
     return w.plural("{n} mail", "{n} mails", number)
 
 
-def _conclude(taken: "Intake", done: "Ran", how: How) -> None:
+def _conclude(taken: "offices.Intake", done: "offices.Ran", how: How) -> None:
     if how.json:
         rows = [{"mail": name, "folder": one.folder, "told": one.told} for name, one in done.judged]
         numbers = {"new": taken.new, "known": taken.known, "sent": done.sent.sent, "failed": done.sent.failed}
@@ -183,10 +174,8 @@ def _conclude(taken: "Intake", done: "Ran", how: How) -> None:
 
 def mail_status(
     root: OfficeArgument,
-    test: Annotated[
-        bool, typer.Option("--test", help="Check the settings instead: connect, log in, say what is wrong.")
-    ] = False,
-    send: Annotated[bool, typer.Option("--send", help="With --test: also send a mail, to the office itself.")] = False,
+    test: bool = c.flag("--test", "Check the settings instead: connect, log in, say what is wrong."),
+    send: bool = c.flag("--send", "With --test: also send a mail, to the office itself."),
     now: c.NowOption = None,
     json: c.JsonOption = False,
 ) -> None:
@@ -198,23 +187,19 @@ def mail_status(
     c.refuse_without({"--send": send}, "--test", test)
     if test:
         return _test(root, send, json)
-    from referee.library import offices
-    from referee.mail import status as module
-
     with offices.opened(root, c.load_key) as office:
-        found = module.status_of(office, c.clock(now))
+        found = status.status_of(office, c.clock(now))
     if json:
         return c.report(found)
     advice = w("Next: {command} brings everything up to date.", command=run("mail", "run", root))
-    return c.tell(map(clean, module.status_lines(found, root)), [advice])
+    return c.tell(map(clean, status.status_lines(found, root)), [advice])
 
 
 def _test(root: str, send: bool, json: bool) -> None:
     from referee.mail import office
-    from referee.mail.trial import trial
 
     with office.locked(root):
-        found = trial(office.settings_of(root), send=send)
+        found = trial.trial(office.settings_of(root), send=send)
     if json:
         c.report({"good": all(one.good for one in found), "tried": found})
     for one in found:
@@ -230,14 +215,11 @@ def _test(root: str, send: bool, json: bool) -> None:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def invite(root: str, make: "Callable[[Key], Envelope]", to: list[str], by_hand: bool, how: How) -> None:
+def invite(root: str, make: "Callable[[keys.Key], envelope.Envelope]", to: list[str], by_hand: bool, how: How) -> None:
     """Open a table, and invite to it."""
-    from referee.library import offices
-    from referee.show.documents import terms_in_words
-
     with changing(root, how) as (office, now):
         desk, players = offices.open_table(office, make(office.key), to, "by-hand" if by_hand else "when-full", now)
-        c.say(terms_in_words(desk.terms))
+        c.say(shown.terms_in_words(desk.terms))
         offices.settle(office, desk, now)
     if how.json:
         c.report({"table": desk.name, "offer": desk.offer_id, "players": players})
@@ -251,21 +233,18 @@ def invite(root: str, make: "Callable[[Key], Envelope]", to: list[str], by_hand:
 class Act(NamedTuple):
     """What to do at a table."""
 
-    start: Annotated[bool, typer.Option("--start", help="Start the game: all players have joined.")] = False
-    drop: Annotated[
-        str | None,
-        c.option("--drop", "NAME", "Go on without somebody who never joins, or never agrees: the others are invited."),
-    ] = None
-    to: Annotated[str | None, c.option("--to", "ADDRESS", "With --drop: whom to invite instead.")] = None
-    extend: Annotated[str | None, c.option("--extend", "NAME", "Give this player more time in the open round.")] = None
+    start: bool = c.flag("--start", "Start the game: all players have joined.")
+    drop: str | None = c.option(
+        "--drop", "NAME", "Go on without somebody who never joins, or never agrees: the others are invited."
+    )
+    to: str | None = c.option("--to", "ADDRESS", "With --drop: whom to invite instead.")
+    extend: str | None = c.option("--extend", "NAME", "Give this player more time in the open round.")
     until: c.UntilOption = None
     by: c.ByOption = None
-    resign: Annotated[
-        str | None, c.option("--resign", "NAME", "Let a player leave whose key is kept here, and who asked for it.")
-    ] = None
-    abandon: Annotated[
-        bool, typer.Option("--abandon", help="End a game that cannot go on, without a result: nobody is blamed.")
-    ] = False
+    resign: str | None = c.option(
+        "--resign", "NAME", "Resign for a player whose key is kept here and who asked for it."
+    )
+    abandon: bool = c.flag("--abandon", "End a game that cannot go on, without a result: nobody is blamed.")
     ruling: c.RulingOption = None
 
     def chosen(self) -> str:
@@ -281,7 +260,7 @@ class Act(NamedTuple):
 
 def mail_table(
     root: OfficeArgument,
-    table: Annotated[str | None, c.argument("[TABLE]", "The table; the first characters are enough.")] = None,
+    table: str | None = c.argument("[TABLE]", "The table; the first characters are enough.", default=None),
     *,
     act: Act,
     yes: c.YesOption = False,
@@ -294,9 +273,6 @@ def mail_table(
     Example: referee mail table office be4f --extend Anna --by 3d
     referee mail table office be4f --drop Bert --to carla@example.org
     """
-    from referee.library import offices
-    from referee.library.running import new_due
-
     act.chosen()
     if act.ruling is not None:
         return _take_ruling(root, act.ruling, how)
@@ -308,7 +284,7 @@ def mail_table(
             told, more["table"] = offices.drop(office, table, act.drop, act.to, now)
         elif act.extend is not None:
             told, more["until"] = offices.extend(
-                office, table, act.extend, lambda match, seat: new_due(match, seat, act.until, act.by, now), now
+                office, table, act.extend, lambda match, seat: running.new_due(match, seat, act.until, act.by, now), now
             )
         elif act.resign is not None:
             told = offices.resign(office, table, act.resign, now)
@@ -324,13 +300,11 @@ def mail_table(
 
 def _take_ruling(root: str, path: str, how: How) -> None:
     """Take an arbiter's ruling on a game, if its offer names that arbiter: players get it, `status` tells it."""
-    from referee.mail.hosting import ruled, ruled_in_words, take_ruling
-
-    data = c.read_document(path, "ruling")
+    data = documents.read_document(path, "ruling")
     with changing(root, how) as (office, now):
-        desk = take_ruling(office, data, now)
-    found = ruled(desk.note)
+        desk = hosting.take_ruling(office, data, now)
+    found = hosting.ruled(desk.note)
     if how.json:
         c.report({"table": desk.name, "rulings": found})
-    c.say(f"{desk.name}: {ruled_in_words(found)}")
+    c.say(f"{desk.name}: {hosting.ruled_in_words(found)}")
     send_next(office, how)

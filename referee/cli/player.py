@@ -1,60 +1,45 @@
 """What players sign about a view: an answer, a return, a statement to the host, a takeover of a seat."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.cli.look import warn_ahead
+from referee.engine import names, player
 from referee.errors import RefereeError, Usage, WrongTurn
+from referee.io import files
 from referee.language import Text, run, with_files
+from referee.library import answering, documents, looking
 from referee.library.values import placeholder, with_key
-
-if TYPE_CHECKING:
-    from referee.engine.player import Draft, Opened
-    from referee.library.answering import Given, Seated, Signed
-    from referee.mail.message import Letter
-
-ProtestOption = Annotated[
-    bool | None,
-    typer.Option(
-        "--protest/--no-protest", help="State that you had signed an answer for the round you were timed out in."
-    ),
-]
-HandoverOption = Annotated[
-    str | None,
-    c.option(
-        "--handover", "KEY", "Public key of the player who may take over your seat; your own key takes that back."
-    ),
-]
+from referee.mail import message
+from referee.show import documents as shown
+from referee.show import preview, prompt, rules, terminal, text, typed
 
 
 class Says(NamedTuple):
     """What a player answers."""
 
-    move: Annotated[str | None, c.option("--move", "TEXT", "Your move in words, or as a line of the list: #3.")] = None
-    move_json: Annotated[str | None, c.option("--move-json", "JSON", "Your move as JSON.")] = None
-    phrase: Annotated[list[str] | None, c.option("--say", "WORDS", "Standing orders that go with your answer.")] = None
-    phrase_json: Annotated[
-        str | None, c.option("--say-json", "JSON", "All your standing orders from now on, as JSON.")
-    ] = None
-    resign: Annotated[bool, typer.Option("--resign", help="Leave the game for good.")] = False
-    back: Annotated[
-        bool, typer.Option("--return", help="Come back after two missed deadlines: from the next round on.")
-    ] = False
-    tell: Annotated[
-        str | None,
-        c.option(
-            "--tell",
-            "WORDS",
-            "Tell the host's office about yourself instead: `away until 2027-01-05`, `back`, `zone Europe/Berlin`, "
-            "`address A`.",
-        ),
-    ] = None
-    protest: ProtestOption = None
-    handover: HandoverOption = None
+    move: str | None = c.option("--move", "TEXT", "Your move in words, or as a line of the list: #3.")
+    move_json: str | None = c.option("--move-json", "JSON", "Your move as JSON.")
+    phrase: list[str] | None = c.option("--say", "WORDS", "Standing orders that go with your answer.")
+    phrase_json: str | None = c.option("--say-json", "JSON", "All your standing orders from now on, as JSON.")
+    resign: bool = c.flag("--resign", "Leave the game for good.")
+    back: bool = c.flag("--return", "Come back after two missed deadlines: from the next round on.")
+    tell: str | None = c.option(
+        "--tell",
+        "WORDS",
+        "Tell the host's office about yourself instead: `away until 2027-01-05`, `back`, `zone Europe/Berlin`, "
+        "`address A`.",
+    )
+    protest: bool | None = c.flag(
+        "--protest/--no-protest", "State that you had signed an answer for the round you were timed out in.", None
+    )
+    handover: str | None = c.option(
+        "--handover", "KEY", "Public key of the player who may take over your seat; your own key takes that back."
+    )
 
     def check(self) -> None:
         """Refuse what does not go together."""
@@ -69,9 +54,9 @@ def play(
     output: c.SignedOption = None,
     *,
     says: Says,
-    yes: Annotated[bool, typer.Option("--yes", help="Sign without asking.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="Sign a second, different answer for a round.")] = False,
-    dry: Annotated[bool, typer.Option("--dry-run", help="Check the move, sign and write nothing.")] = False,
+    yes: bool = c.flag("--yes", "Sign without asking."),
+    again: bool = c.flag("--again", "Sign a second, different answer for a round."),
+    dry: bool = c.flag("--dry-run", "Check the move, sign and write nothing."),
     now: c.ClockOption = None,
     json: c.JsonOption = False,
     key: c.KeyOption = None,
@@ -81,9 +66,6 @@ def play(
     Example: referee play be4f2750-r012-anna.view.json --move "sell 2 red"
     """
     from msgspec.structs import replace
-
-    from referee.library import answering, looking
-    from referee.show import typed
 
     says.check()
     if says.back:
@@ -114,20 +96,16 @@ def play(
     return c.next_step(place.next, dry)
 
 
-def _keep(seated: "Seated", kind: str, signed: "Signed") -> None:
+def _keep(seated: "answering.Seated", kind: str, signed: "answering.Signed") -> None:
     """Write what was signed, or print it."""
-    from referee.library import answering
-
     answering.keep(seated, kind, signed)
     if seated.place.path == "-":
         c.write_out("-", signed.data)
 
 
-def _protest(seated: "Seated", wanted: bool | None, *, sure: bool) -> str:
+def _protest(seated: "answering.Seated", wanted: bool | None, *, sure: bool) -> str:
     """What this player wants to state about the round in which the seat was timed out. It is never added unasked: an
     answer can have come too late."""
-    from referee.library import answering
-
     late, signed = answering.protest(seated, wanted)
     if late and wanted is None:
         c.say(w("You were timed out in round {round}, and had signed an answer for it. A protest states that; it does "
@@ -151,12 +129,10 @@ def _sure_of_second(told: Text) -> None:
         _quit()
 
 
-def _leave(sure: bool) -> "Draft":
-    from referee.engine.player import Draft
-
+def _leave(sure: bool) -> "player.Draft":
     if not sure and c.at_terminal() and not c.confirm(w("Leave the game for good?"), default=False):
         _quit()
-    return Draft(resign=True)
+    return player.Draft(resign=True)
 
 
 def _quit() -> NoReturn:
@@ -164,31 +140,25 @@ def _quit() -> NoReturn:
     raise typer.Exit(130) from None
 
 
-def _decide(opened: "Opened", given: "Given", *, sure: bool, dry: bool) -> "Draft":
+def _decide(opened: "player.Opened", given: "answering.Given", *, sure: bool, dry: bool) -> "player.Draft":
     """The answer from the options, or from a person at a terminal."""
-    from referee.library.answering import draft_of
-    from referee.show.documents import agreed_in_words
-    from referee.show.preview import foreseen
-
-    draft, chosen = draft_of(opened, given), given.move is not None or given.move_json is not None
+    draft, chosen = answering.draft_of(opened, given), given.move is not None or given.move_json is not None
     if opened.decides and not chosen and not c.at_terminal():
         advice = t("give one with --move, or run on a terminal; see {run}", run=run("show", "--moves"))
         raise Usage(t("no move given"), advice, code="no-move")
     if not chosen and (opened.decides or (opened.round == 0 and c.at_terminal() and not sure)):
         return _talk(opened, draft.standing, sure=sure)
     if opened.round == 0:
-        c.say(agreed_in_words(opened.table))
+        c.say(shown.agreed_in_words(opened.table))
     elif chosen and not (sure or dry) and c.at_terminal():
         _confirm(opened, draft)
     else:
-        c.tell((), foreseen(opened, draft))
+        c.tell((), preview.foreseen(opened, draft))
     return draft
 
 
-def _confirm(opened: "Opened", draft: "Draft") -> None:
+def _confirm(opened: "player.Opened", draft: "player.Draft") -> None:
     """Say back a move that was given on the command line, and ask before it is signed."""
-    from referee.show import prompt
-
     try:
         if prompt.confirmed(opened, _Terminal(), draft):
             return
@@ -206,17 +176,15 @@ class _Terminal:
     def ask(self, question: str) -> str:
         return c.ask_person(question)
 
-    def say(self, text: str) -> None:
-        c.say(text)
+    def say(self, told: str) -> None:
+        c.say(told)
 
 
-def _talk(opened: "Opened", words: object, *, sure: bool) -> "Draft":
+def _talk(opened: "player.Opened", words: object, *, sure: bool) -> "player.Draft":
     """Ask the person at the terminal; before the first round, whether the terms are agreed to. `words` are the standing
     orders that the options say, if they do."""
-    from referee.show import documents, prompt, rules, terminal, typed
-
     person = _Terminal()
-    terms = f"\n\n{documents.agreed_in_words(opened.table)}" if opened.round == 0 else ""
+    terms = f"\n\n{shown.agreed_in_words(opened.table)}" if opened.round == 0 else ""
     words = typed.words_of(opened, opened.seat) if words is None else words
 
     def board() -> str:
@@ -237,28 +205,23 @@ def _talk(opened: "Opened", words: object, *, sure: bool) -> "Draft":
 
 
 def _tell_office(
-    view: str, text: str, output: str | None, dry: bool, json: bool, now: str | None, key: str | None
+    view: str, words: str, output: str | None, dry: bool, json: bool, now: str | None, key: str | None
 ) -> None:
     """Tell the host's office something about yourself, signed: that you are away, where mails should go."""
-    from referee.io.files import printable
-    from referee.library import answering
-
     seated = answering.take_seat(view, output, "word", key, c.load_key)
-    signed = answering.sign_word(seated, text, view, c.clock(now).date())
+    signed = answering.sign_word(seated, words, view, c.clock(now).date())
     if not dry:
         _keep(seated, "word", signed)
     if json and seated.place.path != "-":
-        c.report({"round": seated.opened.round + 1, "text": text} | answering.written(seated.place, dry))
-    c.say(w("Your words: {words}", words=printable(text)))
+        c.report({"round": seated.opened.round + 1, "text": words} | answering.written(seated.place, dry))
+    c.say(w("Your words: {words}", words=files.printable(words)))
     c.next_step(seated.place.next, dry)
 
 
 class Joining(NamedTuple):
     """How somebody joins a game."""
 
-    seat: Annotated[
-        str | None, c.option("--seat", "NAME", "Of a view: whose seat, by name or number, if several are vacant.")
-    ] = None
+    seat: str | None = c.option("--seat", "NAME", "Of a view: whose seat, by name or number, if several are vacant.")
     output: c.SignedOption = None
     name: c.NameOption = None
     yes: c.YesOption = False
@@ -266,43 +229,30 @@ class Joining(NamedTuple):
     key: c.KeyOption = None
 
 
-def take_over(data: bytes, mail: "Letter | None", view: str, how: Joining) -> None:
+def take_over(data: bytes, mail: "message.Letter | None", view: str, how: Joining) -> None:
     """Take over a vacant seat: check the game so far, read its terms, then sign that you play on."""
-    from referee.engine.names import choose_name
-    from referee.library import answering, looking
-    from referee.library.documents import player_name
-    from referee.show.documents import terms_in_words
-    from referee.show.text import clean
-
     opened, _ = looking.open_view(data)
     mine = c.load_key(how.key)
-    wanted = choose_name(player_name(mine, how.name))
+    wanted = names.choose_name(documents.player_name(mine, how.name))
     with c.hints(run("show", view)):
         number, signed = answering.succeed(opened, mine, how.seat, wanted)
-    c.say(terms_in_words(opened.table.offer))
+    c.say(shown.terms_in_words(opened.table.offer))
     if not (how.yes or how.dry):
-        holder = clean(opened.table.names[number])
+        holder = text.clean(opened.table.names[number])
         c.go_on(w("Take over {holder}'s seat as {name}?", holder=holder, name=wanted), w("Nothing was signed."))
-    _hand_in(opened, mail, how.output, number, "succession", signed, how.dry)
+    place = answering.place_for(opened, mail, how.output, number, "succession")
+    _hand_in(opened, place, "succession", signed, how.dry)
 
 
 def _come_back(view: str, output: str | None, dry: bool, key: str | None) -> None:
     """Come back to a game after two missed deadlines: you are asked again from the next round on."""
-    from referee.engine.player import come_back as sign_return
-    from referee.library import looking
-
     opened, _, mail = looking.open_mailed(view)
     with c.hints(run("show", view)):
-        signed = sign_return(c.load_key(key), opened)
-    _hand_in(opened, mail, output, opened.seat, "return", signed, dry)
+        signed = player.come_back(c.load_key(key), opened)
+    _hand_in(opened, answering.place_for(opened, mail, output, opened.seat, "return"), "return", signed, dry)
 
 
-def _hand_in(
-    opened: "Opened", mail: "Letter | None", output: str | None, seat: int, kind: str, signed: bytes, dry: bool
-) -> None:
-    from referee.library import answering
-
-    place = answering.place_for(opened, mail, output, seat, kind)
+def _hand_in(opened: "player.Opened", place: "documents.Parcel", kind: str, signed: bytes, dry: bool) -> None:
     beside = place.replies(kind, signed, answering.reply_words(opened, kind))
     c.write_new(place.path, signed, dry=dry, beside=beside)
     c.next_step(place.next, dry)

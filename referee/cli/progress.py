@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from shutil import get_terminal_size
 from time import monotonic
 from types import TracebackType
 from typing import Any
@@ -31,12 +32,12 @@ class Bar:
             sys.stderr.flush()
 
     def tell(self, done: int, tally: Any) -> None:
-        """So many are done, and everybody stands so."""
+        """How many are done, and the standings."""
         means = sorted(((float(tally.mean(at)), name) for at, name in enumerate(self._names)), reverse=True)
         self._show(done, ", ".join(f"{name} {written(f'{mean:.2f}')}" for mean, name in means[:4]))
 
     def count(self, done: int) -> None:
-        """So many are done."""
+        """How many are done."""
         self._show(done, "")
 
     def _show(self, done: int, more: str) -> None:
@@ -54,16 +55,10 @@ class Bar:
             left and w("{time} left", time=left),
             more,
         )
-        line = "; ".join(part for part in parts if part)[: _columns()]
+        line = "; ".join(part for part in parts if part)[: get_terminal_size().columns - 1]
         sys.stderr.write("\r" + line.ljust(self._width))
         sys.stderr.flush()
         self._width = len(line)
-
-
-def _columns() -> int:
-    from shutil import get_terminal_size
-
-    return get_terminal_size().columns - 1
 
 
 def _time(seconds: float) -> str:

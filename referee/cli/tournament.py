@@ -1,74 +1,74 @@
 """Tournaments of bots that a stranger can re-check: `referee tournament ...`."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
+from referee.bots import confine
 from referee.cli import common as c
 from referee.cli import t, w
-from referee.cli.organise import (
-    DRY,
-    FolderArgument,
-    KeyOption,
-    SeedOption,
-    UnconfinedOption,
-    opened,
-    tournament_enter,
-    tournament_next,
-)
 from referee.cli.progress import Bar
-from referee.errors import CheckFailed, Usage
+from referee.crypto import codec
+from referee.errors import CheckFailed, Usage, WrongTurn
+from referee.io import files
 from referee.language import run, spoken
+from referee.library import documents, tournaments
 from referee.library.values import placeholder
+from referee.show import documents as shown
+from referee.tournament import check, results, stage
+from referee.tournament import documents as signed
+from referee.tournament import entrants as entering
+from referee.tournament import ledger as book
+from referee.tournament import run as playing
+from referee.tournament import spec as specs
 
-__all__ = ["tournament_check", "tournament_enter", "tournament_extract", "tournament_next", "tournament_run"]
+DRY = t("Nothing was written. Next: run it again without --dry-run.")
+FolderArgument = Annotated[str, c.argument("DIR", "The folder of the tournament.")]
+KeyOption = Annotated[
+    str | None, c.option("--key", "FILE", "The organiser's key. Default: kept in REFEREE_HOME.", default=...)
+]
+SeedOption = Annotated[
+    str | None,
+    c.option("--seed", "", "Any text: key and secret come from it, for trials; then nothing is fair.", default=...),
+]
+UnconfinedOption = Annotated[
+    bool, c.flag("--unconfined", "Run bots without the sandbox, with all your permissions.", ...)
+]
 
-if TYPE_CHECKING:
-    from referee.tournament.check import Checked
-    from referee.tournament.stage import Desk
-
-JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")]
 DaskOption = Annotated[
-    str | None, c.option("--dask", "ADDRESS", "A dask scheduler to use instead, as tcp://host:8786.")
+    str | None, c.option("--dask", "ADDRESS", "A dask scheduler to use instead, as tcp://host:8786.", default=...)
 ]
-DecideOption = Annotated[
-    int,
-    typer.Option(
-        "--until-decided",
-        metavar="POINTS",
-        min=0,
-        max=1000,
-        help="Stop once it is decided, for each pair of bots, which is stronger by this many points, or neither is.",
-    ),
-]
-FolderOption = Annotated[str, c.option("-o", "DIR", "The folder of the tournament.")]
 
 
 class How(NamedTuple):
     """How a tournament is played."""
 
-    folder: FolderOption = "tournament"
-    jobs: JobsOption = 1
+    folder: str = c.option("-o", "DIR", "The folder of the tournament.", default="tournament")
+    jobs: c.JobsOption = 1
     dask: DaskOption = None
     key: KeyOption = None
     seed: SeedOption = None
-    decide: DecideOption = 0
+    decide: int = c.option(
+        "--until-decided",
+        "POINTS",
+        "Stop once it is decided, for each pair of bots, which is stronger by this many points, or neither is.",
+        default=0,
+        min=0,
+        max=1000,
+    )
     unconfined: UnconfinedOption = False
     dry: c.DryOption = False
     json: c.JsonOption = False
 
 
 def tournament_run(
-    spec: Annotated[str | None, c.argument("[SPEC.toml]", "Games, bots, schedule; only to begin with.")] = None,
-    add: Annotated[
-        bool,
-        typer.Option(
-            "--add",
-            help="Add a stage to a tournament that is over: more games, or more bots. The same games "
-            "once more need another name.",
-        ),
-    ] = False,
+    spec: str | None = c.argument("[SPEC.toml]", "Games, bots and schedule; only for a new tournament.", default=None),
+    add: bool = c.flag(
+        "--add",
+        "Add a stage to a tournament that is over: more games, or more bots. The same games "
+        "once more need another name.",
+    ),
     *,
     how: How,
 ) -> None:
@@ -77,25 +77,20 @@ def tournament_run(
     Example: referee tournament run cup.toml -o cup --jobs 4
     referee tournament run more.toml --add -o cup
     """
-    from referee.library import tournaments
-
     c.refuse_without({"--add": add}, placeholder("SPEC.toml"), spec is not None)
-    with opened(how.folder, how.key, how.seed, dry=how.dry, begin=spec is not None and not add) as desk:
+    begin = spec is not None and not add
+    with tournaments.opened(how.folder, how.key, c.load_key, how.seed, dry=how.dry, begin=begin) as desk:
         if spec is not None:
             tournaments.open_stage(desk, spec, how.seed, key=how.key, further=add, decide=how.decide)
         _play(desk, how)
 
 
-def _play(desk: "Desk", how: How) -> None:
-    from referee.bots import confine
-    from referee.library import tournaments
-    from referee.tournament.results import report_name
-    from referee.tournament.spec import count_games
+def _play(desk: "stage.Desk", how: How) -> None:
 
     tournaments.make_ready(desk, how.unconfined)
     part = desk.part
     names = [one.name for _, one in part.players]
-    total = count_games(part.stage.schedule, [one.seats for one in part.stage.games], names)
+    total = specs.count_games(part.stage.schedule, [one.seats for one in part.stage.games], names)
     if desk.dry:
         if how.json:
             c.report({"games": total, "bots": names})
@@ -107,31 +102,174 @@ def _play(desk: "Desk", how: How) -> None:
     if how.json:
         c.report(done)
         return
-    for line in done.standings:
-        c.out(line)
+    c.tell(done.standings, ())
     if any(one.bot.program or ":" in one.bot.run[0] for _, one in part.players):
         for note in confine.told(not how.unconfined):
             c.say(c.sentence(note))
     c.say(w("Keep this line, and give it to everybody who plays:\n{line}", line=done.commitment))
-    made = os.path.join(desk.folder, report_name(spoken()))
+    made = os.path.join(desk.folder, results.report_name(spoken()))
     c.say(w("Next: look at {file}; anybody can check it with {command}.", file=made,
             command=run("tournament", "check", desk.folder)))  # fmt: skip
 
 
+# --- the steps, if bots of several people play ---------------------------------------------------------------------
+
+
+def tournament_next(
+    spec: str = c.argument("SPEC.toml|DIR", "What to begin; or a tournament to continue."),
+    sent: list[str] | None = c.argument("[FILE...]", "What the entrants sent: entries, disclosures.", default=None),
+    folder: str = c.option("-o", "DIR", "With SPEC.toml: the folder to make.", default="tournament"),
+    incomplete: bool = c.flag("--incomplete", "Start without the bots whose disclosures are missing."),
+    withdraw: str | None = c.option(
+        "--withdraw", "NAME", "Strike this bot out: no game counts in which it sat. Nothing is deleted."
+    ),
+    reason: str = c.option("--reason", "", "With --withdraw: why; everybody can read it.", default=""),
+    ruling: c.RulingOption = None,
+    key: KeyOption = None,
+    seed: SeedOption = None,
+    unconfined: UnconfinedOption = False,
+    dry: c.DryOption = False,
+) -> None:
+    """Do the next step of a tournament with bots of others: commit to a SPEC; close the entries; start. Then
+    `tournament run` plays.
+
+    Example: referee tournament next cup.toml -o cup
+    referee tournament next cup *.entrant.json
+    referee tournament next cup *.disclosure.json
+    """
+    c.chosen({"--withdraw": withdraw, "--ruling": ruling})
+    c.refuse_without({"--reason": reason or None}, "--withdraw", withdraw is not None)
+    if os.path.isfile(spec) or spec.endswith(".toml"):
+        return _commit(spec, folder, key, seed, dry)
+    if ruling is not None:
+        return _amend(spec, ruling, key, dry)
+    with tournaments.opened(spec, key, c.load_key, dry=dry) as desk:
+        if withdraw is not None:
+            return _withdraw(desk, withdraw, reason)
+        if desk.part.closing is None:
+            return _close(desk, sent or [])
+        if desk.part.start is None:
+            return _start(desk, sent or [], incomplete, unconfined)
+    raise WrongTurn(
+        t("this tournament has started"), t("play it with {run}", run=run("tournament", "run", "-o", spec)),
+        code="started",
+    )  # fmt: skip
+
+
+def _commit(spec: str, folder: str, key: str | None, seed: str | None, dry: bool) -> None:
+    """Commit to a secret and the spec; prints the one line that entrants should keep."""
+    with tournaments.opened(folder, key, c.load_key, seed, dry=dry, begin=True) as desk:
+        tournaments.open_stage(desk, spec, seed, key=key)
+        if not dry:
+            c.out(book.commitment(desk.ledger))
+    if dry:
+        return c.say(w("The spec is in order.") + f" {DRY}")
+    ledger = files.printable(stage.ledger_path(folder))
+    return c.say(w("Next: send {file} and this line to everyone who wants to enter a bot; then {command}", file=ledger,
+                   command=run("tournament", "next", folder, "ENTRANT...")))  # fmt: skip
+
+
+def _close(desk: "stage.Desk", entrants: list[str]) -> None:
+    """Take what others entered, and close the entries."""
+    desk.close(tournaments.sent(entrants, "entrant"))
+    names = [one.name for one in desk.part.entrants.values()]
+    c.out(w("{n} bots: {names}", n=len(names), names=", ".join(names)))
+    if desk.dry:
+        return c.say(DRY)
+    if not tournaments.outsiders(desk.part):
+        return c.say(w("Next: {next}", next=run("tournament", "run", "-o", desk.folder)))
+    return c.say(w("Next: send {file} to the entrants, who answer with `referee tournament enter LEDGER --disclose`; "
+                   "then {command}", file=files.printable(stage.ledger_path(desk.folder)),
+                   command=run("tournament", "next", desk.folder, "DISCLOSURE...")))  # fmt: skip
+
+
+def _start(desk: "stage.Desk", disclosures: list[str], incomplete: bool, unconfined: bool) -> None:
+    """Take the nonces that the entrants opened: everything else follows from them and the secret."""
+    missing = tournaments.start(desk, disclosures, incomplete=incomplete, unconfined=unconfined)
+    if not desk.dry:
+        c.out(book.commitment(desk.ledger))
+    for name in missing:
+        c.say(w("{name} did not disclose its nonce and does not play.", name=name))
+    more = ["--unconfined"] if unconfined else []
+    c.say(DRY if desk.dry else w("Next: {next}", next=run("tournament", "run", "-o", desk.folder, *more)))
+
+
+def _withdraw(desk: "stage.Desk", name: str, reason: str) -> None:
+    """Strike a bot out: it sits down no more, and no game counts in which it sat."""
+    desk.withdraw(name, playing.next_number(desk), reason)
+    if desk.part.ending is not None and not desk.dry:
+        results.write_results(desk.folder, desk.ledger)
+    on = w("Next: {command} continues without it.", command=run("tournament", "run", "-o", desk.folder))
+    c.say(DRY if desk.dry else on)
+
+
+def _amend(folder: str, path: str, key: str | None, dry: bool) -> None:
+    """Take an arbiter's ruling on a game: standings go by it, if the spec named that arbiter."""
+    data = documents.read_document(path, "ruling")
+    c.tell((), shown.ruling_lines(data))
+    with tournaments.opened(folder, key, c.load_key, dry=dry) as desk:
+        number = playing.amend(desk, data)
+        name = desk.ledger.parts[0].stage.name
+        if dry:
+            c.say(w("It is game {number} of {name}.", number=number, name=name) + f" {DRY}")
+            return
+        standings = results.write_results(folder, desk.ledger) if desk.part.ending is not None else []
+    c.tell(standings, ())
+    c.say(w("It is game {number} of {name}, and counts as the ruling says.", number=number, name=name))
+    c.say(w("Next: send {file} and the results to everybody.", file=os.path.join(folder, "ledger.jsonl")))
+
+
+def tournament_enter(
+    ledger: str = c.argument("LEDGER", "The ledger that the organiser sent, or DIR."),
+    words: list[str] | None = c.argument(
+        "-- BOT...", "A bot of the games, module:function, or a program with arguments.", default=None
+    ),
+    name: str | None = c.option("--name", "", "What the bot is called."),
+    disclose: bool = c.flag("--disclose", "Disclose your nonce instead, once entries are closed."),
+    key: str | None = c.option("--key", "FILE", "Your key file."),
+    more: list[str] | None = c.option("--file", "", "A file that belongs to the bot."),
+    deterministic: bool = c.flag("--deterministic", "The same questions always get the same answers."),
+    program: bool = c.flag("--program", "Treat a single word as a program."),
+    output: str | None = c.option("-o", "FILE", "Where to write the entry."),
+    dry: c.DryOption = False,
+) -> None:
+    """Enter a bot: commit to what is run, and to a nonce that nobody else knows. When entries are closed, disclose it.
+
+    Example: referee tournament enter ledger.jsonl --name mine -- python3 mybot.py
+    referee tournament enter ledger.jsonl --disclose
+    """
+    if disclose:
+        return _disclose(ledger, key, output, dry)
+    if not words or name is None:
+        raise Usage(t("say which bot you enter"), t("give --name NAME, and the bot after --"))
+    part = tournaments.stage_to_enter(ledger)
+    program = program or len(words) > 1
+    bot = entering.make_bot(words, program=program, more=more or [], deterministic=deterministic or not program)
+    path = output or f"{name}.entrant.json"
+    c.write_new(path, codec.encode(signed.make_entrant(c.load_key(key), part.id, name, bot)), dry=dry)
+    send = w("Next: send {file} and the files of the bot to the organiser, and keep the commitment line.", file=path)
+    return c.say(DRY if dry else send)
+
+
+def _disclose(ledger: str, key: str | None, output: str | None, dry: bool) -> None:
+    name, data = tournaments.disclosure(ledger, c.load_key(key))
+    path = output or f"{name}.disclosure.json"
+    c.write_new(path, data, dry=dry)
+    c.say(DRY if dry else w("Next: send {file} to the organiser.", file=path))
+
+
+# --- what was played --------------------------------------------------------------------------------------------------
+
+
 def tournament_check(
     folder: FolderArgument,
-    commit: Annotated[
-        str | None, c.option("--commit", "LINE", "The line that you kept: it must be this tournament.")
-    ] = None,
-    line: Annotated[
-        bool, typer.Option("--line", help="Print the line that everybody should keep, and check nothing.")
-    ] = False,
-    jobs: JobsOption = 1,
+    commit: str | None = c.option("--commit", "LINE", "The line that you kept: it must be this tournament."),
+    line: bool = c.flag("--line", "Print the line that everybody should keep, and check nothing."),
+    jobs: c.JobsOption = 1,
     dask: DaskOption = None,
-    again: Annotated[
-        int,
-        typer.Option("--again", metavar="N", min=0, help="Play N games of deterministic bots again: this runs them."),
-    ] = 0,
+    again: int = c.option(
+        "--again", "N", "Play N games of deterministic bots again: this runs them.", default=0, min=0
+    ),
     yes: c.YesOption = False,
     json: c.JsonOption = False,
 ) -> None:
@@ -141,21 +279,16 @@ def tournament_check(
 
     Example: referee tournament check cup --commit "$(cat promise)"
     """
-    from referee.library.tournaments import hired
-    from referee.tournament.check import Check, ready
-    from referee.tournament.ledger import commitment, promised
-    from referee.tournament.stage import load
-
     if line:
-        return c.tell([commitment(load(folder))], [w("Next: keep this line; --commit LINE compares.")])
-    kept = () if commit is None else promised(commit)
-    ledger = load(folder)
-    found = ready(ledger) if again else None
+        return c.tell([book.commitment(stage.load(folder))], [w("Next: keep this line; --commit LINE compares.")])
+    kept = () if commit is None else book.promised(commit)
+    ledger = stage.load(folder)
+    found = check.ready(ledger) if again else None
     if found and found.commands:
         _agree(found.commands, yes)
     games = sum(part.ending.games for part in ledger.parts if part.ending)
-    with hired(jobs, dask) as workers, Bar(games, ()) as bar:
-        one = Check(folder, ledger, workers)
+    with tournaments.hired(jobs, dask) as workers, Bar(games, ()) as bar:
+        one = check.Check(folder, ledger, workers)
         one.promise(kept)
         if found:
             one.play_again(again, found)
@@ -166,8 +299,6 @@ def tournament_check(
 
 def _agree(commands: tuple[str, ...], yes: bool) -> None:
     """Bots that strangers made run only if whoever checks wants that, and only in a sandbox."""
-    from referee.bots.confine import walls
-
     c.say(w("To play games again, this runs, in a sandbox:"))
     for line in commands:
         c.say(f"  {line}")
@@ -175,7 +306,7 @@ def _agree(commands: tuple[str, ...], yes: bool) -> None:
         why = t("to play games again runs programs that others chose")
         raise Usage(why, t("look at them and add --yes, or leave out --again: then nothing runs"), code="runs-programs")
     try:
-        walls()
+        confine.walls()
     except Usage as error:
         advice = t("install bubblewrap 0.8 or later, or leave out --again: then nothing runs")
         raise Usage(error.message, advice, code=error.code) from None
@@ -184,7 +315,7 @@ def _agree(commands: tuple[str, ...], yes: bool) -> None:
         raise typer.Exit(130)
 
 
-def _conclude(found: "Checked", json: bool, held: bool) -> None:
+def _conclude(found: "check.Checked", json: bool, held: bool) -> None:
     if json:
         c.report(found)
     else:
@@ -209,39 +340,30 @@ def _conclude(found: "Checked", json: bool, held: bool) -> None:
 
 def tournament_extract(
     folder: FolderArgument,
-    numbers: Annotated[
-        list[int] | None,
-        c.argument("NUMBER...", "Numbers of games. With --pages, default: those in the report."),
-    ] = None,
-    pages: Annotated[
-        bool, typer.Option("--pages", help="Pages for a browser, where the report links to them: DIR/pages.")
-    ] = False,
-    output: Annotated[str | None, c.option("-o", "DIR", "Where to write transcripts. Default: here.")] = None,
+    numbers: list[int] | None = c.argument(
+        "NUMBER...", "Numbers of games. With --pages, default: those in the report.", default=None
+    ),
+    pages: bool = c.flag("--pages", "Pages for a browser, where the report links to them: DIR/pages."),
+    output: str | None = c.option("-o", "DIR", "Where to write transcripts. Default: here."),
     dry: c.DryOption = False,
 ) -> None:
     """Write transcripts of single games, for `referee verify` and `referee show`; or pages of games.
 
     Example: referee tournament extract cup 17 18
     """
-    from referee.io.files import printable
-    from referee.library import tournaments
-    from referee.tournament.results import report_name
-
     if not numbers and not pages:
-        raise Usage(
-            t("this needs numbers of games, or --pages"), t("the numbers stand in games.jsonl and in the report")
-        )
+        raise Usage(t("this needs numbers of games, or --pages"), t("the numbers are in games.jsonl and in the report"))
     if pages and output is not None:
         raise Usage(t("pages go into the folder of the report, which links to them"), t("leave out -o"))
     found = tournaments.find_games(folder, numbers or [])
     if pages:
         with Bar(len(found), ()) as bar:
             written = tournaments.write_pages(folder, found, dry, bar.count)
-        report_file = printable(os.path.join(folder, report_name(spoken())))
-        next_step = w("Next: open {file}, whose numbers of games lead to them.", file=report_file)
+        report_file = files.printable(os.path.join(folder, results.report_name(spoken())))
+        next_step = w("Next: open {file}; its game numbers link to the pages.", file=report_file)
     else:
         written = tournaments.write_transcripts(folder, found, output or ".", dry)
         next_step = w("Next: {next}", next=run("verify", *written[:1]))
     for path in written:
-        c.out(printable(path))
+        c.out(files.printable(path))
     c.say(DRY if dry else next_step)

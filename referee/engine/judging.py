@@ -13,6 +13,9 @@ from referee.game import Ask
 from referee.language import run, t
 
 AGAIN = t("use the newest view and sign again")
+NOT_ORDERS = (
+    t("these are not standing orders of this game"), t("see {run} for what you can say", run=run("show", "--moves"))
+)  # fmt: skip
 
 
 def check_answer(table: Table, checkpoint: Checkpoint, ask: Ask, move: r.Move) -> None:
@@ -26,10 +29,7 @@ def check_answer(table: Table, checkpoint: Checkpoint, ask: Ask, move: r.Move) -
         if words := r.content(move.standing):
             read_words(table.game, words)
     except Fault:
-        why = t("these are not standing orders of this game")
-        raise Malformed(
-            why, t("see {run} for what you can say", run=run("show", "--moves")), code="bad-words"
-        ) from None
+        raise Malformed(*NOT_ORDERS, code="bad-words") from None
     since, last = state.links[move.seat]
     if table.chains[move.seat].back(move.round, bytes.fromhex(move.link), since).hex() != last:
         why = t("the link in this move is not the next one of its chain")

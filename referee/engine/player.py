@@ -14,6 +14,7 @@ from referee.engine import records as r
 from referee.engine.answers import seen, split
 from referee.engine.chain import Followed, follow, open_table, read_private
 from referee.engine.draws import commitments
+from referee.engine.judging import NOT_ORDERS
 from referee.engine.lobby import player_marks, successor_marks
 from referee.engine.names import check_name, check_names
 from referee.engine.reader import Owner
@@ -205,15 +206,10 @@ def sign_answer(key: Key, place: Place, said: Draft = NO_WORD, marks: Marks = ()
     bare = ask.what in (ACK, LINK)
     fields: r.Json = r.NOTHING
     sealed, words = r.Secrets(), table.game.standing
-    if standing is not None and (resign or words is None or not isinstance(standing, words.words)):
-        why = (
-            t("a player who leaves cannot give standing orders")
-            if resign
-            else t("these are not standing orders of this game")
-        )
-        raise Usage(
-            why, t("leave them out; {run} lists what you can say", run=run("show", "--moves")), code="bad-words"
-        )
+    if standing is not None and resign:
+        raise Usage(t("a player who leaves cannot give standing orders"), t("leave them out"), code="bad-words")
+    if standing is not None and (words is None or not isinstance(standing, words.words)):
+        raise Usage(*NOT_ORDERS, code="bad-words")
     if resign and ask.what == ACK:
         raise Usage(t("the game has not started yet"), t("do not send the ack if you do not want to play"))
     if move is not None and bare:

@@ -181,7 +181,7 @@ def _scene(
 
 
 def _can_be(state: r.State, table: Table, number: int) -> bool:
-    """Whether a state is one of this table after so many rounds, as far as its form tells."""
+    """Whether a state is one of this table after this many rounds, as far as its form tells."""
     seats = table.seats
     named = {one.seat for one in state.pending} | {one.seat for one in state.held} | {seat for seat, _ in state.left}
     named |= {one.seat for one in state.holders} | {one.seat for one in state.vacant}

@@ -32,10 +32,12 @@ def read(path: str, limit: int, wanted: str | Value) -> bytes:
         data = sys.stdin.buffer.read(limit + 1) if path == "-" else _read(path, limit + 1)
     except IsADirectoryError:
         why = t("{path} is a folder", path=printable(path))
-        raise FileTrouble(why, t("give the {what} inside it", what=what), code="folder") from None
+        advice = t("give the file inside it") if wanted == "file" else t("give the {what} inside it", what=what)
+        raise FileTrouble(why, advice, code="folder") from None
     except FileNotFoundError:
         why = t("{path} does not exist", path=printable(path))
-        raise FileTrouble(why, t("check the name of the {what}", what=what), code="missing") from None
+        advice = t("check the name of the file") if wanted == "file" else t("check the name of the {what}", what=what)
+        raise FileTrouble(why, advice, code="missing") from None
     except (OSError, ValueError) as error:
         why = t("{path} cannot be read: {error}", path=printable(path), error=reason(error))
         raise FileTrouble(why, t("check the file's permissions")) from None

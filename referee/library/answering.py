@@ -110,9 +110,12 @@ def draft_of(opened: Opened, given: Given) -> Draft:
         move = _from_json(given.move_json, game.move, t("this is not a valid move of this game"))
     elif given.move is not None:
         move, words = typed.read_clauses(opened, words, given.move)
+        typed.check(opened, given.move, move)
         if move is None and opened.decides:
             raise Usage(
-                t("this says no move"), t("write `MOVE; WORDS`; see {run}", run=run("show", "--moves")), code="no-move"
+                t("this contains no move"),
+                t("write `MOVE; WORDS`; see {run}", run=run("show", "--moves")),
+                code="no-move",
             )
     return Draft(move, None if words == before else words)
 
@@ -190,7 +193,7 @@ def sign_word(seated: Seated, text: str, view: str, today: date) -> Signed:
         raise Usage(t("an office does not know these words"), t("there are: {known}", known=known), code="bad-words")
     if isinstance(said, Resign):
         raise Usage(
-            t("to leave a game is a move"), t("run {value} when you are asked", value=run("play", view, "--resign"))
+            t("leaving a game is a move"), t("run {value} when you are asked", value=run("play", view, "--resign"))
         )
     data = player.sign_word(seated.key, seated.opened, text)
     return Signed(data, tickets.made(seated.ticket, seated.opened.view), NOTHING)
@@ -245,7 +248,7 @@ def vacant_seat(opened: Opened, wanted: str | None, key: str) -> int:
     mine = [one.seat for one in vacant if one.key == key] or [one.seat for one in vacant if one.seat in out]
     if not mine:
         advice = t("{run} tells who plays, and whose seat is vacant", run=run("show"))
-        raise WrongTurn(t("you can take over no seat of this game now"), advice, code="not-vacant")
+        raise WrongTurn(t("you cannot take over a seat of this game now"), advice, code="not-vacant")
     if len(mine) > 1:
         names = tuple(clean(table.names[one]) for one in mine)
         raise Usage(t("say which seat you take over"), t("name one of these with --seat: {names}", names=names))

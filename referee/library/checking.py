@@ -253,7 +253,7 @@ def ended(end: str) -> str:
 
 
 def _proof(data: bytes, file: str) -> Bad:
-    """A proof is judged alone. One that holds is no good news, so it is no success."""
+    """A proof is judged alone. One that holds shows an offence, so it does not count as good."""
     found = judge_proof(read_proof(data))
     status = Malformed.exit if found.verdict == "undecided" else CheckFailed.exit
     told = found.message, found.next, found.round

@@ -13,7 +13,7 @@ from referee.show import documents
 
 def _key(data: bytes) -> list[str]:
     if data.startswith(b"-----BEGIN"):
-        return [w("an OpenSSH private key: send it to nobody")]
+        return [w("an OpenSSH private key: keep it secret")]
     file = decode(data, KeyFile, "key file")
     return documents.key_lines(file.name, file.public, locked=file.box is not None)
 

@@ -121,7 +121,7 @@ class Tried(msgspec.Struct, frozen=True):
 
 def dispute(paths: Iterable[str], folder: str, *, dry: bool = False) -> tuple[list[Tried], list[Text]]:
     """Try whatever lies under these paths, with what the player's own tool kept of sealed moves, and write the proofs,
-    unless `dry`. Also says what was left aside."""
+    unless `dry`. Also says what was skipped."""
     pool, aside = Pool(), list[Text]()
     for path in paths:
         for name, data in _documents(path, aside):
@@ -162,7 +162,7 @@ def _documents(path: str, aside: list[Text]) -> Iterator[tuple[str, bytes]]:
 def _undecided(trial: Trial) -> tuple[Text, ...]:
     notes = [*dict.fromkeys(trial.notes)]
     if not trial.case.transcripts:
-        notes.append(t("what only M shows (bags sealed anew, hidden choices of others) the transcript would decide"))
+        notes.append(t("only the transcript can decide about bags that were sealed anew and hidden choices of others"))
     return tuple(notes)
 
 

@@ -64,7 +64,7 @@ def refuse_existing(*paths: str) -> None:
     """What is new must not take the place of anything."""
     for path in paths:
         if path != "-" and files.exists(path):
-            why = t("{path} exists already", path=files.printable(path))
+            why = t("{path} already exists", path=files.printable(path))
             raise FileTrouble(why, t("choose another name with -o"), code="exists")
 
 

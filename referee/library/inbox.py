@@ -143,7 +143,7 @@ def _over_row(row: Row, ends: Sequence[Found], notes: list[Text]) -> Row | None:
 
 
 def _open_row(row: Row, opened: Opened, ticket: Ticket | None, key: str | None) -> Row:
-    """What an own view wants of its player."""
+    """What a view of your own asks of you."""
     said = pending_summary(opened, [clean(name) for name in opened.table.names])[0].removesuffix(".")
     if opened.chain.checkpoint.state.end:
         return row._replace(state="over", said=said, next=t("ask the host for the transcript"))

@@ -53,7 +53,7 @@ def foreign(opened: Opened, mine: str) -> Text:
         return NOTHING
     who = {"name": clean(opened.name), "key": keys[opened.seat][:8], "own": mine[:8]}
     if mine not in keys:
-        return t("this is {name}'s view, for the key {key}; your key {own} is nobody's in this game", **who)
+        return t("this is {name}'s view, for the key {key}; your key {own} does not play in this game", **who)
     you = clean(opened.table.names[keys.index(mine)])
     return t("this is {name}'s view, for the key {key}; your key {own} is {you}'s", **who, you=you)
 
@@ -73,6 +73,8 @@ def what_next(opened: Opened, path: str, key: str | None) -> str:
 
 def until_asked(opened: Opened, back: Run | Text) -> Text:
     """What somebody does whom the game does not ask now; `back`: how the player comes back."""
+    if opened.chain.checkpoint.state.end:
+        return t("ask the host for the transcript")
     if not player.may_return(opened):
         return t("wait for the next view")
     if opened.seat in opened.table.kept:
@@ -97,7 +99,10 @@ def moves_in_words(opened: Opened, view: str, key: str | None, width: int, *, ev
     more = 0 if every else sum(choice.minor for choice in found)
     said = [w("There are {n} more: {command}.", n=more, command=run("show", "--moves", "--all", view))] if more else []
     answer = run("play", view, "--move", placeholder("TEXT"), *with_key(key))
-    return lines, [*said, w("Next: answer with {command}; a line as TEXT: '#1', in quotes.", command=answer)]
+    return lines, [
+        *said,
+        w("Next: answer with {command}; TEXT can be a line of this list: '#1', in quotes.", command=answer),
+    ]
 
 
 def _example(opened: Opened, choice: Choice) -> str:

@@ -158,7 +158,7 @@ def drop(found: Office, table: str, who: str, to: str | None, now: datetime) -> 
     settle(found, desk, now)
     if new is desk:
         return t("the invitation is withdrawn"), new.name
-    return t("{table} is given up; everybody else is invited to {other}", table=desk.name, other=new.name), new.name
+    return t("{table} is closed; everybody else is invited to {other}", table=desk.name, other=new.name), new.name
 
 
 def resign(found: Office, table: str, who: str, now: datetime) -> Text:

@@ -175,7 +175,7 @@ class Practice:
             raise Usage(t("this is longer than any move"), t("say it in fewer words"))
         found, words = said(self._place, self._words, move)
         if found is None:
-            raise Usage(t("this says no move"), t("choose a move of the list"), code="no-move")
+            raise Usage(t("this contains no move"), t("choose a move of the list"), code="no-move")
         self._game.check(self._terms, self._now.seen(self._me), found)
         return found, words
 
@@ -254,7 +254,9 @@ def said(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
     """What was given as a move, in the game's own types: the move, if any, and the standing orders after it."""
     game = place.table.game
     if isinstance(move, str):
-        return typed.read_clauses(place, words, move)
+        found, words = typed.read_clauses(place, words, move)
+        typed.check(place, move, found)
+        return found, words
     if isinstance(move, Line):
         return typed.move_of(place, move.choice), words
     data, standing = (move.move, move.standing) if isinstance(move, ReadMove) else (move, None)
@@ -263,7 +265,7 @@ def said(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
             words = typed.as_type(standing, game.standing.words)
         return None if data is None else typed.as_type(data, game.move), words
     except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError):
-        raise Usage(t("that is no move of this game"), t("build it from the list of legal moves")) from None
+        raise Usage(t("this is not a valid move of this game"), t("build it from the list of legal moves")) from None
 
 
 def _by_the_rules(step: Callable[[], R]) -> R:

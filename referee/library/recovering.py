@@ -32,7 +32,7 @@ class Kept(NamedTuple):
 
 
 def read_kept(paths: Sequence[str], aside: Callable[[str], None]) -> Kept:
-    """What these files hold of one game. What is bad is told and left aside; what contradicts stops."""
+    """What these files hold of one game. A bad file is reported and skipped; a contradiction is an error."""
     kept = Kept([], [], [])
     for path in paths:
         try:
@@ -101,7 +101,7 @@ def back_in_words(match: Match, file: str, again: Run) -> list[str]:
     return [
         w("Game {game} is back as it was after round {round}. Keep {file} to yourself.", game=game, round=number,
           file=file),
-        w("If anybody has a newer view than that, recover from it instead: two stories of one round can be proved."),
+        w("If anybody has a newer view, recover from that instead: two signed versions of a round can be proved."),
         w("An answer that you took before it was lost still counts: its player has your receipt."),
         w("Next: ask for the answers to round {round} again, and take them with {command}.", round=number + 1,
           command=again),
@@ -168,7 +168,7 @@ def _refuse_behind(match: Match, view: Opened) -> None:
         )  # fmt: skip
     if list(view.view.entries) != match.entries[: view.round]:
         raise WrongTurn(
-            t("this game file tells another story than the view of {name}", name=name),
+            t("this game file contradicts the view of {name}", name=name),
             t("build the one that players know with `referee recover VIEW...`, and keep this one away from them"),
             code="forked-file",
         )

@@ -127,7 +127,7 @@ def next_step(match: Match, closed: int, dry: bool, end: Run) -> str:
         return w("Next: run it again without --dry-run; nothing was written.")
     if rests(match.state) and match.waiting:
         return w(
-            "Next: the game wakes up when you run `referee apply GAME.json --timeout NAME` for all who stay silent."
+            "Next: the game resumes when you run `referee apply GAME.json --timeout NAME` for all who do not answer."
         )
     if rests(match.state):
         return w("Next: the game rests: nobody answers. Wait for any player's answer, or end it with {command}.",
@@ -174,9 +174,9 @@ def move_row(match: Match, path: str, verdict: Judged, dry: bool) -> MoveRow:
     elif verdict.code == "arriving" and verdict.seat is not None:
         message = arriving(match, verdict.seat)
     elif verdict.code == "repeated":
-        message = t("{name}'s move is taken already: nothing to do", name=who)
+        message = t("{name}'s move was accepted before: nothing to do", name=who)
     else:
-        message = t("{name}'s move is good", name=who) if dry else t("{name}'s move is taken", name=who)
+        message = t("{name}'s move is good", name=who) if dry else t("{name}'s move is accepted", name=who)
     seat = 0 if verdict.seat is None else verdict.seat + 1
     return MoveRow(files.printable(path), verdict.code, who, seat, message, advice)
 
@@ -236,8 +236,8 @@ def files_in_words(mails: Mails) -> list[str]:
 
 
 def refuse_hasty(match: Match, seat: int, now: datetime) -> Text:
-    """A deadline that was signed holds for the host too. And nobody is put out unawares: that it comes to this is what
-    is returned, if it does."""
+    """A deadline that was signed holds for the host too. If the timeout would drop the player, returns a
+    warning that says so."""
     if seat not in asked(match.state) or seat in match.waiting:
         return NOTHING
     over, name = desk.over_at(match, seat), clean(match.table.names[seat])
@@ -248,7 +248,7 @@ def refuse_hasty(match: Match, seat: int, now: datetime) -> Text:
             told = t("the time that {names} has for this answer is not over yet", names=name)
         elif match.table.offer.grace:
             told = t("the deadline that you signed, {due}, and its grace period are not over yet", due=due)
-        advice = t("wait until {over} is over: everybody could prove that you did not", over=Time(over))
+        advice = t("wait until {over} has passed: otherwise everybody can prove that you did not", over=Time(over))
         raise WrongTurn(told, advice, code="not-due")
     if match.state.missed[seat] != OUT_AFTER - 1:
         return NOTHING
@@ -263,7 +263,7 @@ def timeout_in_words(done: desk.Done, round: int, dry: bool) -> str:
     if dry:
         return w("The deadline can be noted.")
     if done.closed:
-        return w("The round is closed. Nothing is played until everybody has answered again; the late may still move.")
+        return w("The round is closed. Nothing is played until everybody answers again; late players may still move.")
     return w("The missed deadline is noted.")
 
 

@@ -12,7 +12,7 @@ Source = bytes | str | os.PathLike[str]
 
 
 def load(source: Source, *wanted: str) -> bytes:
-    """A document of one of these kinds, or any; a final newline, as editors and mailers add it, is no part of it."""
+    """A document of one of these kinds, or any; a final newline, which editors and mailers add, is removed."""
     if isinstance(source, bytes):
         return _checked(source, wanted)
     path = path_of(source)

@@ -184,7 +184,7 @@ def find_games(folder: str, numbers: Sequence[int]) -> list[store.Kept]:
     found = [kept for kept in listed if not wanted or kept.outcome.number in wanted]
     if len(found) < len(wanted):
         why = t("{wanted} of these games are not in that tournament", wanted=len(wanted) - len(found))
-        raise Usage(why, t("the numbers stand in games.jsonl and in the report"), code="no-game")
+        raise Usage(why, t("the numbers are in games.jsonl and in the report"), code="no-game")
     return found
 
 
@@ -193,7 +193,7 @@ def write_transcripts(folder: str, found: Sequence[store.Kept], output: str, dry
     paths = [os.path.join(output, f"game-{kept.outcome.number:06}.transcript.json") for kept in found]
     for path in paths:
         if files.exists(path):
-            why = t("{path} exists already", path=files.printable(path))
+            why = t("{path} already exists", path=files.printable(path))
             raise FileTrouble(why, t("choose another folder"), code="exists")
     for path, kept in zip(paths, found, strict=True):
         data = store.transcript(folder, kept)

@@ -56,7 +56,7 @@ class View:
 
     @property
     def asked(self) -> str:
-        """What this seat is asked for, in a word: `ack` and `link` want a bare answer; empty: nothing."""
+        """What this seat is asked for, in a word: `ack` and `link` ask for a confirmation; empty: nothing."""
         return self._opened.ask.what if self._opened.ask is not None else ""
 
     @property
@@ -124,10 +124,10 @@ class View:
         return lines(self._opened.table, typed.standing_choices(self._opened, words))
 
     def read(self, move: Move | None = None) -> ReadMove:
-        """Read a move and ask the rules about it; nothing is signed. None: a bare answer."""
+        """Read a move and ask the rules about it; nothing is signed. None: a confirmation."""
         draft, table = self._answer_of(move), self._opened.table
         if draft.move is None and self.decides:
-            raise Usage(t("this says no move"), t("choose a move of the list"), code="no-move")
+            raise Usage(t("this contains no move"), t("choose a move of the list"), code="no-move")
         words = None if draft.standing is None else msgspec.to_builtins(draft.standing)
         if draft.move is None:
             return ReadMove("", None, words)
@@ -135,8 +135,8 @@ class View:
         return ReadMove(move_text(table, draft.move), msgspec.to_builtins(draft.move), words)
 
     def answer(self, move: Move | None, key: Key) -> bytes:
-        """Sign an answer: the bytes of a move file, for the host. The view must be this key's own. None is the bare
-        answer that `ack` and `link` ask for.
+        """Sign an answer: the bytes of a move file, for the host. The view must be this key's own. None is the
+        confirmation that `ack` and `link` ask for.
 
         Nothing is kept: whoever signs two different answers for one round has to know it, and what was sealed in a
         move is not written down anywhere but in these bytes, encrypted to the host.

@@ -29,7 +29,7 @@ from referee.mail.passes import INVITATION, Pass, found_in, is_true, passes_in
 from referee.mail.post import Ground
 from referee.mail.reply import orders
 from referee.mail.saved import Document
-from referee.show.typed import in_words, read_answer
+from referee.show.typed import check, in_words, read_answer
 
 LINES_MOST = 10
 """An answer with more different lines is not an order; this many of them are quoted in the reply."""
@@ -250,7 +250,10 @@ def _read_in(opened: Opened, line: str, *, sure: bool = False) -> Draft:
     if rest is not None and not opened.decides:
         return read_answer(opened, rest) if rest else Draft()
     try:
-        return read_answer(opened, copied(opened, line))
+        typed = copied(opened, line)
+        answer = read_answer(opened, typed)
+        check(opened, typed, answer.move)
+        return answer
     except RefereeError:
         if rest == "" and opened.chain.checkpoint.state.holding:  # late players may let the others go on
             return Draft()

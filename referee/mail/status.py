@@ -7,13 +7,13 @@ from referee.engine.rounds import ACK, asked
 from referee.engine.seats import out_seats, rests
 from referee.errors import RefereeError
 from referee.io.desk import bank_of
-from referee.language import Value
+from referee.language import Time, Value
 from referee.mail import w
 from referee.mail.deadlines import absence, awaited, spelled, times_of, unsent
 from referee.mail.hosting import ruled, ruled_in_words
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
-from referee.mail.timing import absence_in_words, point
+from referee.mail.timing import absence_in_words
 from referee.show.findings import claims_in_words
 from referee.show.text import asked_for, clean
 
@@ -123,7 +123,7 @@ def status_lines(found: Row, root: str) -> list[str]:
     for row in found["tables"]:
         line = _stage(row)
         if row["awaited"]:
-            since, number = point(row["since"]), row["round"] + 1
+            since, number = Time(row["since"]), row["round"] + 1
             line = w("{line}, round {round} open since {since}", line=line, round=number, since=since)
         if row["instead_of"]:
             line = w("{line} (instead of {table})", line=line, table=row["instead_of"])
@@ -180,9 +180,9 @@ def _awaited(one: Row, game_id: str) -> str:
     if one["refuses"]:
         line = w("waiting for {name}, who does not want to play: {what}", **values)
     if one["due"]:
-        line = w("{line}, due {due}", line=line, due=point(one["due"]))
+        line = w("{line}, due {due}", line=line, due=Time(one["due"]))
     if one["over"] != one["due"] and one["over"] and not one["unsent"]:
-        line = w("{line}, timed out after {over}", line=line, over=point(one["over"]))
+        line = w("{line}, timed out after {over}", line=line, over=Time(one["over"]))
     if one["unsent"]:
         return w("{line}, mail not sent yet", line=line)
     return w("{line}, late", line=line) if one["late"] else line

@@ -56,12 +56,6 @@ def moment(text: str, zone: str) -> str:
     return w("{time} ({weekday} {hour:02}:{minute:02} in {place})", weekday=_WEEKDAYS[here.weekday()], **values)
 
 
-def point(text: str) -> str:
-    """A time as entries have it, `2026-11-20T08:00Z`."""
-    time = read_time(text)
-    return w("{day}T{hour:02}:{minute:02}Z", day=Time(text[:10]), hour=time.hour, minute=time.minute)
-
-
 # --- deadlines and absences ------------------------------------------------------------------------------------------
 
 

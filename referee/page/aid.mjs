@@ -1,4 +1,4 @@
-// The aid beside a view: read with suspicion. What can be compared with the view is; the rest is the host's word.
+// The aid beside a view is not trusted: whatever can be compared with the view is; the rest is the host's word.
 
 import { MAX_BODY, canonical, parse } from "./bytes.mjs";
 import { shortened } from "./quote.mjs";
@@ -49,7 +49,7 @@ export function readAid(file) {
   }
 }
 
-/** Whether a browser can show all that can be chosen, and a person read what is signed. */
+/** Whether a browser can show all choices, and a person can read what is signed. */
 function isBounded({ moves, sealed = {}, told = [], terms = [] }) {
   const choices = [...moves.choices, ...(moves.standing?.choices ?? [])];
   const parts = choices.flatMap((choice) => choice.parts ?? []);
@@ -69,7 +69,7 @@ function isBounded({ moves, sealed = {}, told = [], terms = [] }) {
   );
 }
 
-/** What is told, with nothing in it that cannot be seen. */
+/** The story, with invisible characters made visible. */
 function told({ title, told = [], terms = [] }) {
   const plain = (lines = []) => lines.map((line) => shortened(line, MOST.line));
   return {
@@ -79,7 +79,7 @@ function told({ title, told = [], terms = [] }) {
   };
 }
 
-/** A picture of plain shapes: what can repeat itself, move, or ask for something is none. `unfit` says why it is left out. */
+/** A picture of plain shapes only: no repetition, animation or reference. `unfit` says why it is left out. */
 function pictured({ picture = "" }) {
   const tags = picture.length <= MOST.picture ? (picture.match(/<[^>]*>?/g) ?? []) : [];
   const isPlainTag = (tag) => SHAPE.test(/^<\/?([^\s/>]*)/.exec(tag)[1]) && !REACHES.test(tag);
@@ -88,7 +88,7 @@ function pictured({ picture = "" }) {
   return { picture: "", unfit: t("aid picture") };
 }
 
-/** Why an aid is not one for a view that was checked, in words; empty if it is. */
+/** Why an aid does not belong to a view that was checked, in words; empty if it does. */
 export function checkAid(aid, report) {
   const question = asked(report.state).get(report.seat);
   const what = question === undefined ? "" : (question?.what ?? (report.state.round ? "link" : "ack"));
@@ -104,7 +104,7 @@ export function checkAid(aid, report) {
   return complete ? "" : t("aid sealed");
 }
 
-/** A move with all fields that are to be sealed: what it leaves out has the value that the aid names. */
+/** A move with all fields that are to be sealed: missing ones get the default that the aid names. */
 export function completed(move, aid, sealed) {
   const left = sealed.filter((name) => !Object.hasOwn(move, name) && Object.hasOwn(aid.sealed ?? {}, name));
   return left.length ? { ...move, ...Object.fromEntries(left.map((name) => [name, aid.sealed[name]])) } : move;

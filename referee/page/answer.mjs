@@ -8,7 +8,7 @@ import { foreign, sentence, spoken, t, term } from "./texts.mjs";
 const LISTED_MOST = 8;
 const LABEL_MOST = 1000;
 
-/** `@2` in a host's words is a player. */
+/** Players' names for `@2` in the host's words. */
 export function withNames(text, names) {
   return text.replace(/@(\d{1,2})/g, (whole, seat) => names[Number(seat)] ?? whole);
 }
@@ -18,7 +18,7 @@ function named(name, host) {
   return name.startsWith("@") ? withNames(name, host.names) : term(name);
 }
 
-/** Words of the host, whose names and language these are: cut to a length, and in a box out of which they cannot paint. */
+/** Words of the host, with names filled in: limited in length, and in a box that they cannot break out of. */
 function told(text, { names, language }) {
   return el("bdi", { class: "host", lang: foreign(language) }, marked(shortened(withNames(text.slice(0, LABEL_MOST), names))));
 }
@@ -39,7 +39,7 @@ function inOneLine(move) {
   return lines.join("; ") || t("nothing");
 }
 
-/** A form with dots where something is still to be chosen. */
+/** A form, with dots for what is still to be chosen. */
 function dotted(form) {
   if (form === null || typeof form !== "object") return form;
   if (Object.keys(form).length === 1 && Object.hasOwn(form, "$")) return "…";
@@ -48,7 +48,7 @@ function dotted(form) {
 }
 
 /**
- * A group of choices of which one can be picked; `none` is the text of the choice of nothing, if there is one. `changed`
+ * A group of choices of which one can be picked; `none` is the text for picking nothing, if that is possible. `changed`
  * gets `{label, move}`: the host's words, and the move once there is one; null while nothing is picked. `host` has the
  * `names` of the players and the `language` of the labels.
  */
@@ -70,7 +70,7 @@ export function choiceGroup(title, choices, host, changed, none = "") {
   return grouped(title, choices, rows, none ? el("div", { class: "choice" }, el("label", {}, radio, none)) : null);
 }
 
-/** A group of choices of which any number can be picked; `changed` gets a list of such, each with its place `at`. */
+/** A group of choices of which any number can be picked; `changed` gets a list of them, each with its place `at`. */
 export function choicesGroup(title, choices, host, changed) {
   const picked = new Map();
   const rows = choices.map((choice, at) => {
@@ -115,14 +115,14 @@ function grouped(title, choices, rows, empty = null) {
   return el("fieldset", {}, el("legend", {}, title), empty, nodes(false), seldom.length ? details(t("more moves"), seldom) : null);
 }
 
-/** What would be signed, beside the label that the host gave it. */
+/** The fields that would be signed, beside the host's label. */
 function beside(fields) {
   return el("span", { class: "fields" }, t("fields say", { fields }));
 }
 
 // --- the parts of a family -------------------------------------------------------------------------------------------
 
-/** The parts of a family, one below the other; later ones follow what was chosen before. */
+/** The parts of a family, one below the other; later parts depend on earlier choices. */
 function partsForm(choice, host, changed) {
   const values = Object.create(null);
   const free = choice.parts.some((part) => part.type === "free");
@@ -218,7 +218,7 @@ const PARTS = {
       type: "text", maxlength: part.longest, spellcheck: "false", autocomplete: "off",
       input: () => {
         const text = input.value.normalize("NFC").trim();
-        // Nobody types what cannot be seen: it was pasted, and what is signed would not be what is read.
+        // Nobody types invisible characters: they were pasted, and would be signed without being read.
         strange.hidden = visible(text) === text;
         if (text && strange.hidden) values[part.name] = text;
         else delete values[part.name];
@@ -230,7 +230,7 @@ const PARTS = {
   },
 };
 
-/** The open options of a pick: buttons, or a list if they are many. What is signed for one stands beside it. */
+/** The open options of a pick: buttons, or a list if there are many; each with what would be signed. */
 function options(open, group, chosen, choose, host) {
   const said = (option) => {
     const signs = Object.hasOwn(option, "value") ? spoken(option.value) : t("left out");

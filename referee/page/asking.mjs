@@ -1,4 +1,4 @@
-// What a view asks of its owner: the form, exactly what will be signed, and apart from it what the host calls it.
+// What a view asks its owner: the form, exactly what will be signed, and separately the host's words for it.
 
 import { completed } from "./aid.mjs";
 import { choiceGroup, choicesGroup, fieldsOf, hostWords } from "./answer.mjs";
@@ -8,7 +8,7 @@ import { judgedFree } from "./expressions.mjs";
 import { current, remember } from "./own.mjs";
 import { answerName, protestable, questionOf, signAnswer, signWord, signedFor, ticketOf, wordsAfter, wordsBefore } from "./player.mjs";
 import { ranges } from "./quote.mjs";
-import { wordForm } from "./sayings.mjs";
+import { wordForm } from "./statements.mjs";
 import { done, sending } from "./sending.mjs";
 import { foreign, sentence, spoken, t, term } from "./texts.mjs";
 
@@ -91,7 +91,7 @@ function asking(report, question, aid, names, reply, out, again) {
       if (chosen.handover) answer.handover = chosen.handover;
       const player = current();
       const made = await signAnswer(player, report, answer);
-      // Another click, or another file, has come first: this signature is shown to nobody.
+      // Another click or file came first: this signature is discarded.
       if (!remember(player, made.player)) return;
       const parts = { reply, subject: subjectOf(report) };
       done.set(`move ${report.state.newest}`, () => sending("move", answerName(report, "move"), made.bytes, { ...parts, title: t("signed") }));
@@ -106,7 +106,7 @@ function asking(report, question, aid, names, reply, out, again) {
   if (aid?.terms?.length && question.what === "ack") parts.push(listed(t("terms"), aid.terms, {}, foreign(aid.language)));
   if (!bare && !aid) parts.push(el("p", { class: "unsure" }, marked(t("no aid"))));
   if (!bare && aid) parts.push(choiceGroup(t("choose"), aid.moves.choices, host, set("move"), report.state.holding ? t("field bare") : ""));
-  if (aid?.moves.standing) parts.push(sayings(aid.moves.standing, host, set("standing")));
+  if (aid?.moves.standing) parts.push(standingOrders(aid.moves.standing, host, set("standing")));
   if (late) parts.push(details(t("protest"), el("p", {}, t("protest about", { round: late.round })), el("label", { class: "option" }, ticked("protest", chosen, tell), t("protest sure"))));
   if (question.what !== "ack") parts.push(details(t("resign"), el("label", { class: "option" }, ticked("resign", chosen, tell), t("resign sure"))));
   if (report.table.takeovers && question.what !== "ack") parts.push(details(t("hand over"), handing(chosen, tell)));
@@ -138,14 +138,14 @@ function asking(report, question, aid, names, reply, out, again) {
     return [...told, ...beside];
   }
 
-  /** What the host calls it: in a box of its own, and no part of what is signed. */
+  /** The host's words: in a separate box, and not part of what is signed. */
   function called() {
     if (chosen.resign) return "";
     const picked = [...(chosen.move?.move ? [chosen.move] : []), ...(after() === before ? [] : chosen.standing)];
     return picked.length ? [el("h3", {}, t("labels beside")), picked.map(({ label }) => el("p", {}, hostWords(label, host)))] : "";
   }
 
-  /** Of a free text, what this page can say; null where there is none, or it is right. */
+  /** What this page can say about a free text; null if there is none, or if it is right. */
   function judgedNow() {
     const free = [...(chosen.move?.free && !chosen.resign ? [chosen.move] : []), ...chosen.standing.filter((one) => one.free && !chosen.resign)];
     const judged = free.map(({ move }) => judgedFree(report, move)).filter((one) => !one.judged);
@@ -153,18 +153,18 @@ function asking(report, question, aid, names, reply, out, again) {
   }
 }
 
-/** Whether the host's program says that two phrases can be said with one answer. */
+/** Whether two standing orders can go with one answer, according to the host's program. */
 function together(aid, one, other) {
   return (aid.together ?? []).some(([first, second]) => first === one.at && second === other.at);
 }
 
-function sayings(standing, host, changed) {
+function standingOrders(standing, host, changed) {
   const now = standing.now.map((one) => el("li", {}, hostWords(one, host)));
   const list = now.length ? [el("p", { class: "soft" }, t("in force")), el("ul", {}, now)] : null;
-  return details(t("say for good"), list, choicesGroup(t("say for good"), standing.choices, host, changed));
+  return details(t("standing orders"), list, choicesGroup(t("standing orders"), standing.choices, host, changed));
 }
 
-/** What the player says of himself goes to the host by itself. */
+/** The player's statements to the host, which do not depend on a question. */
 export function wordPart(report, reply) {
   const out = el("div", { class: "word" });
   const place = `word ${report.table.game}`;
@@ -178,7 +178,7 @@ export function wordPart(report, reply) {
   return el("section", { class: "no-print", "aria-label": t("word heading") }, details(t("word heading"), fill(out, done.has(place) ? done.get(place)() : wordForm(sign))));
 }
 
-/** A box to tick for what is never signed unasked. */
+/** A checkbox for what is signed only on request. */
 function ticked(name, chosen, tell) {
   const box = el("input", {
     type: "checkbox", id: name,
@@ -190,7 +190,7 @@ function ticked(name, chosen, tell) {
   return box;
 }
 
-/** Whom the player lets take over the seat: a key; null while it is not one. */
+/** The key that may take over the seat; null while the text is not a key. */
 function handing(chosen, tell) {
   const box = el("input", {
     type: "text", id: "handover", maxlength: 64, size: 64, spellcheck: "false", autocomplete: "off",

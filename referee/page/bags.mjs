@@ -1,5 +1,5 @@
 // What lies in the bags of our four games before the first draw, from the terms of an offer: PROTOCOL.md, section 9.
-// It is the one thing of a game that a verifier without rules must know.
+// It is all that a verifier without rules must know about a game.
 
 const times = (face, count) => Array(count).fill(face);
 
@@ -47,7 +47,7 @@ const HANDS = new Map([
 /** The names of the hands; null for a game that is not known here. */
 export const handsOf = (offer) => HANDS.get(offer.game) ?? null;
 
-/** Container -> its faces; null for a game that is not known here, or terms that are none of it. */
+/** Container -> its faces; null for a game that is not known here, or terms that do not fit it. */
 export function bagsOf(offer) {
   try {
     const bags = BAGS.get(offer.game)?.(offer) ?? null;

@@ -59,7 +59,7 @@ function unescaped(text) {
   );
 }
 
-/** A marker has a dash on one side at least: without, it is somebody who writes about blocks. */
+/** A marker has a dash on at least one side: otherwise somebody is writing about blocks. */
 function isDashed(text, marker) {
   const end = marker.index + marker[0].length;
   const before = text.slice(Math.max(0, marker.index - 10), marker.index).trimEnd();
@@ -76,7 +76,7 @@ function damaged(marker, why) {
   return { kind: marker[2].toLowerCase(), bytes: null, why };
 }
 
-/** Without the rest of markers and of quoting at both ends. */
+/** Without what is left of markers and quoting at both ends. */
 function trimmed(text) {
   const isEdge = (at) => " \t\r\n\f\v>|:*-=".includes(text[at]);
   let [start, end] = [0, text.length];
@@ -93,7 +93,7 @@ function readBlock(begin, kind, inside) {
     .replace(/[>|\s]/g, "");
   const found = /^([A-Za-z0-9+/=]*)#([0-9A-Fa-f]*)$/.exec(body);
   if (!found)
-    return damaged(begin, "the last line of the block is missing, or something stands in it that is no part of it");
+    return damaged(begin, "the last line of the block is missing, or the block contains something that does not belong there");
   const code = found[1].replace(/=/g, "");
   if (code.length % 4 === 1) return damaged(begin, "a part of the block is missing");
   const bytes = Uint8Array.from(atob(code), (character) => character.charCodeAt(0));

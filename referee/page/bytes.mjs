@@ -1,14 +1,14 @@
-// Bytes, hashes, and JSON in its one spelling: sections 1 and 2 of schemas/PROTOCOL.md.
+// Bytes, hashes and canonical JSON: sections 1 and 2 of schemas/PROTOCOL.md.
 //
-// All modules in this folder are plain JavaScript without dependencies. An import is one line, and an export is a word
-// before a function, constant or class: so they can also be put one after the other into a page.
+// All modules in this folder are plain JavaScript without dependencies. An import is one line, and `export` stands
+// before a function, constant or class: so they can also be concatenated into a page.
 
 export const PREFIX = "pbem-referee/1/";
 export const MAX_FILE = 64000000;
 export const MAX_BODY = 1000000;
-const MAX_NESTED = 100; // Embedded values may be 64 deep, and no document lies deeper than 12 around them.
+const MAX_NESTED = 100; // Embedded values may be 64 deep, and documents add at most 12 levels around them.
 
-/** A check that failed: its code, what is wrong in words, the round in which it shows (null: outside all rounds). */
+/** A check that failed: its code, what is wrong in words, and the round (null: outside all rounds). */
 export class Bad extends Error {
   constructor(code, message, step = null) {
     super(message);
@@ -29,12 +29,12 @@ export function utf8(text) {
   return ENCODER.encode(text);
 }
 
-/** The text of UTF-8 bytes; a byte order mark stays what it is, a character too many. */
+/** The text of UTF-8 bytes; a byte order mark is kept, as a character that does not belong there. */
 export function textOf(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Bad("malformed", "this is not text");
+    throw new Bad("malformed", "this is not valid UTF-8 text");
   }
 }
 
@@ -77,7 +77,7 @@ export function base64Of(bytes) {
   return btoa(text);
 }
 
-/** The bytes of base64 in its one spelling; null for any other text. */
+/** The bytes of canonical base64; null for any other text. */
 export function fromBase64(text) {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4) return null;
   let decoded;
@@ -90,7 +90,7 @@ export function fromBase64(text) {
 }
 
 // --- SHA-256 (FIPS 180-4), HMAC (RFC 2104), HKDF (RFC 5869) ----------------------------------------------------------
-// Our own, because a chain of links is thousands of small hashes and every call of WebCrypto is a message to a thread.
+// Implemented here, because a chain of links is thousands of small hashes and WebCrypto is asynchronous.
 
 const [SHA_START, SHA_ROUND] = shaConstants();
 const SHA_WORDS = new Int32Array(64);
@@ -219,7 +219,7 @@ function spelledText(text) {
   return '"' + text.replace(SPECIALS, escaped) + '"';
 }
 
-/** The one spelling of a value made of text, integers, true, false, null, lists and objects. */
+/** The canonical form of a value made of text, integers, true, false, null, lists and objects. */
 export function canonical(value) {
   if (value instanceof Raw) return value.text;
   if (typeof value === "string") return spelledText(value);
@@ -243,7 +243,7 @@ const INTEGER = /-?(?:0|[1-9][0-9]*)/y;
 const UNESCAPES = { '"': '"', "\\": "\\", b: "\b", t: "\t", n: "\n", f: "\f", r: "\r" };
 const LITERALS = { t: ["true", true], f: ["false", false], n: ["null", null] };
 
-/** Reads canonical JSON, and nothing else. `lazy`: names of the fields whose envelopes keep their bodies unread. */
+/** Reads canonical JSON only. `lazy`: names of the fields whose envelopes keep their bodies unread. */
 class JsonReader {
   constructor(text, lazy) {
     this.text = text;
@@ -265,7 +265,7 @@ class JsonReader {
     }
     if (first in LITERALS) {
       const [word, value] = LITERALS[first];
-      if (!this.text.startsWith(word, this.at)) this.refuse("this is not JSON");
+      if (!this.text.startsWith(word, this.at)) this.refuse("this is not valid JSON");
       this.at += word.length;
       return value;
     }
@@ -275,7 +275,7 @@ class JsonReader {
   integer() {
     INTEGER.lastIndex = this.at;
     const digits = INTEGER.exec(this.text)?.[0];
-    if (!digits) this.refuse("this is not JSON, or not in canonical form");
+    if (!digits) this.refuse("this is not valid JSON in canonical form");
     const value = Number(digits);
     if (digits === "-0" || !Number.isSafeInteger(value)) this.refuse("an integer is too large, or minus zero");
     this.at += digits.length;
@@ -352,7 +352,7 @@ class JsonReader {
     }
   }
 
-  /** JSON of some kind, kept as it stands. */
+  /** Any JSON, kept as it stands. */
   unread() {
     const start = this.at;
     const marks = /["{}[\],]/g;
@@ -374,7 +374,7 @@ class JsonReader {
     try {
       JSON.parse(text);
     } catch {
-      this.refuse("a body is not JSON");
+      this.refuse("a body is not valid JSON");
     }
     return new Raw(text);
   }
@@ -398,11 +398,11 @@ export function parseText(text, lazy = []) {
   return value;
 }
 
-/** The value of a file: line breaks at its end are no part of it. */
+/** The value of a file, without line breaks at its end. */
 export function parse(bytes, limit = MAX_FILE, lazy = []) {
   let end = bytes.length;
   while (end && (bytes[end - 1] === 10 || bytes[end - 1] === 13)) end--;
-  need(end <= limit, "too-large", "the file is larger than any of its kind");
+  need(end <= limit, "too-large", "the file is too large for its kind");
   return parseText(textOf(bytes.subarray(0, end)), lazy);
 }
 

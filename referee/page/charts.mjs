@@ -8,7 +8,7 @@ const HIGH = 120;
 const EDGE = 6;
 const SERIES_MOST = 8;
 const FIRST = 4;
-/** What is called so is drawn so. */
+/** Series with these names are drawn in their colour. */
 const COLOURS = ["yellow", "blue", "red", "green", "orange"];
 
 /** Every figure in these positions: `{label, series: [{name, values}]}`, one value (or null) for each position. Those of
@@ -84,7 +84,7 @@ function numberOf(one, table) {
   return Number.isInteger(found) ? found : null;
 }
 
-/** Charts of these figures, and a function that marks a round in all of them and says what the figures are then. */
+/** Charts of these figures, and a function that marks a round in all of them and shows the figures of that round. */
 export function charts(found, rounds) {
   const made = found.map((figure) => chart(figure, rounds));
   const rest = made.slice(FIRST).map(([node]) => node);

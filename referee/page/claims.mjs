@@ -4,10 +4,10 @@ import { H, PREFIX, canonical, fromHex, hexOf, need } from "./bytes.mjs";
 import { SHAPES, bodyText, idOf, isWeak, minutesOf, opened } from "./wire.mjs";
 import { checkLobby, owner, signedTable } from "./table.mjs";
 
-const mixed = (good) => need(good, "mixed-claim", "the parts of this claim do not belong together, or a date in it is no time");
+const mixed = (good) => need(good, "mixed-claim", "the parts of this claim do not belong together, or a time in it is not valid");
 const more = (good) => need(good, "undecided", "more is needed: the state after the entry, which says who held the seat");
 
-/** A table whose host and players signed that they play there. */
+/** A table that its host and players signed. */
 async function joined(genesis) {
   const table = await signedTable(genesis);
   await checkLobby(genesis, false);
@@ -19,7 +19,7 @@ async function signedBy(key, signed, kind) {
   await opened(signed, kind, key);
 }
 
-/** What an arbiter says; binding where the offer names its key. */
+/** An arbiter's decision; binding if the offer names the arbiter's key. */
 export async function checkRuling(report, signed) {
   const { body } = signed;
   const { key, evidence, ranks } = body;
@@ -32,13 +32,13 @@ export async function checkRuling(report, signed) {
   report.binding = table.terms.arbiter === key;
 }
 
-/** What a player says: a move was sent at a time. `about` says which claim this is, and of what. */
+/** A player's statement that a move was sent at a time. `about` says which claim this is, and what it is about. */
 export async function checkClaim(report, signed) {
   const { body } = signed;
   const table = await joined(body.genesis);
   const move = body.move.body;
   need(body.move.type === PREFIX + "move", "wrong-kind", "expected: move");
-  need(SHAPES.move(move), "malformed", "the move has another shape");
+  need(SHAPES.move(move), "malformed", "the move has the wrong shape");
   mixed(move.game === table.game && move.seat < table.seats);
   const entry = body.entry ? await askedBy(table, body.entry, move) : null;
   mixed(entry || (move.round === 1 && move.asked === table.game));
@@ -53,7 +53,7 @@ export async function checkClaim(report, signed) {
   report.about = { game: table.game, seat: move.seat, round: move.round, id: idOf("claim", bodyText(signed)) };
 }
 
-/** Game -> how many good claims about it are among these reports. The same one twice is one. */
+/** Game -> how many valid claims about it are among these reports; duplicates count once. */
 export function claimsIn(reports) {
   const found = new Map();
   for (const { about } of reports.filter((report) => report.kind === "claim" && report.ok)) {
@@ -66,13 +66,13 @@ export function claimsIn(reports) {
 async function askedBy(table, signed, move) {
   await opened(signed, "entry", table.terms.key);
   const entry = signed.body;
-  need(SHAPES.entry(entry), "malformed", "the entry has another shape");
+  need(SHAPES.entry(entry), "malformed", "the entry has the wrong shape");
   const before = entry.game === table.game && entry.round > 0 && entry.round + 1 === move.round;
   mixed(before && idOf("entry", bodyText(signed)) === move.asked);
   return entry;
 }
 
-/** Who had taken over a seat by the state after an entry, if anybody had. */
+/** Who had taken over a seat, by the state after an entry; if anybody had. */
 function heldBy(table, entry, { state }, seat) {
   more(state !== undefined);
   const fits = hexOf(H("state", fromHex(table.game), canonical(state))) === entry.state;

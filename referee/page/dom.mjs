@@ -1,11 +1,11 @@
-// Elements. Whatever is shown goes in as text: there is no other way from a string into the page.
+// Elements. Strings go into the page as text only.
 
 import { shortened } from "./quote.mjs";
 
 const TOLD_MOST = 5000;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element; a member that is a function is called at that event, null and false leave an attribute out. */
+/** An element; functions are event handlers, and null or false omits an attribute. */
 export function el(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
@@ -28,8 +28,8 @@ export function fill(node, ...children) {
   return node;
 }
 
-/** A picture that others drew: shown as an image, in which no script runs and which asks no server for anything. What it
- * says of itself it says in its own language. */
+/** A picture that others drew: shown as an image, which runs no script and contacts no server. Its description
+ * is in its own language. */
 export function picture(svg, fallback) {
   const told = /<desc>([^<]*)<\/desc>/.exec(svg)?.[1] ?? "";
   const source = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(wellFormed(svg));
@@ -43,12 +43,12 @@ function unescaped(text) {
   return text.replace(/&(?:lt|gt|quot|amp|#x27|#39);/g, (one) => ENTITIES[one]);
 }
 
-/** Halves of characters, which a file can spell and no address can hold, become a mark. */
+/** Lone surrogates, which a file can contain but a URL cannot, become a replacement mark. */
 function wellFormed(text) {
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }
 
-/** Something to keep: a link that hands bytes over as a file. */
+/** A link that saves bytes as a file. */
 export function download(name, bytes, label, attributes = {}) {
   const link = el("a", { class: "button", download: name, ...attributes }, label);
   link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
@@ -84,7 +84,7 @@ export function dropZone(id, take, label, hint) {
   return zone;
 }
 
-/** A text in which `commands` look like such. */
+/** A text with `commands` set as code. */
 export function marked(text) {
   return text.split("`").map((part, at) => (at % 2 ? el("code", {}, part) : part));
 }

@@ -1,4 +1,4 @@
-// The draws of a round, and why they are as they are: in words, and unfolding to the numbers.
+// The draws of a round, explained in words, with the numbers behind them.
 
 import { details, el } from "./dom.mjs";
 import { container, counted, joinedWords, spoken, t, term } from "./texts.mjs";
@@ -27,7 +27,7 @@ export function whyDraws(report, step, names) {
   ];
 }
 
-/** A container, or whose hand it is. */
+/** The name of a container, or of a player's hand. */
 function containerOf(name, names, table) {
   const seat = ownerOf(table, name);
   return seat === null ? container(name) : t("hand named", { hand: term(name.split("/")[0]), name: names[seat] });

@@ -1,5 +1,5 @@
 // Free texts that a page can judge before they are signed: the expressions of Der Weg zum Erfolg, by its clause LO-16 and the
-// position that the host signed. Written from the rules; a wrong one would only come back from the host.
+// position that the host signed. Written from the rules; the host would refuse a wrong one.
 
 import { Bad, need } from "./bytes.mjs";
 
@@ -66,7 +66,7 @@ function divisor(one, other) {
   return one || 1n;
 }
 
-/** Why this is no solution of the task of a position, in English words; empty if it is one. */
+/** Why this does not solve the task of a position, in English; empty if it does. */
 export function expressionFault(text, task, hand) {
   try {
     const { top, bottom, cards } = evaluate(text);
@@ -88,8 +88,8 @@ export function expressionFault(text, task, hand) {
   }
 }
 
-/** What a page can say of a move with a free text: `{why}` if it is wrong, `{judged: true}` if it is right, and
- * `{judged: false}` where it has no rule for it. */
+/** What a page can say about a move with a free text: `{why}` if it is wrong, `{judged: true}` if it is right, and
+ * `{judged: false}` if the page cannot judge it. */
 export function judgedFree(report, move) {
   const { task, players } = report.document.public ?? {};
   const hand = players?.[report.seat]?.hand;

@@ -1,5 +1,5 @@
-// Moves out of moves as data: schemas/MOVES.md. What describes them comes from a host and is believed in nothing:
-// `readMoves` refuses what is no description, and only what `buildMove` gives back is what will be signed.
+// Moves out of moves as data: schemas/MOVES.md. The description comes from a host and is not trusted:
+// `readMoves` refuses an invalid one, and only what `buildMove` returns will be signed.
 
 import { Bad, need } from "./bytes.mjs";
 
@@ -52,14 +52,14 @@ const MOVES = members({
   standing: (value) => value === null || SAID(value),
 });
 
-/** The description of what can be answered, if it is one; any other value is refused. */
+/** The description of possible answers; any other value is refused. */
 export function readMoves(value) {
   need(MOVES(value), "malformed", "this does not describe moves");
   for (const choice of [...value.choices, ...(value.standing?.choices ?? [])]) checkFamily(choice);
   return value;
 }
 
-/** Parts have names of their own; conditions look at parts before theirs, limits and holes at any. */
+/** Parts have distinct names; conditions refer to earlier parts, limits and holes to any. */
 function checkFamily(choice) {
   const parts = choice.parts ?? [];
   const names = parts.map((part) => part.name);
@@ -83,7 +83,7 @@ const isHole = (form) => plainObject(form) && Object.keys(form).length === 1 && 
 
 // --- choosing --------------------------------------------------------------------------------------------------------
 
-/** The number of a part, which conditions and limits look at; `values` is a Map from parts to what was chosen. */
+/** The number of a part, as conditions and limits use it; `values` is a Map from parts to what was chosen. */
 function numberOf(part, value, name = "") {
   if (part.type === "number") return value;
   if (part.type === "pick") return value === name ? 1 : 0;
@@ -168,7 +168,7 @@ export function fault(choice, values) {
     : null;
 }
 
-/** What a person typed into the fields of a part, as its value: texts for numbers, a text for each name. */
+/** The value of a part from what was typed into its fields: texts for numbers, a text for each name. */
 export function typedValue(part, typed) {
   const digits = (given) => (/^\s*[+-]?[0-9]{1,16}\s*$/.test(given) ? Number(given) : NaN);
   if (part.type === "number") return digits(typed);
@@ -207,7 +207,7 @@ function filled(form, given) {
 }
 
 /** The move, or the standing orders, that these values give: the JSON that will be signed. `values` is an object, part
- * -> value. What is none of the choice's is refused: the error has `part`, the one that is wrong. */
+ * -> value. Values that do not fit are refused: the error has `part`, the wrong one. */
 export function buildMove(choice, values = {}) {
   if (!choice.parts?.length) return choice.move;
   const wrong = fault(choice, values);

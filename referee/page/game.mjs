@@ -1,4 +1,4 @@
-// A game, round by round: board, story, hands, figures, and why the draws are as they are.
+// A game, round by round: board, story, hands, figures, and the draws explained.
 
 import { H, canonical, fromHex, hexOf, utf8 } from "./bytes.mjs";
 import { charts, figures } from "./charts.mjs";
@@ -13,10 +13,10 @@ export function isPosition(report, step, position) {
 }
 
 /**
- * Show a game that was checked. `rounds` has for each round what others say of it, as far as there is anything:
+ * Show a game that was checked. `rounds` has for each round what others say about it, if anything:
  * `{told, own, news: [[seat, lines]], public, picture}`; `public` must have been compared with what the host signed.
- * `folded`: figures and draws are there to be unfolded; `listed`: what entries of lists in a position stand for;
- * `language`: that of the words of others.
+ * `folded`: figures and draws start collapsed; `listed`: what entries of lists in a position stand for;
+ * `language`: the language of these words.
  */
 export function gameView(report, rounds, { folded = false, listed = {}, language = "en" } = {}) {
   const { steps, table } = report;
@@ -54,7 +54,7 @@ export function gameView(report, rounds, { folded = false, listed = {}, language
 
 let large = false;
 
-/** The board; where it is too small to be read there is a button that makes it larger than the screen. */
+/** The board; if it is too small to read, a button makes it larger than the screen. */
 function board(drawn) {
   const button = el("button", { type: "button", click: () => show(!large) });
   const frame = el("div", { class: "frame" }, drawn);
@@ -142,7 +142,7 @@ function answered(answer, names) {
   return t("answered", { name: names[answer.seat], fields: said.join("; ") });
 }
 
-/** Every hand as far as it is known for certain: of a transcript all of it, of a view the own one. */
+/** Every hand as far as it is known for certain: all hands in a transcript, the owner's in a view. */
 function hands(report, step, names) {
   const rows = Object.entries(step.hands).map(([name, faces]) => {
     const [hand, seat] = name.split("/");
@@ -156,7 +156,7 @@ function hands(report, step, names) {
   return listed(report.seat === null ? t("hands") : t("own hand"), lines, { class: "hands" });
 }
 
-/** Whose turn it is, or how the game ended: by what the host signed. */
+/** Who must answer, or how the game ended: as the host signed it. */
 function standing(step, before, names) {
   const named = (seats) => joinedWords(seats.map((seat) => names[seat]));
   const lines = step.timeouts.map((seat) => t("missed", { name: before[seat] }));

@@ -1,5 +1,5 @@
-// What was picked, dropped or pasted, as documents. Files are judged by their size before a byte of them is read; a key is
-// never taken from here, whatever it lies in.
+// The documents in what was picked, dropped or pasted. Sizes are checked before a file is read; keys are never accepted
+// here, whatever they are in.
 
 import { findBlocks } from "./blocks.mjs";
 import { MAX_BODY, MAX_FILE } from "./bytes.mjs";
@@ -8,17 +8,17 @@ import { kindOf } from "./verifier.mjs";
 
 export const FILES_MOST = 40;
 const HEAD = 8000;
-/** Mails and texts are searched from end to end, which takes its time; few documents that are mailed are as long. */
+/** Mails and texts are searched from end to end, which takes time; few mailed documents are this long. */
 const TEXT_MOST = 8 * MAX_BODY;
-/** What is never taken from here -> what is said of it in a mail, and elsewhere. */
+/** Kinds that are never accepted here -> the texts for one in a mail, and elsewhere. */
 const OWN = { key: ["key in mail", "key elsewhere"], player: ["player in mail", "player elsewhere"] };
 const isOwn = ({ kind }) => Object.hasOwn(OWN, kind);
 const SECRET = /"format"\s*:\s*"pbem-referee\/\d{1,3}\/(key|player)"/;
 const NOBODY = { to: "", subject: "" };
 
 /**
- * Read files: `{files: [{name, bytes}], wrong}`. `wrong` has what is not read, as `{name, key, words}`: a text of the
- * table, and the verifier's words, if they are part of it.
+ * Read files: `{files: [{name, bytes}], wrong}`. `wrong` lists what was not read, as `{name, key, words}`: a text of the
+ * table, and the verifier's words if the text has a place for them.
  */
 export async function readFiles(picked, most = MAX_FILE) {
   const [files, wrong] = [[], []];
@@ -39,7 +39,7 @@ export async function readFiles(picked, most = MAX_FILE) {
   return { files, wrong };
 }
 
-/** Whether these bytes begin as a mail does. */
+/** Whether these bytes begin like a mail. */
 export function looksLikeMail(bytes) {
   return isMail(binary(bytes.subarray(0, HEAD)));
 }
@@ -52,9 +52,9 @@ export function documentsIn(files) {
   return { documents: documents.slice(0, FILES_MOST), wrong: [...all.flatMap((one) => one.wrong), ...over] };
 }
 
-/** One file: a document, or all that a mail or a pasted text brings, with the address that is to be answered. */
+/** One file: a document, or everything in a mail or pasted text, with the address to reply to. */
 function documentsOf(name, bytes) {
-  // What begins as JSON does is a document by itself, however long it is.
+  // What begins like JSON is a single document, however long it is.
   const json = /^\s*\{/.test(binary(bytes.subarray(0, 100)));
   if (!json && bytes.length > TEXT_MOST) return { documents: [], wrong: [{ name, key: "file large" }] };
   const found = looksLikeMail(bytes) ? inMail(name, bytes) : inText(name, bytes, json);
@@ -70,7 +70,7 @@ function inMail(name, bytes) {
   const inside = mail.documents.map((one) => documentOf(one.name ? `${name} / ${one.name}` : name, one.bytes, mail.reply)).filter((one) => one.kind);
   const blocks = mail.texts.map((text) => fromBlocks(name, text, mail.reply));
   const secrets = mail.texts.map((text) => SECRET.exec(text)?.[1]).filter(Boolean);
-  // The same document can be attached and stand in the text; a view is only ever shown once.
+  // A document can be both attached and in the text; it is shown once.
   const more = blocks.flatMap((one) => one.documents).filter((one) => !inside.some((other) => other.kind === one.kind));
   return { documents: [...inside, ...more], wrong: blocks.flatMap((one) => one.wrong), secrets, mail: true };
 }
@@ -100,7 +100,7 @@ function documentOf(name, bytes, reply) {
   return { name, kind, bytes, reply };
 }
 
-/** What is wrong, each once: `{names, key, words}`. */
+/** Each problem once: `{names, key, words}`. */
 export function saidOnce(wrong) {
   const found = new Map();
   for (const { name, key, words = "" } of wrong) {

@@ -1,10 +1,10 @@
-// A saved mail as the documents in it, and whom to answer. What a mail says beside them is believed by nobody.
+// The documents in a saved mail, and whom to reply to. Nothing else in a mail is trusted.
 
 const PARTS_MOST = 200;
 const DEEPEST = 6;
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,190}$/;
 
-/** Whether a file begins as mails do. */
+/** Whether a file begins like a mail. */
 export function isMail(text) {
   const head = text.slice(0, 8000).replace(/^\ufeff?\s*/, "");
   const field = /^[A-Za-z][A-Za-z0-9-]{1,60}:/.test(head) || /^From /.test(head);

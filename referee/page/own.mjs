@@ -1,5 +1,5 @@
-// The player's file that is open: picked as such and from nowhere else, merged, asked about, saved. Whatever is open here
-// and not saved is dropped by nothing that this page does.
+// The open player's file: opened only here, merged, switched after a question, saved. The page never discards unsaved
+// changes.
 
 import { Bad } from "./bytes.mjs";
 import { details, download, dropZone, el, fill } from "./dom.mjs";
@@ -11,24 +11,24 @@ import { joinedWords, sentence, t } from "./texts.mjs";
 import { visible } from "./quote.mjs";
 
 let player = null;
-/** What the player's files and answers say, without what views have said since: a file that is older shows beside it. */
+/** What the player's files and answers know, without what views added since: shows whether a file is behind a view. */
 let told = null;
 let unsaved = false;
-/** The file that a browser was asked to keep, and that nobody has confirmed: `{number, memory}`. */
+/** The download that the player has not confirmed yet: `{number, memory}`. */
 let handed = null;
-/** Files with another key than the open one: `{name, player}`. */
+/** Files with a different key from the open one: `{name, player}`. */
 let others = [];
-/** What happened to the files that were picked, as functions: each says it in the language of now. */
+/** What happened to the opened files, as functions that return it in the current language. */
 let notes = [];
 let busy = false;
-/** Whether files are written here, or handed to the browser as downloads: where there is no other way, or it has failed. */
+/** Whether writing a file directly has failed: from then on files are downloads. */
 let failed = false;
 const writes = () => !failed && typeof showSaveFilePicker === "function";
 let changed = () => {};
 
 const card = el("section", { class: "card no-print", "aria-labelledby": "you" });
 
-/** The part of the page that this is; `after` is called when another player is there. */
+/** This part of the page; `after` is called when the player changes. */
 export function ownCard(after) {
   changed = after;
   return card;
@@ -47,7 +47,7 @@ async function take(picked) {
   notes = wrong.map(({ name, key }) => ["bad", () => t(key, { name: visible(name) })]);
   for (const { name, bytes } of files) {
     try {
-      if (looksLikeMail(bytes)) throw new Bad("wrong-kind", "this is a mail: a key is never taken out of a mail");
+      if (looksLikeMail(bytes)) throw new Bad("wrong-kind", "this is a mail: a key is never taken from a mail");
       offered(name, await readPlayer(bytes));
     } catch (error) {
       if (!(error instanceof Bad)) throw error;
@@ -58,7 +58,7 @@ async function take(picked) {
   document.body.dataset.own = String(Number(document.body.dataset.own ?? 0) + 1);
 }
 
-/** A file that was picked as a player's file, or as a key. */
+/** A file that was opened as a player's file or key. */
 function offered(name, found) {
   if (!player) {
     adopt(found);
@@ -83,7 +83,7 @@ function adopt(next) {
   [player, told, unsaved, handed, others] = [next, next, false, null, []];
 }
 
-/** What was learned from a view, or signed, by the player `before`; nothing if another one is there by now. */
+/** Remember what the player `before` learned from a view, or signed; ignored if another player is open by now. */
 export function remember(before, next, complete = true) {
   if (player?.key !== before.key || !sameMemory(player, before)) return false;
   if (complete) told = next;
@@ -120,7 +120,7 @@ function making() {
     const why = nameFault(name.value.trim());
     if (why) return fill(trouble, sentence(why));
     const made = await newPlayer(crypto.getRandomValues(new Uint8Array(32)), name.value.trim());
-    // A file that was opened meanwhile, or a second click, must not cost a key.
+    // A file opened meanwhile, or a second click, must not lose a key.
     if (player) return null;
     adopt(made);
     unsaved = true;
@@ -141,7 +141,7 @@ function opened() {
   ];
 }
 
-/** Another key is nothing that is taken without a word: a seat belongs to the key that joined. */
+/** Another key is never used without asking: a seat belongs to the key that joined. */
 function question({ name, player: other }) {
   const drop = () => (others = others.filter((one) => one.player !== other));
   const keep = () => {
@@ -170,7 +170,7 @@ function question({ name, player: other }) {
 
 // --- saving ----------------------------------------------------------------------------------------------------------
 
-/** The file that would be saved now: each gets a number of its own. */
+/** The file that would be saved now, with the next number. */
 function nextFile() {
   const again = handed && sameMemory(handed.memory, player);
   return { ...player, number: again ? handed.number : player.number + 1 };
@@ -189,7 +189,7 @@ function saving() {
   return [lines, row, sure, el("p", { class: "soft" }, t("saved"))];
 }
 
-/** Ask for a place, and write: it is saved when it is written and closed. */
+/** Ask for a location and write: the file is saved once it is written and closed. */
 async function write() {
   if (busy) return;
   busy = true;
@@ -200,7 +200,7 @@ async function write() {
     await out.write(playerFile(next));
     await out.close();
     notes = [["good", () => t("saved as", { name: visible(place.name) })]];
-    // What was signed while it was written is not in it.
+    // Answers signed during the writing are not in the file.
     if (sameMemory(player, before)) unsaved = false;
     player = { ...player, number: Math.max(player.number, next.number) };
   } catch (error) {
@@ -212,11 +212,11 @@ async function write() {
   showOwn();
 }
 
-/** A download was asked for; whether there is a file then, only its owner can say. */
+/** Start a download; only the player can say whether it was saved. */
 function hand(next) {
   handed = { number: next.number, memory: player };
   player = next;
-  // The link must still be there while the browser follows it.
+  // The link must exist until the browser has followed it.
   setTimeout(showOwn, 0);
 }
 

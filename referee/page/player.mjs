@@ -1,7 +1,6 @@
 // A player's side: joins, and answers to views; the bytes are those that `referee` signs.
 //
-// Nothing here keeps anything: what changes is given back as a new player, whose file is to be kept instead of the old
-// one. Randomness is handed in.
+// Nothing is stored here: changes are returned as a new player, whose file replaces the old one. Randomness is passed in.
 
 import { PREFIX, base64Of, canonical, derive, fromHex, hexOf, need, utf8 } from "./bytes.mjs";
 import { headsOf, merged, plainName } from "./playerfile.mjs";
@@ -15,7 +14,7 @@ async function signed(player, kind, body) {
   return { body, sig: await signatureOf(player.seed, kind, canonical(body)), type: PREFIX + kind };
 }
 
-/** x[index] of the player's chain at an offer; of one who took over a seat, in a game: `label` tells which. */
+/** x[index] of the player's chain for an offer, or for a game if the player took over a seat: `label` tells which. */
 function linkOf(player, place, nonce, index, label = "chain") {
   const last = derive(player.seed, label, fromHex(place), nonce);
   return hexOf(linkBack(fromHex(player.key), nonce, LINKS, index, last));
@@ -26,9 +25,9 @@ const holderOf = ({ table, state, seat }) => present(table, state)[seat];
 
 // --- joining ---------------------------------------------------------------------------------------------------------
 
-/** Why nobody should join under this name; empty if it is a good one. The tools of hosts refuse the same. */
+/** Why this name cannot be used; empty if it can. Hosts' programs refuse the same names. */
 export function nameFault(name) {
-  if (!isGoodName(name)) return "a name has 1 to 40 visible characters, and no blanks around them";
+  if (!isGoodName(name)) return "a name has 1 to 40 visible characters, with no blanks around them";
   if (/\p{Cn}/u.test(name)) return "this name has a character that is unknown here";
   if (/[@;]/.test(name)) return "a name cannot contain @ or a semicolon: in typed moves they mean something else";
   if (/^[\p{Nd} ]+$/u.test(name)) return "a name cannot be just a number: in typed moves a number can stand for a seat";
@@ -38,17 +37,17 @@ export function nameFault(name) {
   return used.size > 1 ? "this name mixes letters from several scripts" : "";
 }
 
-/** Nobody sits down to a table with names that can be confused: a verifier does not judge that. */
+/** Refuses tables with names that can be confused: the verifier does not judge that. */
 function checkNames(names) {
   const apart = new Set(names.map(folded)).size === names.length && names.every(isGoodName);
   need(
     apart,
     "bad-name",
-    "two players have names that can be confused, or one that tools refuse: do not sit down here",
+    "two players have names that can be confused, or one has a name that tools refuse: do not play here",
   );
 }
 
-/** The join to an offer that `verify` found good (its report), as a file; `nonce` is 32 fresh random bytes. */
+/** The join to an offer that passed `verify` (its report), as a file; `nonce` is 32 fresh random bytes. */
 export async function makeJoin(player, offer, name, nonce) {
   need(offer.ok && offer.kind === "offer", "wrong-kind", "this is not a valid offer");
   const terms = offer.document.body;
@@ -66,7 +65,7 @@ export function ticketOf(player, table) {
   return player.tickets.find((ticket) => ticket.offer === table.offer && ticket.game === table.game);
 }
 
-/** Round -> every answer that was sealed for it: who signed twice does not know which one was taken. */
+/** Round -> every answer sealed for it: a player who signed twice does not know which one was accepted. */
 function sealedOf(player, table) {
   const found = Object.create(null);
   for (const { round, fields } of ticketOf(player, table)?.sealed ?? []) found[round] = [...(found[round] ?? []), fields];
@@ -74,9 +73,9 @@ function sealedOf(player, table) {
 }
 
 /**
- * Check a view, compare it with what this player has seen before, and remember it. Gives `{report, player, age, mine}`:
- * `age` is `new`, `same` or `old` (`same` and `old` only for an own view that was seen before); `mine`, whether it is a
- * view of this player's own seat. Where the host has told two stories the report says so.
+ * Check a view, compare it with what this player has seen before, and remember it. Returns `{report, player, age, mine}`:
+ * `age` is `new`, `same` or `old` (`same` and `old` only for a view of the player's seat that was seen before);
+ * `mine`: whether it is a view of the player's seat. If the host told two stories, the report says so.
  */
 export async function followView(player, bytes, options = {}) {
   const report = await verify(bytes, { ...options, own: (table) => sealedOf(player, table) });
@@ -95,7 +94,7 @@ export async function followView(player, bytes, options = {}) {
   if (!report.ok) return { report, player, age: "new", mine };
   if (ticket && round < ticket.round) return { report, player, age: "old", mine };
   if (ticket && round === ticket.round && !ticket.others) return { report, player, age: "same", mine };
-  // All that was seen before is a part of this story.
+  // Everything seen before must be part of this story.
   const { others, ...rest } = ticket ?? { offer, game };
   const age = ticket && round === ticket.round ? "same" : "new";
   return { report, player: remembering(player, { ...rest, round, newest }), age, mine };
@@ -111,8 +110,8 @@ function remembering(player, ticket) {
   return merged(next, next);
 }
 
-/** What this seat is asked by a view that was followed: `{what, sealed}`, `what` being `ack` or `link` for a bare
- * link; null if nothing. */
+/** What a followed view asks this seat: `{what, sealed}`, where `what` is `ack` or `link` for a confirmation; null if
+ * nothing. */
 export function questionOf(report) {
   const questions = asked(report.state);
   if (!questions.has(report.seat)) return null;
@@ -126,7 +125,7 @@ export function questionOf(report) {
 function split(player, game, round, move, sealed) {
   const open = Object.entries(move).filter(([name]) => !sealed.includes(name));
   const secrets = sealed.map((name) => {
-    // What a move leaves out has its default: MOVES.md.
+    // Omitted fields have their defaults: MOVES.md.
     const value = Object.hasOwn(move, name) ? move[name] : null;
     return [name, { salt: hexOf(derive(player.seed, "salt", fromHex(game), round, name, canonical(value))), value }];
   });
@@ -153,10 +152,10 @@ function checkForm(question, holding, { move, standing, resign }) {
 }
 
 /**
- * Sign an answer to a view that was followed (its report): `answer` has `move` (all its fields, as `buildMove` gives
- * them), `standing` (words that hold from now on) or `resign`; nothing for a bare link; with any of these `protest`, the
+ * Sign an answer to a view that was followed (its report): `answer` has `move` (all its fields, as `buildMove` returns
+ * them), `standing` (standing orders) or `resign`; nothing for a confirmation; with any of these `protest`, the
  * id of a move (see `protestable`), and `handover`, the key that may take over the seat (your own key takes that back).
- * Gives the bytes of the move file, its id, and the player who remembers it. A second, different answer for one round is
+ * Returns the bytes of the move file, its id, and the player who remembers it. A second, different answer for one round is
  * refused unless `answer.again`.
  */
 export async function signAnswer(player, report, answer) {
@@ -218,13 +217,13 @@ export function protestable(ticket, report) {
   return file ? { round, id: idOf("move", canonical(file.body)) } : null;
 }
 
-/** The answers that a ticket knows to be signed for a round. */
+/** The signed answers for a round that a ticket knows. */
 export function signedFor(ticket, round) {
   return (ticket?.signed ?? []).filter((move) => move.body.round === round);
 }
 
-/** The standing orders after several phrases whose order does not matter, each given as the words after it alone; null if
- * two of them contradict each other, `before` itself if nothing changes. */
+/** The standing orders after several changes whose order does not matter, each given as the orders after it alone; null
+ * if two of them contradict each other, `before` itself if nothing changes. */
 export function wordsAfter(before, phrases) {
   const spelled = (words, name) => (Object.hasOwn(words, name) ? canonical(words[name]) : "");
   const changed = new Map();
@@ -241,24 +240,24 @@ export function wordsAfter(before, phrases) {
   return fromNames(after.map(([name, words]) => [name, words[name]]));
 }
 
-/** The standing orders of this seat, by the position that was checked. */
+/** The standing orders of this seat, from the checked position. */
 export function wordsBefore(report) {
   return report.document.public?.standing?.[report.seat] ?? {};
 }
 
-/** Only the newest own view is answered. */
+/** Only the newest view of the player's seat can be answered. */
 function checkOwn(player, report) {
   const { table, state } = report;
   need(report.ok && report.kind === "view", "wrong-kind", "this is not a valid view");
   need(report.seat !== null, "public-view", "this is a public view: it belongs to no seat");
   need(hexOf(holderOf(report).key) === player.key, "other-key", "this view is for another player's key");
   const ticket = ticketOf(player, table);
-  need(ticket, "usage", "follow the view first");
+  need(ticket, "usage", "open the view first");
   need(state.round >= ticket.round, "old-view", "you have already seen a newer view of this game: use that");
   need(state.newest === ticket.newest, "two-entries", "this is not the game that you saw before");
 }
 
-/** Say something about yourself to the host, signed: `away until 2027-01-05`. Bytes of a file. */
+/** A signed statement to the host, such as `away until 2027-01-05`, as the bytes of a file. */
 export async function signWord(player, report, text) {
   checkOwn(player, report);
   const size = [...text].length;

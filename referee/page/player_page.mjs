@@ -1,5 +1,4 @@
-// The player's page: opens what comes by mail, checks it, and answers it. It keeps nothing but the
-// language that was chosen.
+// The player's page: opens what comes by mail, checks it and answers it. It stores nothing but the chosen language.
 
 import { checkAid, readAid } from "./aid.mjs";
 import { answerPart, wordPart, wordsOf } from "./asking.mjs";
@@ -17,16 +16,16 @@ import { shortened } from "./quote.mjs";
 import { namesOf } from "./seats.mjs";
 import { done, sending } from "./sending.mjs";
 import { languageSwitch, speakToReader } from "./switch.mjs";
-import { duration, foreign, joinedWords, moment, sentence, spoken, spokenNow, t, term, titleOf } from "./texts.mjs";
+import { duration, foreign, joinedWords, moment, sentence, spoken, currentLanguage, t, term, titleOf } from "./texts.mjs";
 import { showVerdict, verdictPanel } from "./verdict.mjs";
 import { verify, verifyFiles } from "./verifier.mjs";
 
 const COMPARED = ["view", "transcript", "move", "receipt", "extension"];
 const NAMES_MOST = 3;
 
-/** What was opened last: `{name, kind, bytes, reply}` of each document. */
+/** The documents opened last: `{name, kind, bytes, reply}`. */
 let opened = [];
-/** What was wrong with it, each once: `{names, key, words}`. */
+/** Problems with them, each once: `{names, key, words}`. */
 let wrong = [];
 
 const page = document.getElementById("page");
@@ -53,7 +52,7 @@ function opener() {
   );
 }
 
-/** Open files together: they are shown, and a view takes the aid beside it. */
+/** Open files together: all are shown, and a view uses the aid beside it. */
 async function take(picked) {
   const { files, wrong: unread } = await readFiles(picked);
   const { documents, wrong: refused } = documentsIn(files);
@@ -73,7 +72,7 @@ function showTroubles() {
   fill(troubles, wrong.map((one) => el("p", { class: "bad" }, say(one))));
 }
 
-/** What was pasted has no name. */
+/** Pasted text has no file name. */
 const shownName = (name) => (name ? shortened(name, 100) : t("pasted"));
 
 function shownNames(names) {
@@ -84,17 +83,17 @@ function shownNames(names) {
 // --- what was opened -------------------------------------------------------------------------------------------------
 
 let newest = 0;
-/** In which the page stands there. */
+/** The language that the page is shown in. */
 let language = "";
 
-/** Everything that depends on what was opened, checked again; all of the page, if another language is spoken now. What a
- * later call has overtaken is left out. */
+/** Check and show again whatever depends on the opened documents; the whole page if the language has changed. Results
+ * that a later call has overtaken are dropped. */
 async function refresh() {
   const number = ++newest;
   const parts = await shownParts();
   if (number !== newest) return;
-  if (language === spokenNow()) return showAll(parts);
-  language = spokenNow();
+  if (language === currentLanguage()) return showAll(parts);
+  language = currentLanguage();
   keeping(page, () => {
     frame();
     showAll(parts);
@@ -142,7 +141,7 @@ function showOther(one, report, claims) {
   return node;
 }
 
-/** Files that are good by themselves can contradict each other: that proves something against the host. */
+/** Files that are valid by themselves can contradict each other: that is a proof against the host. */
 async function sideBySide(files) {
   const panel = verdictPanel();
   const report = (await verifyFiles(files.map((one) => one.bytes))).at(-1);
@@ -213,8 +212,7 @@ function offerPart(report, reply) {
 
 // --- views -----------------------------------------------------------------------------------------------------------
 
-/** Every view, with the aid that is for it and the number of claims about its game; what is wrong with an aid is said
- * once. */
+/** Every view, with its aid and the number of claims about its game; a problem with an aid is shown once. */
 async function shownViews(views, aids, claims) {
   const read = aids.map((one) => readAid(one));
   const hint = read.find((one) => one.aid)?.aid.bags;
@@ -231,7 +229,7 @@ async function shownViews(views, aids, claims) {
   return checked.map((one, at) => viewPart(one, at ? [] : [...new Set(unfit)]));
 }
 
-/** A view that was checked and compared with what its reader knows, who remembers it from now on. */
+/** A view, checked, compared with what its reader knows, and remembered. */
 async function follow(bytes, hint) {
   const player = current();
   if (!player) return { report: await verify(bytes, { hint }), mine: false, age: "new", unknown: [] };
@@ -262,7 +260,7 @@ function viewPart({ view, followed, aid }, unfit) {
   return node;
 }
 
-/** What is said of each round: the words of the aid, and the newest position, which the verifier has compared. */
+/** What is shown for each round: the words of the aid, and the newest position, which the verifier has checked. */
 function roundsOf(report, aid) {
   const rounds = report.steps.map(() => ({}));
   for (const { round, lines = [], own = [] } of aid?.told ?? []) if (rounds[round - 1]) rounds[round - 1] = { told: lines, own };
@@ -280,7 +278,7 @@ const failed = (what) => fill(troubles, el("p", { class: "bad" }, t("fault", { w
 addEventListener("error", (event) => failed(event.message));
 addEventListener("unhandledrejection", (event) => failed(event.reason?.message ?? event.reason));
 
-/** What is there whatever was opened. */
+/** The parts that do not depend on what was opened. */
 function frame() {
   document.title = t("player title");
   const title = el("div", { class: "title" }, el("h1", {}, t("player title")), languageSwitch(refresh));

@@ -1,16 +1,16 @@
-// The player's file: a key, and what its player must remember of each game. Two files of one key are one memory: `merged`
-// gives the same whatever the order, and nothing that either of them knew is lost.
+// The player's file: a key, and what its player must remember of each game. Two files of one key can be merged: `merged`
+// does not depend on their order, and loses nothing that either of them knew.
 
 import { MAX_FILE, PREFIX, canonical, fromHex, hexOf, need, parse, utf8 } from "./bytes.mjs";
 import { commitment, idOf, isPlayerFile, keyPair } from "./wire.mjs";
 
-/** A new player; `seed` is 32 fresh random bytes. `number` is that of the file that was saved last. */
+/** A new player; `seed` is 32 fresh random bytes. `number` is the number of the file saved last. */
 export async function newPlayer(seed, name) {
   const [, key] = await keyPair("Ed25519", seed, ["sign"]);
   return { name, key: hexOf(key), seed, number: 0, tickets: [] };
 }
 
-/** The bytes of a key file of `referee`. */
+/** The bytes of a key file as `referee` writes it. */
 export function keyFile(player) {
   return utf8(canonical(keyOf(player)));
 }
@@ -26,7 +26,7 @@ function keyOf({ name, key, seed }) {
   return { format: PREFIX + "key", name, public: key, secret: hexOf(seed) };
 }
 
-/** A player out of a player's file or a key file. */
+/** The player in a player's file or a key file. */
 export async function readPlayer(bytes) {
   const given = parse(bytes, MAX_FILE);
   const file = given?.format === PREFIX + "key" ? { format: PREFIX + "player", key: given } : given;
@@ -42,7 +42,7 @@ export async function readPlayer(bytes) {
   return merged(player, player);
 }
 
-/** What people compare of a key: as the command line shows it. */
+/** The fingerprint of a key, as the command line shows it. */
 export function fingerprint(key) {
   return key.slice(0, 16);
 }
@@ -53,15 +53,15 @@ const byText = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
 const bodyOf = (move) => canonical(move.body);
 const placeOf = (ticket) => ticket.offer + ticket.game;
 
-/** Everything that is in a list, once; of several with one `name` the first in order. */
+/** The items of a list, each once; of several with the same `name`, the first in order. */
 function distinct(list, name = canonical) {
   const rows = list.map((one) => [name(one), canonical(one), one]).sort((one, other) => byText(one[0], other[0]) || byText(one[1], other[1]));
   return rows.filter((row, at) => !at || row[0] !== rows[at - 1][0]).map(([, , one]) => one);
 }
 
 /**
- * One player with all that two files of a key know: every ticket, every entry seen, everything sealed and signed. What
- * contradicts stays side by side, and `contradictions` finds it. The newer file gives the name.
+ * One player with everything that two files of a key know: every ticket, every entry seen, everything sealed and signed.
+ * Contradictions are kept, and `contradictions` finds them. The name is that of the newer file.
  */
 export function merged(one, other) {
   need(one.key === other.key, "other-key", "these files belong to two different keys");
@@ -87,7 +87,7 @@ export function headsOf({ round, newest, others = [] }) {
   return [{ round, newest }, ...others];
 }
 
-/** What cannot all be true: `{code, game, round}`. Two stories are the host's doing; two answers the player's own. */
+/** What cannot all be true: `{code, game, round}`. Two stories are the host's fault; two answers the player's. */
 export function contradictions(player) {
   const found = [];
   for (const ticket of player.tickets) {
@@ -104,7 +104,7 @@ function repeated(rounds) {
   return [...new Set(rounds.filter((round, at) => rounds.indexOf(round) !== at))];
 }
 
-/** Whether two players know the same, whatever their files are numbered. */
+/** Whether two players know the same, whatever the numbers of their files. */
 export function sameMemory(one, other) {
   const plain = ({ name, key, tickets }) => canonical({ name, key, tickets });
   return plain(one) === plain(other);
@@ -119,8 +119,8 @@ export function sameNews(one, other) {
 // --- a file that knows less than the mail ----------------------------------------------------------------------------
 
 /**
- * The rounds after the newest one known in which a good view shows answers of its owner that this player's file knows
- * nothing of: it is older than the mail, or another file was used in between.
+ * The rounds after the newest known one in which a valid view shows answers of its owner that this player's file does
+ * not know: the file is older than the mail, or another file was used in between.
  */
 export function unknownRounds(player, report) {
   const { game } = report.table;
@@ -133,7 +133,7 @@ export function unknownRounds(player, report) {
     Object.keys(commit).length
       ? sealed.some((part) => part.round === round && opens(part, commit))
       : signed.some((move) => move.body.round === round);
-  // What was answered before this player took over the seat is not this player's.
+  // Answers from before this player took over the seat are somebody else's.
   const steps = report.steps.filter((step) => step.round > newest && hexOf(step.players[report.seat].key) === player.key);
   const isOurs = (step) => step.entry.answers.some((answer) => answer.seat === report.seat && !isKnown(step.round, answer));
   return steps.filter(isOurs).map((step) => step.round);
@@ -163,7 +163,7 @@ const SPELLED = {
   ı: "i",
 };
 
-/** What is left of a name in a file name: small letters and digits. */
+/** A name as part of a file name: lower-case letters and digits. */
 export function plainName(name) {
   const spelled = [...name.normalize("NFC").toLowerCase()].map((one) => SPELLED[one] ?? one).join("");
   return spelled
@@ -172,7 +172,7 @@ export function plainName(name) {
     .slice(0, 24);
 }
 
-/** `anna-007-r012.player.json`: the number of the file, and the highest round that it knows. */
+/** `anna-007-r012.player.json`: the number of the file, and the highest round it knows. */
 export function playerFileName({ name, key, number, tickets }) {
   const digits = (value) => String(value).padStart(3, "0");
   const round = Math.max(0, ...tickets.map((ticket) => ticket.round));

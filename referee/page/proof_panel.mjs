@@ -1,4 +1,4 @@
-// What a proof of an offence shows, in plain words: proved, altered, or not to be decided here.
+// What a proof of an offence shows, in plain words: proved, altered, or undecided.
 
 import { el, fill, marked } from "./dom.mjs";
 import { sentence, t } from "./texts.mjs";

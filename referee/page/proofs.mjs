@@ -9,11 +9,11 @@ import { checkArrivals, present } from "./seats.mjs";
 import { breaksPromise, checkMoves, checkRound, fitsQuestion, knowing, placeOf, playRound, rebuiltMove } from "./round.mjs";
 
 const UNDECIDED = ["undecided", "needs-rules", "unknown-game", "no-crypto"];
-/** Refusals that prove nothing: they rest on an older game file, or come after the end. */
+/** Refusals that prove nothing: they are based on an older game file, or come after the end. */
 const NO_PROOF = ["early", "revealed"];
-/** Receipts that do not say that a move is a bad one. */
+/** Receipts that do not say that a move is bad. */
 export const NOT_OF_THE_MOVE = ["taken", "stale", "answered", ...NO_PROOF];
-/** Faults that come of bags which nobody vouches for. */
+/** Faults that can come from bags that nobody vouches for. */
 const OF_BAGS = ["rule-broken", "minted"];
 
 /** `proved`, `altered` or `undecided`, for what was found. */
@@ -32,7 +32,7 @@ function ask(what) {
  * transcript, all of which it needs.
  */
 export async function judgeProof(report, document, options, replay) {
-  need(SHAPES.proof(document), "malformed", "the proof has another shape");
+  need(SHAPES.proof(document), "malformed", "the proof has the wrong shape");
   const table = (report.table = await signedTable(document.genesis));
   const place = { round: null };
   try {
@@ -42,7 +42,7 @@ export async function judgeProof(report, document, options, replay) {
       error.step ??= place.round;
       throw error;
     }
-    // A state of a host's own making, which no game leads to: nobody can play it.
+    // A state that the host made up and that no game leads to: nobody can play it.
     throw new Bad("mixed-proof", "the parts of this proof cannot be played", place.round);
   }
   throw new Bad("no-offence", "the parts of this proof are consistent: they show no offence", place.round);
@@ -51,7 +51,7 @@ export async function judgeProof(report, document, options, replay) {
 const COURTS = {
   async genesis(court) {
     await openTable(court);
-    ask("offer and joins are in order, whether the bags are those of the game only `referee verify` can tell");
+    ask("offer and joins are valid; only `referee verify` can tell whether the bags are those of the game");
   },
 
   async geneses({ document, table }) {
@@ -81,7 +81,7 @@ const COURTS = {
     const [before, head] = await readBefore(document, table, entry.round);
     const placed = before !== null || entry.round === 1;
     need(!placed || entry.prev === head, "broken-chain", "the host signed an entry that follows a different one");
-    // Who held the seats is in the state, where they can change hands.
+    // If seats can change hands, the state says who held them.
     if (!table.takeovers || entry.round === 1) await checkMoves(table.players, entry);
     const state = await openScene(court, before, entry.round, head);
     await checkMoves(present(table, state), entry);
@@ -89,7 +89,7 @@ const COURTS = {
     checkRound(table, state, entry);
     await checkArrivals(table, state, entry);
     playHere(court, state, entry, id, knowing({ told, left, faces, sealed }));
-    ask("what can be checked in this round is in order, whether it follows the rules only `referee verify` can tell");
+    ask("what can be checked in this round is right; only `referee verify` can tell whether it follows the rules");
   },
 
   async receipts({ document, table, place }) {
@@ -137,12 +137,12 @@ const COURTS = {
     try {
       await replay(document, options);
     } catch (error) {
-      // Leaves that M gives are the right ones, whoever told the faces; others may come of other faces.
+      // Leaves made with M are right, whoever told the faces; others may come from other faces.
       const unsure = ["undecided", "unknown-game", ...(options.bags ? [] : ["bad-bag"])];
-      if (unsure.includes(error.code)) ask(`by what is known here ${error.message}`);
+      if (unsure.includes(error.code)) ask(`by what is known here, ${error.message}`);
       throw error;
     }
-    ask("what can be checked in this part of the game is in order, all else only `referee verify` can tell");
+    ask("what can be checked in this part of the game is right; only `referee verify` can tell the rest");
   },
 };
 
@@ -174,14 +174,14 @@ async function readTold(table, signed, entry, id) {
 
 async function readReceipt(table, signed) {
   await opened(signed, "receipt", table.terms.key);
-  need(SHAPES.receipt(signed.body), "malformed", "the receipt has another shape");
+  need(SHAPES.receipt(signed.body), "malformed", "the receipt has the wrong shape");
   mixed(signed.body.game === table.game, "a receipt belongs to another game");
   return signed.body;
 }
 
 async function readExtension(table, signed) {
   await opened(signed, "extension", table.terms.key);
-  need(SHAPES.extension(signed.body), "malformed", "the extension has another shape");
+  need(SHAPES.extension(signed.body), "malformed", "the extension has the wrong shape");
   const { game, seat } = signed.body;
   mixed(game === table.game && seat < table.seats, "an extension belongs to another game");
   return signed.body;
@@ -189,7 +189,7 @@ async function readExtension(table, signed) {
 
 async function readMove(table, signed) {
   need(signed.type === PREFIX + "move", "wrong-kind", "expected: move");
-  need(SHAPES.move(signed.body), "malformed", "the move has another shape");
+  need(SHAPES.move(signed.body), "malformed", "the move has the wrong shape");
   const { game, seat } = signed.body;
   mixed(game === table.game && seat < table.seats, "a move belongs to another game");
   if (!table.takeovers) await opened(signed, "move", hexOf(table.players[seat].key));
@@ -198,7 +198,7 @@ async function readMove(table, signed) {
 
 // --- the moment before a round ---------------------------------------------------------------------------------------
 
-/** All that the genesis says; its bags only where they are known here. */
+/** Everything in the genesis; its bags only if they are known here. */
 async function openTable({ document, table, options }) {
   await checkLobby(document.genesis);
   try {
@@ -233,7 +233,7 @@ async function openScene(court, before, round, head) {
   return readState(state, head);
 }
 
-/** What the proof tells of hidden things: each token fits its leaf; what is sealed is looked at where it is used. */
+/** The hidden tokens in the proof: each fits its leaf; sealed fields are checked where they are used. */
 function readKnown(document, table, state) {
   const faces = new Map();
   for (const { slot, face, salt } of document.tokens ?? []) {
@@ -246,13 +246,13 @@ function readKnown(document, table, state) {
   return { faces, sealed: new Map(sealed) };
 }
 
-/** Play a round; in the first one what rests on bags that nobody vouches for proves nothing. */
+/** Play a round; in the first one, faults that depend on bags that nobody vouches for prove nothing. */
 function playHere({ table, options }, state, entry, id, known) {
   const sure = entry.round > 1 || (table.bags && options.bags) || !Object.keys(table.leaves).length;
   try {
     playRound(table, state, entry, id, known);
   } catch (error) {
-    if (!sure && OF_BAGS.includes(error.code)) ask(`by what is known here ${error.message}`);
+    if (!sure && OF_BAGS.includes(error.code)) ask(`by what is known here, ${error.message}`);
     throw error;
   }
 }
@@ -263,47 +263,47 @@ function playHere({ table, options }, state, entry, id, known) {
 export function checkBoth(one, other) {
   const codes = [one.code, other.code];
   const [taken, both] = [codes.filter((code) => code === "taken").length, one.move === other.move];
-  need(taken < 2 || both, "two-taken", "the host took two different moves of one player");
+  need(taken < 2 || both, "two-taken", "the host accepted two different moves of one player");
   const refused = taken === 1 && both && !codes.some((code) => NO_PROOF.includes(code));
-  need(!refused, "taken-and-refused", "the host took a move and refused it");
+  need(!refused, "taken-and-refused", "the host accepted a move and also refused it");
 }
 
 /** A receipt beside the entry of its round. */
 export function checkBeside({ seat, move, code }, entry) {
   const late = !!entry.timeouts?.includes(seat);
-  need(code !== "taken" || !late, "taken-and-timed-out", "the host took an answer and then said that it never came");
+  need(code !== "taken" || !late, "taken-and-timed-out", "the host accepted an answer and then said that it never came");
   const has = () => entry.answers.some((answer) => idOf("move", canonical(rebuiltMove(entry, answer))) === move);
-  need(code !== "taken" || has(), "taken-and-dropped", "the host took an answer that the entry does not have");
-  need(code !== "answered" || !late, "answered-and-timed-out", "the host had an answer and then said it never came");
+  need(code !== "taken" || has(), "taken-and-dropped", "the host accepted an answer that is not in the entry");
+  need(code !== "answered" || !late, "answered-and-timed-out", "the host had an answer and then said that it never came");
 }
 
 /** An extension beside the entry of its round. */
 export function checkPromise(table, extension, entry) {
   const broken = breaksPromise(table, extension, entry);
-  need(!broken, "extended-and-timed-out", "the host gave a player more time and passed it over before that was over");
+  need(!broken, "extended-and-timed-out", "the host gave a player more time and timed the player out before it was over");
 }
 
-/** All that the player of a refused move knew is there; gives its sealed fields. */
+/** Everything that the player of a refused move knew is there; returns its sealed fields. */
 function checkKept(table, state, move, { faces, sealed }) {
   const { seat, round, commit = {} } = move;
   const owed = [...state.told].some(([slot, seats]) => seats.includes(seat) && !faces.has(slot));
-  need(!owed, "undecided", "more is needed: what the player was told of hidden tokens");
+  need(!owed, "undecided", "more is needed: what the player was told about hidden tokens");
   const fields = "commit" in move ? (sealed.get(placeOf(round, seat)) ?? {}) : {};
   const made = Object.entries(fields).map(([name, one]) => [name, commitment(table.game, round, seat, name, one)]);
   const kept = same(Object.fromEntries(made), commit);
-  need(kept, "undecided", "more is needed: what the player sealed in the move, as its own tool has kept it");
+  need(kept, "undecided", "more is needed: what the player sealed in the move, as the player's program kept it");
   return fields;
 }
 
-/** The encrypted part that the player signed is made of these sealed fields: the host had no other. */
+/** The encrypted part that the player signed contains these sealed fields: the host received no others. */
 async function checkBoxed({ ephemeral }, table, move, fields) {
-  const lacks = "more is needed: the key with which the player encrypted the move, as its own tool has kept it";
+  const lacks = "more is needed: the key with which the player encrypted the move, as the player's program kept it";
   need(ephemeral, "undecided", lacks);
   const again = boxHash(await boxed(fromHex(ephemeral), fromHex(table.terms.box), move, fields));
   need(again === move.box, "undecided", "more is needed: with this key and these fields something else was encrypted");
 }
 
-/** Whether a refused move was good, as far as that shows without the rules. */
+/** Whether a refused move was valid, as far as can be told without the rules. */
 function judgeRefused(table, state, move) {
   const { seat, round } = move;
   const questions = asked(state);
@@ -311,6 +311,6 @@ function judgeRefused(table, state, move) {
   const form = fitsQuestion(table, move, questions.get(seat), state);
   const linked = reveals(present(table, state)[seat], state.links[seat], round, move.link);
   need(form && linked, "no-offence", "the refusal was right: the move does not fit the question, or its chain");
-  if ("answer" in move || "standing" in move) ask("whether the refused move was legal only `referee verify` can tell");
-  throw new Bad("refused-though-legal", "the host refused a good answer");
+  if ("answer" in move || "standing" in move) ask("only `referee verify` can tell whether the refused move was legal");
+  throw new Bad("refused-though-legal", "the host refused a valid answer");
 }

@@ -1,9 +1,9 @@
-// Words that others chose, made fit to be shown: nothing in them is invisible, turns the order of other words round, or
-// grows without end. They stay text, and are shown in a box of their own.
+// Words that others chose, made safe to show: nothing in them is invisible, reorders other words, or is too long. They
+// stay text, and are shown in a separate box.
 
 const LONGEST = 240;
 const SPACE = /[\p{Zs}\p{Zl}\p{Zp}\t\n\r]+/gu;
-/** What shows nothing, or changes how its neighbours are shown; some letters look like blanks. */
+/** Characters that show nothing, or change how others are shown; some letters look like blanks. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u115f\u1160\u2800\u3164\uffa0]/gu;
 /** Between letters and in emoji, joiners are spelling. */
 const JOINERS = /^[\u200c\u200d]$/;
@@ -11,7 +11,7 @@ const JOINED = /[\p{L}\p{M}\p{Extended_Pictographic}]$/u;
 const JOINS = /^[\p{L}\p{Extended_Pictographic}]/u;
 const PILED = /(\p{M}{3})\p{M}+/gu;
 
-/** A text in which everything can be seen: `⟨202E⟩` for a character that turns the order of the others round. */
+/** A text with everything visible: `⟨202E⟩` for the character that reverses the order of others. */
 export function visible(text) {
   const plain = text.replace(SPACE, " ").replace(PILED, "$1");
   return plain.replace(HIDDEN, (one, at) => {
@@ -20,7 +20,7 @@ export function visible(text) {
   });
 }
 
-/** At most so many characters of it, all of them to be seen. */
+/** At most this many characters of it, all visible. */
 export function shortened(text, longest = LONGEST) {
   const some = [...text.slice(0, 4 * longest)];
   const cut = some.length > longest || text.length > 4 * longest;
@@ -34,7 +34,7 @@ export function isPlain(text) {
   return WORD.test(text) && !text.includes("  ") && visible(text) === text;
 }
 
-/** `1–3, 5` of numbers that ascend. */
+/** `1–3, 5` for ascending numbers. */
 export function ranges(numbers) {
   const runs = [];
   for (const number of numbers) {

@@ -37,7 +37,7 @@ async function main() {
   again();
 }
 
-/** The whole page in the language of now; `again` shows it in another. The verdict stays where it is: it is read out. */
+/** The whole page in the current language; `again` shows it in another. The verdict element stays: it is a live region. */
 function show({ head, panel, body }, report, rounds, wrong, data, again) {
   const { table, steps } = report;
   const notes = [["unsure", t("maker")]];

@@ -18,7 +18,7 @@ export function rebuiltMove(entry, answer) {
   return { ...move, asked: entry.prev, game: entry.game, round: entry.round };
 }
 
-/** In the first answer after a timeout, and never with a key that the host keeps. */
+/** A protest comes with the first answer after a timeout, and never with a kept key. */
 export const mayProtest = (player, missed) => missed > 0 && !player.kept;
 
 export function fitsQuestion(table, answer, question, state) {
@@ -60,20 +60,20 @@ export function checkRound(table, state, entry) {
   const together = [...seats, ...timeouts].sort((one, other) => one - other);
   need(same(together, [...questions.keys()]), "bad-round", "these are not the seats that were asked");
   need(round > 1 || !timeouts.length, "bad-round", "the first round has no deadline to miss");
-  need(table.deadline > 0 || !timeouts.length, "bad-round", "without deadlines there is none to miss");
+  need(table.deadline > 0 || !timeouts.length, "bad-round", "without deadlines nobody can be timed out");
   need(seats.length || !rests(state), "bad-round", "a game that rests goes on with an answer");
   for (const answer of entry.answers) {
     need(
       fitsQuestion(table, answer, questions.get(answer.seat), state),
       "bad-round",
-      "an answer is not of the form asked for",
+      "an answer does not have the form that was asked for",
     );
   }
   checkDue(table, state, entry);
   const players = present(table, state);
   for (const answer of entry.answers) {
     const good = reveals(players[answer.seat], state.links[answer.seat], round, answer.link);
-    need(good, "bad-link", "a link is not in the chain of its player");
+    need(good, "bad-link", "a link is not in its player's chain");
   }
   need(reveals(table.host, state.host_link, round, entry.link), "bad-host-link", "the host's link is not in its chain");
 }
@@ -90,12 +90,12 @@ function checkDue(table, state, entry) {
   if (due && entry.timeouts && state.due) {
     const bank = Math.max(0, ...entry.timeouts.map((seat) => state.bank[seat] ?? 0));
     const least = minutesOf(state.due) + bank + table.grace + table.deadline;
-    need(stated >= least, "bad-due", "somebody was timed out before the deadline was over");
+    need(stated >= least, "bad-due", "a player was timed out before the deadline");
   }
   checkUsed(state, entry);
 }
 
-/** Only who answered late uses something of a bank, and no more than is left. */
+/** Only late answers use time from a bank, and no more than is left. */
 function checkUsed(state, entry) {
   const used = entry.used ?? [];
   const seats = used.map(([seat]) => seat);
@@ -106,7 +106,7 @@ function checkUsed(state, entry) {
   need(fits, "bad-due", "more time was used from a bank than was left in it");
 }
 
-/** Whether an entry times a seat out before the time was over that an extension gave it. */
+/** Whether an entry times a seat out before the end of its extension. */
 export function breaksPromise(table, { seat, until }, entry) {
   const stated = minutesOf(entry.due ?? "");
   if (stated === null || !entry.timeouts?.includes(seat)) return false;
@@ -116,8 +116,8 @@ export function breaksPromise(table, { seat, until }, entry) {
 // --- section 7: the operations of an entry ---------------------------------------------------------------------------
 
 /** What a reader knows beside the entries: one seat's private parts, or M and all sealed fields; or what a proof shows,
- * `told` (seat -> its openings in this round): who is not in it may have been told anything. `left`: round and seat ->
- * what a private part says of sealed answers. */
+ * `told` (seat -> its openings in this round): seats not in it may have been told anything. `left`: round and seat ->
+ * what a private part says about sealed answers. */
 export function knowing(more = {}) {
   const nothing = { seat: null, told: null, secret: null, chance: null };
   return { ...nothing, openings: new Map(), faces: new Map(), sealed: new Map(), left: new Map(), ...more };
@@ -159,7 +159,7 @@ class Play {
 
   // -- dice and picks
 
-  /** The next number below n; null where only who has the secret of common chance can tell. */
+  /** The next number below n; null if it takes the secret of common chance to tell. */
   draw(what, n) {
     const number = this.draws++;
     if (!this.actor) {
@@ -222,7 +222,7 @@ class Play {
     this.arrive(op);
   }
 
-  /** Slots that left their container lie face down in another. */
+  /** Move slots face down into another container. */
   arrive(op) {
     const [into, seat, slots] = [this.bag(op.into), ownerOf(this.table, op.into), op.slots ?? []];
     const before = content(into).length;
@@ -232,7 +232,7 @@ class Play {
     if (before || into.slots.some((slot) => this.recognised(seat, slot))) this.mixed.add(op.into);
   }
 
-  /** Whether somebody else than the owner of a hand could tell this slot from others. */
+  /** Whether anybody but the owner of a hand could tell this slot from others. */
   recognised(seat, slot) {
     return this.state.faces.has(slot) || (this.state.told.get(slot) ?? []).some((other) => other !== seat);
   }
@@ -246,18 +246,18 @@ class Play {
     }
   }
 
-  /** The next opening of this seat's private part is the one of this slot, and true. */
+  /** The next opening in this seat's private part is for this slot, and true. */
   readOpening(seat, slot) {
     const mine = this.known.told ? this.known.told.get(seat) : this.known.openings.get(this.state.round);
     if (!mine) {
-      // Whoever passed the view on can have left it out: first come the faults that everybody can see.
+      // Whoever passed the view on may have left it out: faults that everybody can see come first.
       this.untold = true;
       Object.assign(this.known, { seat: null, faces: new Map(), sealed: new Map() });
       return;
     }
-    need(mine.length && mine[0].slot === slot, "missing-opening", `${slot} is owed to this seat and was not told`);
+    need(mine.length && mine[0].slot === slot, "missing-opening", `this seat should have been told ${slot}`);
     const opening = mine.shift();
-    need(this.fits(slot, opening.face, opening.salt), "bad-opening", `${slot} holds something else than was told`);
+    need(this.fits(slot, opening.face, opening.salt), "bad-opening", `${slot} does not hold what this seat was told`);
     this.known.faces.set(slot, opening.face);
     this.openings.push({ ...opening, leaf: this.state.leaves.get(slot) });
   }
@@ -304,7 +304,7 @@ class Play {
       const first = this.isNext(lying, token.slot, token.face);
       removeSlot(bag, token.slot);
       this.open(token);
-      need(first, "bad-ops", `of equal tokens in ${op.bag} another one comes first`);
+      need(first, "bad-ops", `another of the equal tokens in ${op.bag} comes first`);
     }
   }
 
@@ -327,7 +327,7 @@ class Play {
       "not in the order in which they lie",
     );
     for (const token of op.tokens) {
-      need(!face || token.face === face, "bad-ops", "another face than the one asked for");
+      need(!face || token.face === face, "bad-ops", "not the face that was asked for");
       removeSlot(bag, token.slot);
       this.open(token);
     }
@@ -345,7 +345,7 @@ class Play {
     const answer = this.heldBy(op.seat);
     const wanted = answer.commit?.[op.field];
     need(wanted, "bad-ops", "there is no such sealed field");
-    // A player who signed twice has kept several values, and perhaps not the one that was taken.
+    // A player who signed twice has kept several values, and perhaps not the one that was accepted.
     const kept = [this.known.sealed.get(placeOf(answer.round, op.seat)) ?? []].flat();
     const secrets = kept.filter((fields) => Object.hasOwn(fields, op.field)).map((fields) => fields[op.field]);
     const fits = (secret) => commitment(this.table.game, answer.round, op.seat, op.field, secret) === wanted;
@@ -360,7 +360,7 @@ class Play {
       const chosen = this.chosen(content(bag), faces);
       need(same([...op.slots].sort(), chosen.sort()), "bad-ops", "not the tokens that the answer names");
     } else if (value !== null) {
-      need(op.slots.length === faces.length, "false-gift", "not as many tokens were given as were chosen");
+      need(op.slots.length === faces.length, "false-gift", "the number of tokens given is not the number chosen");
       const left = [...faces];
       for (const face of op.slots.map((slot) => this.faceOf(slot)).filter((one) => one !== null)) {
         need(left.includes(face), "false-gift", "other tokens were given than were chosen");
@@ -469,7 +469,7 @@ class Play {
     this.tell(seat, slots);
     const now = slots.map((slot) => this.known.faces.get(slot) ?? null);
     if (![...held, ...now].includes(null)) {
-      need(same(now.sort(), held.sort()), "false-hand", `${name} does not hold what it held`);
+      need(same(now.sort(), held.sort()), "false-hand", `${name} no longer holds what it held`);
     }
   }
 }
@@ -481,7 +481,7 @@ function outranks(one, other) {
   return one.length > other.length;
 }
 
-/** Who resigned is ranked last, the later the better; who is out by timeouts alone is named. */
+/** Players who resigned are ranked last, the later the better; seats that are out by timeouts alone are named. */
 function resultOf(state, scores) {
   const rounds = new Map(state.left);
   const keys = scores.map((score, seat) => [rounds.get(seat) ?? LINKS + 1, ...score]);
@@ -561,11 +561,11 @@ function advance(table, state, entry, id, known) {
   return play;
 }
 
-/** Play one entry; it must lead to the state that it names, and tell this seat exactly what it is owed. */
+/** Play one entry; it must lead to the state that it names, and tell this seat exactly what it should be told. */
 export function playRound(table, state, entry, id, known) {
   const play = advance(table, state, entry, id, known);
   const told = known.told ? [...known.told.values()] : [known.openings.get(state.round) ?? []];
-  need(!told.some((openings) => openings.length), "missing-opening", "a seat was told tokens that it did not get");
+  need(!told.some((openings) => openings.length), "missing-opening", "a seat was told about tokens that it did not get");
   const after = hexOf(H("state", fromHex(table.game), spelledState(state)));
   need(after === entry.state, "rule-broken", "the state after this round is not the one that the entry names");
   need(!play.untold, "missing-private", "what this seat was told in this round is not in the view");
@@ -578,7 +578,7 @@ export function playRound(table, state, entry, id, known) {
   return play;
 }
 
-/** What is known to lie in containers is not more than there can be. */
+/** The known contents of containers are not more than there can be. */
 function checkCounts(state, play) {
   const counts = new Map();
   for (const slot of [...state.bags.values()].flatMap(content)) {

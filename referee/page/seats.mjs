@@ -8,14 +8,14 @@ import { isOut, owner, rests, same } from "./table.mjs";
 const ascending = (seats) => seats.every((seat, at) => at === 0 || seats[at - 1] < seat);
 const refuse = (good, why) => need(good, "bad-succession", why);
 
-/** Per seat who answers for it in the round after this state. */
+/** For each seat, who answers for it in the round after this state. */
 export function present(table, state) {
   const players = [...table.players];
   for (const one of state?.holders ?? []) players[one.seat] = { ...owner(one), since: one.since };
   return players;
 }
 
-/** The names of who holds the seats, as far as a file was followed. */
+/** The names of the players who hold the seats, as far as a file was followed. */
 export function namesOf({ table, state }) {
   return present(table, state).map((player) => player.name);
 }
@@ -27,7 +27,7 @@ function vacancies(state, head) {
 
 // --- who comes -------------------------------------------------------------------------------------------------------
 
-/** Who takes over a seat or comes back in an entry can do that by the state before it. */
+/** The state before an entry allows its successions and returns. */
 export async function checkArrivals(table, state, entry) {
   const [taken, back] = [entry.successions ?? [], entry.returns ?? []];
   if (!taken.length && !back.length) return;
@@ -107,8 +107,8 @@ export function settle(state, entry, players) {
   state.vacant = state.end ? [] : [...vacant.values()].sort((one, other) => one.seat - other.seat);
 }
 
-/** What a private part says of sealed answers (`told`; null: there is none) is exactly what who took over the seat in
- * this round is owed. Gives round -> fields. */
+/** What a private part says about sealed answers (`told`; null: there is none) is exactly what the player who took over
+ * the seat in this round should be told. Returns round -> fields. */
 export function inherited(table, state, seat, told) {
   const took = state.holders.some((one) => one.seat === seat && one.since === state.round);
   const owed = state.held.filter((one) => took && one.seat === seat && one.commit);

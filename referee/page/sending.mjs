@@ -4,10 +4,10 @@ import { writeBlock } from "./blocks.mjs";
 import { download, el, fill } from "./dom.mjs";
 import { t } from "./texts.mjs";
 
-/** What was signed, or is to be signed again: the place on the page -> what stands there instead of a form. */
+/** Signed documents: the place on the page -> what is shown there instead of a form. */
 export const done = new Map();
 
-/** `reply`: the address and subject of the mail in which the answered document came; `subject`: for one that came in none. */
+/** `reply`: address and subject of the mail that brought the answered document; `subject`: if it did not come by mail. */
 export function sending(kind, name, bytes, { reply, subject, title = "" }) {
   const block = writeBlock(kind, bytes);
   const id = (name) => (kind === "word" ? `word-${name}` : name);

@@ -1,33 +1,33 @@
-// The switch of languages. What is chosen is all that a page keeps in a browser that keeps something.
+// The language switch. The chosen language is the only thing that a page stores, if the browser lets it.
 
 import { el } from "./dom.mjs";
-import { LANGUAGES, ofBrowser, speak, spokenNow, t } from "./texts.mjs";
+import { LANGUAGES, browserLanguage, setLanguage, currentLanguage, t } from "./texts.mjs";
 
 const KEPT = "pbem-referee language";
 
-/** Speak the language of the reader: the one chosen before, or else `usual`, or else the browser's. */
+/** Use the reader's language: the one chosen before, or else `usual`, or else the browser's. */
 export function speakToReader(usual = "") {
-  speak(ofBrowser());
-  speak(usual);
+  setLanguage(browserLanguage());
+  setLanguage(usual);
   try {
-    speak(localStorage.getItem(KEPT));
+    setLanguage(localStorage.getItem(KEPT));
   } catch {
-    // This browser keeps nothing.
+    // This browser stores nothing.
   }
-  document.documentElement.lang = spokenNow();
+  document.documentElement.lang = currentLanguage();
 }
 
 function choose(language) {
   try {
     localStorage.setItem(KEPT, language);
   } catch {
-    // The choice holds as long as the page is open.
+    // The choice lasts while the page is open.
   }
-  speak(language);
+  setLanguage(language);
   document.documentElement.lang = language;
 }
 
-/** A button for each language; `changed` is called when another one is spoken. */
+/** A button for each language; `changed` is called when the language changes. */
 export function languageSwitch(changed) {
   const button = ([code, name]) => {
     const pick = async () => {
@@ -35,7 +35,7 @@ export function languageSwitch(changed) {
       await changed();
       document.querySelector(`#language [lang=${code}]`).focus({ preventScroll: true });
     };
-    return el("button", { type: "button", lang: code, "aria-pressed": String(code === spokenNow()), click: pick }, name);
+    return el("button", { type: "button", lang: code, "aria-pressed": String(code === currentLanguage()), click: pick }, name);
   };
   return el("div", { id: "language", role: "group", class: "language no-print", "aria-label": t("language") }, Object.entries(LANGUAGES).map(button));
 }

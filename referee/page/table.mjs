@@ -8,7 +8,7 @@ export const same = (one, other) => canonical(one) === canonical(other);
 
 // --- section 8, step 1: the table ------------------------------------------------------------------------------------
 
-/** What a failed check says when the host has signed that it is all right. */
+/** Blames the host for a failed check: the host signed that all of this is valid. */
 async function hosts(checks) {
   try {
     return await checks();
@@ -18,7 +18,7 @@ async function hosts(checks) {
   }
 }
 
-/** Who sits down with this join, or with this part of a state. */
+/** The player of this join, or of this part of a state. */
 export function owner(body) {
   return {
     key: fromHex(body.key),
@@ -37,17 +37,17 @@ export function reveals(who, seen, round, link) {
 
 function checkShapes(genesis) {
   need(genesis.type === PREFIX + "genesis", "wrong-kind", "this is not a genesis");
-  need(SHAPES.genesis(genesis.body), "malformed", "the genesis has another shape");
+  need(SHAPES.genesis(genesis.body), "malformed", "the genesis has the wrong shape");
   const { offer, joins } = genesis.body;
   const shaped = (signed, kind, wrong) => {
-    need(signed.type === PREFIX + kind, "wrong-kind", "no join");
+    need(signed.type === PREFIX + kind, "wrong-kind", "this is not a join");
     need(SHAPES[kind](signed.body), "malformed", wrong);
   };
-  shaped(offer, "offer", "the offer has another shape");
-  for (const join of joins) shaped(join, "join", "a join has another shape");
+  shaped(offer, "offer", "the offer has the wrong shape");
+  for (const join of joins) shaped(join, "join", "a join has the wrong shape");
 }
 
-/** Everything that an offer shows by itself; gives its id. */
+/** Check an offer by itself; returns its id. */
 export async function checkOffer(offer) {
   need(!isWeak(offer.body.key), "weak-key", "the host's key is weak: anybody could sign with it");
   const text = await opened(offer, "offer", offer.body.key);
@@ -59,7 +59,7 @@ export async function checkOffer(offer) {
   return idOf("offer", text);
 }
 
-/** Everything that a join shows by itself; gives its id. */
+/** Check a join by itself; returns its id. */
 export async function checkJoin(join) {
   need(!isWeak(join.body.key), "weak-key", "a player's key is weak: anybody could sign with it");
   const text = await opened(join, "join", join.body.key);
@@ -67,7 +67,7 @@ export async function checkJoin(join) {
   return idOf("join", text);
 }
 
-/** What a genesis says that its host signed; that it is a good one is not looked at. */
+/** The contents of a genesis that its host signed; whether they are valid is not checked. */
 export async function signedTable(genesis) {
   checkShapes(genesis);
   const { offer, joins, leaves, hands = [] } = genesis.body;
@@ -95,8 +95,8 @@ export async function signedTable(genesis) {
   };
 }
 
-/** Offer and joins of a genesis, which its host signed as being right; without `all` the names of hands are not looked
- * at. */
+/** Check the offer and joins of a genesis, which its host signed as valid; without `all`, the names of hands are not
+ * checked. */
 export async function checkLobby({ body: { offer, joins, hands = [] } }, all = true) {
   const terms = offer.body;
   return hosts(async () => {
@@ -114,7 +114,7 @@ export async function checkLobby({ body: { offer, joins, hands = [] } }, all = t
   });
 }
 
-/** What a genesis says, when all of it is right. `options`: as `verify` takes them. */
+/** The contents of a genesis, checked. `options`: those of `verify`. */
 export async function readGenesis(genesis, options = {}) {
   const table = await signedTable(genesis);
   await checkLobby(genesis);
@@ -127,12 +127,12 @@ export function checkBags({ terms, leaves, hands }, { bags: given, hint }) {
   const names = Object.keys(leaves);
   const known = handsOf(terms);
   const bags = given ?? (names.length ? (bagsOf(terms) ?? hint) : {});
-  need(isBags(bags), "unknown-game", "what lies in the bags of this game is not known here");
+  need(isBags(bags), "unknown-game", "the contents of this game's bags are not known here");
   const fit =
     same(Object.keys(bags).sort(), names.sort()) &&
     names.every((name) => bags[name].length === leaves[name].length) &&
     (known === null || same(known, hands));
-  // Only who has the rules with the code of the offer can accuse.
+  // Only somebody with the rules that the offer's code names can accuse.
   need(fit, given ? "bad-bags" : "undecided", "these are not the bags of this game, as far as it is known here");
   return bags;
 }
@@ -197,7 +197,7 @@ export function firstState(table) {
   return state;
 }
 
-/** A state from its spelling in section 4; `newest` is the id of the entry that led to it. */
+/** A state from its JSON form in section 4; `newest` is the id of the entry that led to it. */
 export function readState(value, newest) {
   const { book, ...rest } = value;
   const state = { ...structuredClone(STATE_DEFAULTS), ...structuredClone({ ...rest }), newest };
@@ -235,7 +235,7 @@ export const isOut = (state, seat) => state.missed[seat] >= 2 || resigned(state,
 export const allSeats = (state) => state.missed.map((_, seat) => seat);
 export const rests = (state) => !state.end && allSeats(state).every((seat) => isOut(state, seat));
 
-/** Seat -> its question in the next round, null for a bare link: a Map in seat order (section 6). */
+/** Seat -> its question in the next round, null for a confirmation: a Map in seat order (section 6). */
 export function asked(state) {
   const seats = allSeats(state);
   if (state.end) return new Map();

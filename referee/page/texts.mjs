@@ -1,13 +1,13 @@
-// What is said, in the reader's language. English is the language of documents and of the verifier.
+// Texts in the reader's language. Documents and the verifier use English.
 
 import { isPlain, visible } from "./quote.mjs";
 import { SENTENCES, TEXTS, WORDS } from "./translations.mjs";
 
-/** Language -> what its speakers call it. */
+/** Language -> its own name for itself. */
 export const LANGUAGES = { en: "English", de: "Deutsch", nl: "Nederlands" };
 const LOCALES = { en: "en-GB", de: "de-DE", nl: "nl-NL" };
 
-/** What the games that we know are called, everywhere. */
+/** Titles of the games that we know, in every language. */
 const TITLES = {
   "mark": "M.A.R.K.",
   "schwarzer-freitag": "Schwarzer Freitag",
@@ -17,16 +17,16 @@ const TITLES = {
 
 let language = "en";
 
-/** Speak this language from now on, if it is one of ours. */
-export function speak(wanted) {
+/** Use this language from now on, if it is one of ours. */
+export function setLanguage(wanted) {
   if (Object.hasOwn(LANGUAGES, wanted)) language = wanted;
 }
 
-export function spokenNow() {
+export function currentLanguage() {
   return language;
 }
 
-/** The language of words that others wrote, where it is not the one of now: an attribute `lang`. */
+/** The attribute `lang` for words that others wrote; null if it is the current language. */
 export function foreign(written) {
   return written === language ? null : written;
 }
@@ -36,12 +36,12 @@ export function titleOf(game) {
 }
 
 /** The first of the browser's languages that is one of ours. */
-export function ofBrowser() {
+export function browserLanguage() {
   const wanted = (navigator.languages ?? []).map((one) => one.slice(0, 2).toLowerCase());
   return wanted.find((one) => Object.hasOwn(LANGUAGES, one)) ?? "en";
 }
 
-/** The place of this language in a row that has the others than English. */
+/** The entry for the current language in a row without English. */
 const translated = (row) => row[Object.keys(LANGUAGES).indexOf(language) - 1];
 
 function filledIn(text, values) {
@@ -51,7 +51,7 @@ function filledIn(text, values) {
   });
 }
 
-/** A text of the table; numbers are written as the language does. */
+/** A text of the table; numbers are formatted for the language. */
 export function t(key, values = {}) {
   if (!Object.hasOwn(TEXTS, key)) throw new Error(`no text: ${key}`);
   return filledIn(TEXTS[key][Object.keys(LANGUAGES).indexOf(language)], values);
@@ -63,7 +63,7 @@ const LONGEST = 500;
 const HOLE = /\{\d\}/g;
 const PATTERNS = Object.keys(SENTENCES).filter((one) => one.includes("{1}"));
 
-/** A sentence of the verifier, in this language; one that the table does not have stays as it is. */
+/** A sentence of the verifier, in the current language; one that is not in the table stays as it is. */
 export function sentence(english) {
   if (language === "en" || english.length > LONGEST) return english;
   if (Object.hasOwn(SENTENCES, english)) return translated(SENTENCES[english]);
@@ -75,7 +75,7 @@ export function sentence(english) {
   return english;
 }
 
-/** A value in a sentence: a sentence itself, or the name of a container. */
+/** A value in a sentence: another sentence, or the name of a container. */
 function within(value) {
   return sentence(Object.hasOwn(SENTENCES, value) ? value : container(value));
 }
@@ -100,13 +100,13 @@ export function figure(number) {
   return new Intl.NumberFormat(LOCALES[language], { useGrouping: "min2" }).format(number);
 }
 
-/** `1 hour`, `3 days`: minutes in the largest unit that has them whole. */
+/** `1 hour`, `3 days`: minutes in the largest unit that divides them. */
 export function duration(minutes) {
   const [size, unit] = [[1440, "day"], [60, "hour"], [1, "minute"]].find(([one]) => minutes && minutes % one === 0) ?? [1, "minute"];
   return new Intl.NumberFormat(LOCALES[language], { style: "unit", unit, unitDisplay: "long" }).format(minutes / size);
 }
 
-/** `2027-01-05 18:07 UTC` of a time as documents have it; one that is none stays as it is. */
+/** `2027-01-05 18:07 UTC` from a time in a document; anything else stays as it is. */
 export function moment(text) {
   const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(text) ?? [];
   const told = language === "en" ? String : Number;
@@ -118,7 +118,7 @@ export function joinedWords(words) {
   return new Intl.ListFormat(LOCALES[language], { type: "conjunction" }).format(words);
 }
 
-/** Faces as the language orders them: offer 3 before offer 16. */
+/** Faces in the order of the language: offer 3 before offer 16. */
 export function inOrder(faces) {
   const { compare } = new Intl.Collator(LOCALES[language], { numeric: true });
   return [...faces].sort((one, other) => compare(term(one), term(other)));
@@ -131,7 +131,7 @@ export function counted(faces) {
   return [...counts].map(([face, count]) => (count > 1 ? `${count} ${term(face)}` : term(face))).join(", ");
 }
 
-/** A word of a document that stands for itself; any other text in quotes, so that it cannot look like more than one. */
+/** A plain word of a document as it is; any other text in quotes, so that it cannot look like several words. */
 function literal(text) {
   return isPlain(text) ? term(text) : t("quoted", { text: visible(text) });
 }

@@ -17,7 +17,7 @@ export const TEXTS = {
     "Rondes met gemiste termijn: {rounds} ({times}); protesten: {protests}.",
   ],
   "claims": [
-    "Claims beside it: {claims}. They are the players' word, not a proof.",
+    "Claims about this game: {claims}. A claim is a player's word, not a proof.",
     "Erklärungen dazu: {claims}. Sie sind das Wort der Spieler, kein Beweis.",
     "Verklaringen erbij: {claims}. Ze zijn het woord van de spelers, geen bewijs.",
   ],
@@ -33,13 +33,13 @@ export const TEXTS = {
   ],
   "rules unchecked": ["Rules: not checked here", "Spielregeln: hier nicht geprüft", "Spelregels: hier niet gecontroleerd"],
   "use verify": [
-    "A page has no rules. `{command}` plays every round again.",
-    "Eine Seite kennt keine Spielregeln. `{command}` spielt jede Runde nach.",
-    "Een pagina kent geen spelregels. `{command}` speelt elke ronde na.",
+    "This page does not know the rules. `{command}` replays every round.",
+    "Diese Seite kennt die Spielregeln nicht. `{command}` spielt jede Runde nach.",
+    "Deze pagina kent de spelregels niet. `{command}` speelt elke ronde na.",
   ],
-  "bad file": ["Not in order", "Nicht in Ordnung", "Niet in orde"],
+  "bad file": ["Not valid", "Nicht in Ordnung", "Niet in orde"],
   "bad round": [
-    "Round {round} is the first that is not in order",
+    "Round {round} is the first that is not valid",
     "Runde {round} ist die erste, die nicht in Ordnung ist",
     "Ronde {round} is de eerste die niet in orde is",
   ],
@@ -50,33 +50,33 @@ export const TEXTS = {
     "Dit heeft de spelleider ondertekend: het is een bewijs tegen de spelleider.",
   ],
   "blames nobody": [
-    "This blames nobody: whoever passed the file on can have changed it. Ask for it again.",
+    "This blames nobody: whoever passed the file on may have changed it. Ask for it again.",
     "Das belastet niemanden: Wer die Datei weitergab, kann sie verändert haben. Lass sie dir noch einmal schicken.",
     "Dit belast niemand: wie het bestand doorgaf, kan het veranderd hebben. Vraag er nog eens om.",
   ],
   "code": ["code {code}", "Code {code}", "code {code}"],
   "after bad": [
-    "What follows after this round is not shown: nothing of it is certain.",
-    "Was auf diese Runde folgt, wird nicht gezeigt: Nichts davon ist sicher.",
-    "Wat na deze ronde komt, wordt niet getoond: niets daarvan is zeker.",
+    "Later rounds are not shown: nothing in them is certain.",
+    "Spätere Runden werden nicht gezeigt: Nichts darin ist sicher.",
+    "Latere rondes worden niet getoond: niets daarin is zeker.",
   ],
   "positions checked": [
-    "Figures: from positions that the host signed, checked here by their hash",
+    "Figures: from positions that the host signed, compared here by hash",
     "Zahlen: aus Stellungen, die der Spielleiter unterschrieben hat, hier an ihrem Hash geprüft",
     "Cijfers: uit stellingen die de spelleider heeft ondertekend, hier gecontroleerd aan hun hash",
   ],
   "positions bad": [
-    "The position of round {round} in this page is not the one that the host signed: no figures are shown",
+    "The position of round {round} on this page is not the one that the host signed, so no figures are shown",
     "Die Stellung von Runde {round} auf dieser Seite ist nicht die, die der Spielleiter unterschrieben hat: Zahlen werden nicht gezeigt",
     "De stelling van ronde {round} op deze pagina is niet die welke de spelleider heeft ondertekend: er worden geen cijfers getoond",
   ],
   "maker": [
-    "Stories, labels and pictures: said by whoever made this page, not checked",
+    "Stories, labels and pictures: from whoever made this page, not checked",
     "Erzählung, Beschriftung und Bilder: von dem, der diese Seite gemacht hat, nicht geprüft",
     "Verhaal, opschriften en beelden: van wie deze pagina heeft gemaakt, niet gecontroleerd",
   ],
   "maker aid": [
-    "Stories, labels and pictures: the host's program said so, not checked. What you sign are the fields.",
+    "Stories, labels and pictures: from the host's program, not checked. What you sign are the fields.",
     "Erzählung, Beschriftung und Bilder: vom Programm des Spielleiters, nicht geprüft. Was du unterschreibst, sind die Felder.",
     "Verhaal, opschriften en beelden: van het programma van de spelleider, niet gecontroleerd. Wat je ondertekent, zijn de velden.",
   ],
@@ -84,7 +84,7 @@ export const TEXTS = {
   "proof title": ["A proof of an offence", "Der Beweis eines Verstoßes", "Het bewijs van een overtreding"],
   "proof proved": ["Proved.", "Bewiesen.", "Bewezen."],
   "proof altered": ["Nothing is proved.", "Nichts ist bewiesen.", "Er is niets bewezen."],
-  "proof undecided": ["Not to be decided here.", "Hier nicht zu entscheiden.", "Hier niet te beslissen."],
+  "proof undecided": ["This cannot be decided here.", "Das lässt sich hier nicht entscheiden.", "Dit is hier niet te beslissen."],
   "proof words": ["{words}.", "{words}.", "{words}."],
   "proof round": ["Round {round}: {words}.", "Runde {round}: {words}.", "Ronde {round}: {words}."],
   "proof key": [
@@ -93,24 +93,24 @@ export const TEXTS = {
     "Wie de sleutel {key} heeft, heeft dit ondertekend, als spelleider van spel {game}.",
   ],
   "proof person": [
-    "A proof names a key, never a person: anybody can start a game, with any names, and cheat in it.",
+    "A proof names a key, never a person: anybody can start a game under any names and cheat in it.",
     "Ein Beweis nennt einen Schlüssel, nie einen Menschen: Jeder kann ein Spiel beginnen, mit beliebigen Namen, und darin betrügen.",
     "Een bewijs noemt een sleutel, nooit een mens: iedereen kan een spel beginnen, met willekeurige namen, en erin valsspelen.",
   ],
   "proof nobody": [
-    "This blames nobody: anybody can have made or changed this file.",
+    "This blames nobody: anybody could have made or changed this file.",
     "Das belastet niemanden: Jeder kann diese Datei gemacht oder verändert haben.",
     "Dit belast niemand: iedereen kan dit bestand gemaakt of veranderd hebben.",
   ],
   "proof rules": [
-    "This page has no rules: it cannot say that something is wrong, nor that nothing is. `referee verify PROOF` judges it with the rules.",
-    "Diese Seite kennt keine Spielregeln: Sie kann nicht sagen, dass etwas falsch ist, und nicht, dass nichts falsch ist. `referee verify PROOF` beurteilt ihn mit den Regeln.",
-    "Deze pagina kent geen spelregels: ze kan niet zeggen dat er iets fout is, en niet dat er niets fout is. `referee verify PROOF` beoordeelt het met de regels.",
+    "This page does not know the rules, so it cannot tell whether anything is wrong. `referee verify PROOF` judges the proof with the rules.",
+    "Diese Seite kennt die Spielregeln nicht und kann darum nicht sagen, ob etwas falsch ist. `referee verify PROOF` beurteilt den Beweis mit den Regeln.",
+    "Deze pagina kent de spelregels niet en kan dus niet zeggen of er iets fout is. `referee verify PROOF` beoordeelt het bewijs met de regels.",
   ],
   "proof missing": [
-    "This file alone does not decide it: it says above what is missing.",
-    "Diese Datei allein entscheidet es nicht: Oben steht, was fehlt.",
-    "Dit bestand alleen beslist het niet: hierboven staat wat ontbreekt.",
+    "This file alone is not enough: see above what is missing.",
+    "Diese Datei allein reicht nicht: Oben steht, was fehlt.",
+    "Dit bestand alleen is niet genoeg: hierboven staat wat ontbreekt.",
   ],
   "counts": [
     "rounds: {rounds}, signatures: {signatures}, draws: {draws}, private openings: {openings}",
@@ -122,34 +122,34 @@ export const TEXTS = {
   "players": ["Players: {names}", "Es spielen: {names}", "Spelers: {names}"],
   "round of": ["Round {round} of {last}", "Runde {round} von {last}", "Ronde {round} van {last}"],
   "nothing dealt": [
-    "Nothing is dealt yet: everybody is asked to agree to the game.",
+    "Nothing has been dealt yet: all players are asked whether they agree to play.",
     "Noch ist nichts ausgeteilt: Alle werden gefragt, ob sie mitspielen.",
     "Er is nog niets gedeeld: iedereen wordt gevraagd of hij meespeelt.",
   ],
   "first": ["First round", "Erste Runde", "Eerste ronde"],
-  "back": ["One round back", "Eine Runde zurück", "Eén ronde terug"],
-  "on": ["One round on", "Eine Runde weiter", "Eén ronde verder"],
+  "back": ["Previous round", "Eine Runde zurück", "Eén ronde terug"],
+  "on": ["Next round", "Eine Runde weiter", "Eén ronde verder"],
   "last": ["Last round", "Letzte Runde", "Laatste ronde"],
   "slider": ["Round", "Runde", "Ronde"],
   "board": ["The board after round {round}", "Das Spielbrett nach Runde {round}", "Het bord na ronde {round}"],
   "larger": ["Larger", "Größer", "Groter"],
   "smaller": ["Smaller", "Kleiner", "Kleiner"],
   "story": ["What happened", "Was geschah", "Wat er gebeurde"],
-  "story silent": ["Nothing is told of this round.", "Von dieser Runde wird nichts erzählt.", "Over deze ronde wordt niets verteld."],
-  "only you": ["Only you know", "Nur du weißt", "Alleen jij weet"],
+  "story silent": ["There is no story for this round.", "Zu dieser Runde gibt es keine Erzählung.", "Bij deze ronde is er geen verhaal."],
+  "only you": ["Only you know this", "Das weißt nur du", "Dit weet alleen jij"],
   "only they": ["What only {name} knew", "Was nur {name} wusste", "Wat alleen {name} wist"],
-  "hands": ["Hands, as they really were", "Die Hände, wie sie wirklich waren", "De handen, zoals ze werkelijk waren"],
+  "hands": ["Hands as they really were", "Die Hände, wie sie wirklich waren", "De handen, zoals ze werkelijk waren"],
   "own hand": [
-    "Your hand, as it was told to you and checked",
-    "Deine Hand, wie sie dir gesagt und geprüft wurde",
-    "Je hand, zoals die je is verteld en is gecontroleerd",
+    "Your hand, as the host told you and as checked here",
+    "Deine Hand, wie der Spielleiter sie dir gesagt hat, hier geprüft",
+    "Je hand, zoals de spelleider die je heeft verteld, hier gecontroleerd",
   ],
   "empty": ["empty", "leer", "leeg"],
   "hidden": ["{count} hidden", "{count} verdeckt", "{count} verborgen"],
   "hand named": ["{hand} of {name}", "{hand} von {name}", "{hand} van {name}"],
   "hand of": ["{name}: {hand}: {faces}", "{name}: {hand}: {faces}", "{name}: {hand}: {faces}"],
   "figures": ["Figures", "Zahlen", "Cijfers"],
-  "figures now": ["All numbers of this position", "Alle Zahlen dieser Stellung", "Alle getallen van deze stelling"],
+  "figures now": ["All numbers in this position", "Alle Zahlen dieser Stellung", "Alle getallen van deze stelling"],
   "figure over time": ["{label} over time", "{label} im Lauf der Zeit", "{label} in de loop van de tijd"],
   "figure range": ["{label} ({low} – {high})", "{label} ({low} – {high})", "{label} ({low} – {high})"],
   "more figures": ["More figures", "Weitere Zahlen", "Meer cijfers"],
@@ -163,9 +163,9 @@ export const TEXTS = {
   "deadline": ["Deadline: {due}", "Frist: {due}", "Termijn: {due}"],
   "banks": ["Left in the time banks: {who}", "Auf den Zeitkonten: {who}", "Over op de tijdtegoeden: {who}"],
   "bank used": [
-    "By the host's word the answer of {name} in round {round} was late: the time bank paid {spent}, and has {left} left",
-    "Nach dem Wort des Spielleiters kam die Antwort von {name} in Runde {round} zu spät: Das Zeitkonto hat {spent} bezahlt und hat noch {left}",
-    "Volgens de spelleider kwam het antwoord van {name} in ronde {round} te laat: het tijdtegoed heeft {spent} betaald en heeft nog {left}",
+    "According to the host, {name} answered late in round {round}: {spent} was taken from the time bank, which has {left} left",
+    "Laut Spielleiter kam die Antwort von {name} in Runde {round} zu spät: Vom Zeitkonto ging {spent} ab, es bleibt {left}",
+    "Volgens de spelleider kwam het antwoord van {name} in ronde {round} te laat: van het tijdtegoed ging {spent} af, er blijft {left} over",
   ],
   "missed": ["{name} missed the deadline", "{name} hat die Frist versäumt", "{name} heeft de termijn gemist"],
   "takes over": ["{name} takes over the seat of {last}", "{name} übernimmt den Platz von {last}", "{name} neemt de plaats van {last} over"],
@@ -179,71 +179,71 @@ export const TEXTS = {
   "marked out": ["{name}, out", "{name}, ausgeschieden", "{name}, uitgevallen"],
   "answers": ["Answers", "Antworten", "Antwoorden"],
   "answered": ["{name}: {fields}", "{name}: {fields}", "{name}: {fields}"],
-  "bare": ["a bare link", "nur eine Bestätigung", "alleen een bevestiging"],
+  "bare": ["a confirmation", "nur eine Bestätigung", "alleen een bevestiging"],
   "resigns": ["leaves the game", "steigt aus", "stopt ermee"],
   "sealed": ["{fields} sealed", "{fields} versiegelt", "{fields} verzegeld"],
   "says": ["from now on {words}", "von jetzt an {words}", "vanaf nu {words}"],
   "protests": [
-    "protests: an answer was signed for the round of the missed deadline",
+    "protests: had signed an answer for the round with the missed deadline",
     "protestiert: Für die Runde der versäumten Frist war eine Antwort unterschrieben",
     "protesteert: voor de ronde van de gemiste termijn was een antwoord ondertekend",
   ],
   "keys": [
-    "Keys: ← and → step, Home and End go to the first and last round.",
+    "Keys: ← and → step through the rounds, Home and End go to the first and last.",
     "Tasten: ← und → gehen eine Runde weiter, Pos1 und Ende zur ersten und letzten.",
     "Toetsen: ← en → gaan een ronde verder, Home en End naar de eerste en laatste.",
   ],
   "reading only": [
-    "This page is for reading. It asks for no key; never give one to a page that somebody sent you.",
-    "Diese Seite ist zum Lesen da. Sie fragt nach keinem Schlüssel; gib nie einen einer Seite, die dir jemand geschickt hat.",
-    "Deze pagina is om te lezen. Ze vraagt om geen sleutel; geef er nooit een aan een pagina die iemand je heeft gestuurd.",
+    "This page is only for reading. It never asks for a key: do not give your key to a page that somebody sent you.",
+    "Diese Seite ist nur zum Lesen da. Sie fragt nie nach einem Schlüssel: Gib deinen keiner Seite, die dir jemand geschickt hat.",
+    "Deze pagina is alleen om te lezen. Ze vraagt nooit om een sleutel: geef de jouwe niet aan een pagina die iemand je heeft gestuurd.",
   ],
   "language": ["Language", "Sprache", "Taal"],
   "moment": ["{year}-{month}-{day} {time} UTC", "{day}.{month}.{year} um {time} UTC", "{day}-{month}-{year} om {time} UTC"],
-  // why the draws are as they are
+  // explaining the draws
   "why": [
-    "The draws of this round, and why they are as they are",
-    "Die Ziehungen dieser Runde, und warum sie so sind",
-    "De trekkingen van deze ronde, en waarom ze zo zijn",
+    "The draws of this round, explained",
+    "Die Ziehungen dieser Runde, erklärt",
+    "De trekkingen van deze ronde, uitgelegd",
   ],
   "no draws": ["Nothing was drawn in this round.", "In dieser Runde wurde nichts gezogen.", "In deze ronde werd niets getrokken."],
   "played nothing": [
-    "Somebody missed the deadline, so nothing was played or drawn: everybody is asked again.",
+    "A player missed the deadline, so nothing was played or drawn: all players are asked again.",
     "Jemand hat die Frist versäumt, darum wurde nichts gespielt oder gezogen: Alle werden noch einmal gefragt.",
     "Iemand heeft de termijn gemist, daarom werd er niets gespeeld of getrokken: iedereen wordt opnieuw gevraagd.",
   ],
   "why envelopes": [
-    "By answering, {who} opened the next sealed envelope (a link), and so did the host. None of these could be another one: all were fixed before the game.",
-    "Mit der Antwort öffnete {who} den nächsten versiegelten Umschlag (ein Kettenglied), und der Spielleiter seinen. Keiner davon konnte ein anderer sein: Alle standen vor dem Spiel fest.",
-    "Met het antwoord opende {who} de volgende verzegelde envelop (een schakel), en de spelleider de zijne. Geen ervan kon een andere zijn: alle lagen vóór het spel vast.",
+    "By answering, {who} opened the next sealed envelope (a link), and so did the host. Neither could be exchanged: all envelopes were fixed before the game.",
+    "Mit der Antwort öffnete {who} den nächsten versiegelten Umschlag (ein Kettenglied), und der Spielleiter seinen. Keiner ließ sich austauschen: Alle Umschläge standen vor dem Spiel fest.",
+    "Met het antwoord opende {who} de volgende verzegelde envelop (een schakel), en de spelleider de zijne. Geen ervan was te verwisselen: alle enveloppen lagen vóór het spel vast.",
   ],
   "why envelopes many": [
-    "{who} opened the next sealed envelope each (a link), and so did the host. None of them could be another one: all were fixed before the game.",
-    "{who} öffneten je den nächsten versiegelten Umschlag (ein Kettenglied), und der Spielleiter seinen. Keiner davon konnte ein anderer sein: Alle standen vor dem Spiel fest.",
-    "{who} openden elk de volgende verzegelde envelop (een schakel), en de spelleider de zijne. Geen ervan kon een andere zijn: alle lagen vóór het spel vast.",
+    "{who} each opened their next sealed envelope (a link), and so did the host. None could be exchanged: all envelopes were fixed before the game.",
+    "{who} öffneten je den nächsten versiegelten Umschlag (ein Kettenglied), und der Spielleiter seinen. Keiner ließ sich austauschen: Alle Umschläge standen vor dem Spiel fest.",
+    "{who} openden elk de volgende verzegelde envelop (een schakel), en de spelleider de zijne. Geen ervan was te verwisselen: alle enveloppen lagen vóór het spel vast.",
   ],
   "why nobody": [
-    "Nobody answered; the host opened its next sealed envelope.",
+    "Nobody answered; the host opened the next sealed envelope.",
     "Niemand antwortete; der Spielleiter öffnete seinen nächsten versiegelten Umschlag.",
     "Niemand antwoordde; de spelleider opende zijn volgende verzegelde envelop.",
   ],
   "why shaken": [
-    "Shaken together with all that were opened before they make the accumulator, and that makes the seed of this round. What anybody chose does not enter.",
-    "Mit allen früher geöffneten zusammengeschüttelt ergeben sie den Sammler, und der ergibt den Startwert dieser Runde. Was jemand gewählt hat, geht nicht ein.",
-    "Samengeschud met alle die eerder zijn geopend vormen ze de verzamelaar, en die geeft de startwaarde van deze ronde. Wat iemand koos, telt niet mee.",
+    "Combined with all links opened before, they give the accumulator, and that gives the seed of this round. What players choose does not affect it.",
+    "Mit allen früher geöffneten Kettengliedern ergeben sie den Sammler, und der ergibt den Startwert dieser Runde. Was jemand wählt, ändert daran nichts.",
+    "Samen met alle eerder geopende schakels geven ze de verzamelaar, en die geeft de startwaarde van deze ronde. Wat iemand kiest, verandert daar niets aan.",
   ],
   "why kept": [
-    "Only seats whose keys the host keeps answered in this round: the host could foresee these draws.",
+    "Only seats whose keys the host keeps answered in this round, so the host could foresee these draws.",
     "In dieser Runde antworteten nur Plätze, deren Schlüssel der Spielleiter verwahrt: Er konnte diese Ziehungen vorhersehen.",
     "In deze ronde antwoordden alleen plaatsen waarvan de spelleider de sleutels bewaart: hij kon deze trekkingen voorzien.",
   ],
   "why common": [
-    "This is a game of common chance: draws come from a secret that the host committed to before the game, and knew.",
+    "This game uses common chance: draws come from a secret that the host knew, and committed to before the game.",
     "Dies ist ein Spiel mit gemeinsamem Zufall: Die Ziehungen kommen aus einem Geheimnis, auf das sich der Spielleiter vor dem Spiel festgelegt hat und das er kannte.",
     "Dit is een spel met gemeenschappelijk toeval: de trekkingen komen uit een geheim waarop de spelleider zich vóór het spel heeft vastgelegd en dat hij kende.",
   ],
   "die": ["A die with {sides} sides shows {values}.", "Ein Würfel mit {sides} Seiten zeigt {values}.", "Een dobbelsteen met {sides} zijden toont {values}."],
-  "take": ["Taken openly from {bag}: {faces}.", "Offen gezogen aus {bag}: {faces}.", "Open getrokken uit {bag}: {faces}."],
+  "take": ["Drawn face up from {bag}: {faces}.", "Offen gezogen aus {bag}: {faces}.", "Open getrokken uit {bag}: {faces}."],
   "deal": ["Dealt face down from {bag} to {into}: {count}.", "Verdeckt ausgeteilt aus {bag} an {into}: {count}.", "Gedekt gedeeld uit {bag} aan {into}: {count}."],
   "lay-out": ["Laid out from {bag}: {faces}.", "Offen ausgelegt aus {bag}: {faces}.", "Open neergelegd uit {bag}: {faces}."],
   "lay-out-all": ["All laid out from {bag}: {faces}.", "Alles offen ausgelegt aus {bag}: {faces}.", "Alles open neergelegd uit {bag}: {faces}."],
@@ -253,99 +253,99 @@ export const TEXTS = {
     "Alles van de soort {face} open neergelegd uit {bag}: {faces}.",
   ],
   "give": [
-    "{name} gives something face down from {bag} to {into}: {count}.",
+    "{name} gives tokens face down from {bag} to {into}: {count}.",
     "{name} gibt etwas verdeckt aus {bag} an {into}: {count}.",
     "{name} geeft iets gedekt uit {bag} aan {into}: {count}.",
   ],
   "seek": [
-    "{name} looks for something in {bag}; face down to {into}: {count}.",
+    "{name} searches {bag}; face down to {into}: {count}.",
     "{name} sucht etwas in {bag}; verdeckt an {into}: {count}.",
     "{name} zoekt iets in {bag}; gedekt aan {into}: {count}.",
   ],
-  "put": ["Put openly into {bag}: {faces}.", "Offen gelegt in {bag}: {faces}.", "Open gelegd in {bag}: {faces}."],
-  "put under": ["Put openly under {bag}: {faces}.", "Offen gelegt unter {bag}: {faces}.", "Open gelegd onder {bag}: {faces}."],
+  "put": ["Put face up into {bag}: {faces}.", "Offen gelegt in {bag}: {faces}.", "Open gelegd in {bag}: {faces}."],
+  "put under": ["Put face up under {bag}: {faces}.", "Offen gelegt unter {bag}: {faces}.", "Open gelegd onder {bag}: {faces}."],
   "shuffle": [
-    "{bag} is sealed anew (tokens in it: {count}): nobody knows what lies where.",
+    "{bag} is resealed (tokens in it: {count}): nobody knows which token is where.",
     "{bag} wird neu versiegelt (Inhalt: {count}): Niemand weiß, was wo liegt.",
     "{bag} wordt opnieuw verzegeld (inhoud: {count}): niemand weet wat waar ligt.",
   ],
-  "unseal": ["{name} shows what was sealed: {fields}.", "{name} zeigt, was versiegelt war: {fields}.", "{name} toont wat verzegeld was: {fields}."],
+  "unseal": ["{name} reveals what was sealed: {fields}.", "{name} zeigt, was versiegelt war: {fields}.", "{name} toont wat verzegeld was: {fields}."],
   "nothing": ["nothing", "nichts", "niets"],
   "numbers": ["The numbers", "Die Zahlen dazu", "De getallen erbij"],
   "number link": [
-    "link of {name}: hashed {steps} × it gives the one of round {since}",
+    "link of {name}: hashed {steps} ×, it gives the link of round {since}",
     "Kettenglied von {name}: {steps} × gehasht ergibt es das von Runde {since}",
     "schakel van {name}: {steps} × gehasht geeft die van ronde {since}",
   ],
   "number host": [
-    "link of the host: hashed {steps} × it gives the one of round {since}",
+    "link of the host: hashed {steps} ×, it gives the link of round {since}",
     "Kettenglied des Spielleiters: {steps} × gehasht ergibt es das von Runde {since}",
     "schakel van de spelleider: {steps} × gehasht geeft die van ronde {since}",
   ],
-  "number acc": ["accumulator, from the one before and these links", "Sammler, aus dem vorigen und diesen Kettengliedern", "verzamelaar, uit de vorige en deze schakels"],
-  "number acc before": ["accumulator before", "Sammler davor", "verzamelaar daarvoor"],
+  "number acc": ["accumulator, from the previous one and these links", "Sammler, aus dem vorigen und diesen Kettengliedern", "verzamelaar, uit de vorige en deze schakels"],
+  "number acc before": ["previous accumulator", "Sammler davor", "verzamelaar daarvoor"],
   "number seed": ["seed, from the accumulator", "Startwert, aus dem Sammler", "startwaarde, uit de verzamelaar"],
   "number draw": [
-    "draw {number} of the seed, below {below}: {value}",
+    "draw {number} from the seed, below {below}: {value}",
     "Ziehung {number} nach dem Startwert, unter {below}: {value}",
     "trekking {number} volgens de startwaarde, onder {below}: {value}",
   ],
   "number common": [
-    "draw {count} of {what} for {actor}, below {below}: {value}",
+    "draw {count} from {what} for {actor}, below {below}: {value}",
     "Ziehung {count} von {what} für {actor}, unter {below}: {value}",
     "trekking {count} van {what} voor {actor}, onder {below}: {value}",
   ],
-  "number unknown": ["known after the end", "nach dem Ende bekannt", "na afloop bekend"],
-  "number top": ["the next of the tail: no draw", "das Nächste vom Ende: keine Ziehung", "het volgende van het eind: geen trekking"],
+  "number unknown": ["known after the game", "nach dem Ende bekannt", "na afloop bekend"],
+  "number top": ["the next token of the tail: no draw", "das Nächste vom Ende: keine Ziehung", "het volgende van het eind: geen trekking"],
   "number slot": ["slot {slot}: {face}", "Fach {slot}: {face}", "vak {slot}: {face}"],
   "number down": ["slot {slot}: face down", "Fach {slot}: verdeckt", "vak {slot}: gedekt"],
   "number leaf": [
-    "its leaf, which salt and face give, was committed to before",
+    "its leaf, made from salt and face, was committed to before",
     "sein Blatt, das Salz und Inhalt ergeben, war vorher festgelegt",
     "zijn blad, dat zout en inhoud geven, lag van tevoren vast",
   ],
-  "number open": ["was put there openly", "wurde offen dorthin gelegt", "werd daar open neergelegd"],
+  "number open": ["was put there face up", "wurde offen dorthin gelegt", "werd daar open neergelegd"],
   "number entry": ["this entry, signed by the host", "dieser Eintrag, vom Spielleiter unterschrieben", "deze notitie, ondertekend door de spelleider"],
   // the player's page
   "player title": ["Player's page", "Spielerseite", "Spelerspagina"],
   "player lead": [
-    "See, check and answer games of pbem-referee. Nothing you open leaves this page, and none of it is kept in the browser.",
+    "View, check and answer pbem-referee games. Nothing that you open leaves this page or stays in the browser.",
     "Spiele von pbem-referee ansehen, prüfen und beantworten. Nichts, was du öffnest, verlässt diese Seite, und nichts davon bleibt im Browser.",
     "Spellen van pbem-referee bekijken, controleren en beantwoorden. Niets wat je opent, verlaat deze pagina, en niets ervan blijft in de browser achter.",
   ],
   "open heading": ["2. Open mails and documents", "2. Mails und Schriftstücke öffnen", "2. Mails en stukken openen"],
   "open lead": [
-    "A whole mail saved as a file, an offer, a view with its aid, a transcript, a proof: several at once if you like. A key is never taken from here.",
+    "A whole mail saved as a file, an offer, a view with its aid, a transcript, a proof: several at once if you like. Keys are not accepted here.",
     "Eine ganze Mail, als Datei gespeichert, ein Angebot, eine Ansicht mit ihrer Hilfsdatei, ein Protokoll, ein Beweis: gern mehrere auf einmal. Ein Schlüssel wird von hier nie übernommen.",
     "Een hele mail die als bestand is bewaard, een aanbod, een overzicht met zijn hulpbestand, een verslag, een bewijs: gerust meer tegelijk. Een sleutel wordt van hieruit nooit overgenomen.",
   ],
   "pick": ["Choose files", "Dateien wählen", "Bestanden kiezen"],
   "drop": ["or drop them here", "oder hierher ziehen", "of sleep ze hierheen"],
   "paste": ["or paste a mail or a block", "oder eine Mail oder einen Block einfügen", "of plak een mail of een blok"],
-  "pasted": ["what was pasted", "das Eingefügte", "wat is geplakt"],
-  "paste open": ["Open what is pasted", "Eingefügtes öffnen", "Het geplakte openen"],
+  "pasted": ["the pasted text", "das Eingefügte", "wat is geplakt"],
+  "paste open": ["Open pasted text", "Eingefügtes öffnen", "Het geplakte openen"],
   "you heading": ["1. Your player's file", "1. Deine Spielerdatei", "1. Je spelersbestand"],
   "you none": [
-    "No player's file is open. It holds your key, and what this page must remember of your games. Open yours, or make one:",
+    "No player's file is open. It holds your key and what this page must remember about your games. Open yours, or make one:",
     "Es ist keine Spielerdatei offen. In ihr steht dein Schlüssel, und was sich diese Seite von deinen Spielen merken muss. Öffne deine, oder mache eine:",
     "Er is geen spelersbestand open. Daarin staat je sleutel, en wat deze pagina van je spellen moet onthouden. Open het jouwe, of maak er een:",
   ],
   "pick own": ["Open your player's file or key", "Spielerdatei oder Schlüssel öffnen", "Spelersbestand of sleutel openen"],
   "drop own": [
-    "or drop it here; nothing else on this page takes a key",
+    "or drop it here; keys are accepted nowhere else on this page",
     "oder hierher ziehen; nichts sonst auf dieser Seite nimmt einen Schlüssel an",
     "of sleep het hierheen; niets anders op deze pagina neemt een sleutel aan",
   ],
-  "pick another": ["Open another file of yours", "Eine andere deiner Dateien öffnen", "Een ander bestand van jou openen"],
+  "pick another": ["Open another of your files", "Eine andere deiner Dateien öffnen", "Een ander bestand van jou openen"],
   "own newer": [
     "{name}: a newer file of the same key. It is open now.",
     "{name}: eine neuere Datei desselben Schlüssels. Jetzt ist sie offen.",
     "{name}: een nieuwer bestand van dezelfde sleutel. Dat is nu open.",
   ],
   "own merged": [
-    "{name}: a file of the same key. Each knew something that the other did not; what is open now knows both.",
-    "{name}: eine Datei desselben Schlüssels. Jede wusste etwas, was die andere nicht wusste; was jetzt offen ist, weiß beides.",
-    "{name}: een bestand van dezelfde sleutel. Elk wist iets wat het andere niet wist; wat nu open is, weet beide.",
+    "{name}: another file of the same key. Each knew something that the other did not, so they were merged.",
+    "{name}: eine weitere Datei desselben Schlüssels. Jede wusste etwas, was die andere nicht wusste, darum wurden sie zusammengeführt.",
+    "{name}: nog een bestand van dezelfde sleutel. Elk wist iets wat het andere niet wist, daarom zijn ze samengevoegd.",
   ],
   "own same": [
     "{name}: this file knows the same as the open one.",
@@ -358,22 +358,22 @@ export const TEXTS = {
     "{name}: een ouder bestand van dezelfde sleutel. Het voegt niets toe aan het open bestand.",
   ],
   "own two games": [
-    "Your files have seen two games from one offer (game {game}): open both mails together, that is a proof against the host.",
-    "Deine Dateien haben zwei Spiele aus einem Angebot gesehen (Spiel {game}): Öffne beide Mails zusammen, das ist ein Beweis gegen den Spielleiter.",
-    "Je bestanden hebben twee spellen uit één aanbod gezien (spel {game}): open beide mails samen, dat is een bewijs tegen de spelleider.",
+    "Your files have seen two games from one offer (game {game}). Open both mails together: they prove it against the host.",
+    "Deine Dateien haben zwei Spiele aus einem Angebot gesehen (Spiel {game}). Öffne beide Mails zusammen: Sie sind ein Beweis gegen den Spielleiter.",
+    "Je bestanden hebben twee spellen uit één aanbod gezien (spel {game}). Open beide mails samen: ze zijn een bewijs tegen de spelleider.",
   ],
   "own two entries": [
-    "Your files have seen two different rounds {round} of game {game}: open both mails together, that is a proof against the host.",
-    "Deine Dateien haben zwei verschiedene Runden {round} des Spiels {game} gesehen: Öffne beide Mails zusammen, das ist ein Beweis gegen den Spielleiter.",
-    "Je bestanden hebben twee verschillende rondes {round} van spel {game} gezien: open beide mails samen, dat is een bewijs tegen de spelleider.",
+    "Your files have seen two different entries for round {round} of game {game}. Open both mails together: they prove it against the host.",
+    "Deine Dateien haben zwei verschiedene Einträge für Runde {round} des Spiels {game} gesehen. Öffne beide Mails zusammen: Sie sind ein Beweis gegen den Spielleiter.",
+    "Je bestanden hebben twee verschillende notities voor ronde {round} van spel {game} gezien. Open beide mails samen: ze zijn een bewijs tegen de spelleider.",
   ],
   "own two answers": [
-    "You have signed more than one answer for round {round} of game {game}. The first one that reaches the host counts.",
+    "You have signed more than one answer for round {round} of game {game}. The first to reach the host counts.",
     "Du hast für Runde {round} des Spiels {game} mehr als eine Antwort unterschrieben. Es zählt die erste, die den Spielleiter erreicht.",
     "Je hebt voor ronde {round} van spel {game} meer dan één antwoord ondertekend. Het eerste dat de spelleider bereikt, telt.",
   ],
   "other asked": [
-    "{file} holds another key than the open one. A seat belongs to the key that joined: with another key you cannot answer for it.",
+    "{file} holds a different key from the open one. A seat belongs to the key that joined: you cannot answer for it with another key.",
     "{file} enthält einen anderen Schlüssel als den offenen. Ein Platz gehört dem Schlüssel, der beigetreten ist: Mit einem anderen kannst du dort nicht antworten.",
     "{file} bevat een andere sleutel dan de open sleutel. Een plaats hoort bij de sleutel die is toegetreden: met een andere kun je daar niet antwoorden.",
   ],
@@ -384,12 +384,12 @@ export const TEXTS = {
     "in dit bestand: {name}, sleutel {key}",
   ],
   "other warning": [
-    "Use it only if you made it yourself. Whoever else has it plays in your place.",
+    "Use it only if you made it yourself. Anybody else who has it can play in your place.",
     "Nimm ihn nur, wenn du ihn selbst gemacht hast. Wer ihn sonst noch hat, spielt an deiner Stelle.",
     "Gebruik hem alleen als je hem zelf hebt gemaakt. Wie hem ook heeft, speelt in jouw plaats.",
   ],
   "other unsaved": [
-    "The open file is not saved: save it first, then you can change.",
+    "The open file is not saved. Save it first, then you can switch.",
     "Die offene Datei ist nicht gespeichert: Speichere sie erst, dann kannst du wechseln.",
     "Het open bestand is niet bewaard: bewaar het eerst, dan kun je wisselen.",
   ],
@@ -403,33 +403,33 @@ export const TEXTS = {
     "Je spelersbestand is open: {name}, sleutel {key}.",
   ],
   "you games": ["It remembers: {games}.", "Sie erinnert sich an: {games}.", "Het onthoudt: {games}."],
-  "you no games": ["It remembers no game yet.", "Sie erinnert sich noch an kein Spiel.", "Het onthoudt nog geen spel."],
+  "you no games": ["It remembers no games yet.", "Sie erinnert sich noch an kein Spiel.", "Het onthoudt nog geen spel."],
   "you game": ["{game}, round {round}", "{game}, Runde {round}", "{game}, ronde {round}"],
   "save player": ["Save your player's file", "Spielerdatei speichern", "Spelersbestand bewaren"],
   "save now": [
-    "It has changed and is not saved. Save it before you close this page: this page keeps nothing.",
-    "Sie hat sich geändert und ist nicht gespeichert. Speichere sie, bevor du diese Seite schließt: Diese Seite behält nichts.",
-    "Het is veranderd en niet bewaard. Bewaar het voordat je deze pagina sluit: deze pagina bewaart niets.",
+    "It has unsaved changes. Save it before you close this page: the page itself keeps nothing.",
+    "Sie hat ungespeicherte Änderungen. Speichere sie, bevor du diese Seite schließt: Die Seite selbst behält nichts.",
+    "Het heeft niet-bewaarde wijzigingen. Bewaar het voordat je deze pagina sluit: de pagina zelf bewaart niets.",
   ],
   "saved question": [
-    "Has your browser saved the file? It counts only if you say so.",
-    "Hat dein Browser die Datei gespeichert? Es zählt nur, wenn du es sagst.",
-    "Heeft je browser het bestand bewaard? Het telt alleen als jij het zegt.",
+    "Did your browser save the file? It counts as saved only when you confirm it.",
+    "Hat dein Browser die Datei gespeichert? Sie gilt erst als gespeichert, wenn du es bestätigst.",
+    "Heeft je browser het bestand bewaard? Het geldt pas als bewaard als je het bevestigt.",
   ],
   "saved yes": ["I have saved it", "Ich habe sie gespeichert", "Ik heb het bewaard"],
   "saved as": ["Saved: {name}", "Gespeichert: {name}", "Bewaard: {name}"],
   "not saved": [
-    "Nothing was saved: no place was chosen.",
+    "Nothing was saved: no location was chosen.",
     "Nichts wurde gespeichert: Es wurde kein Ort gewählt.",
     "Er is niets bewaard: er is geen plaats gekozen.",
   ],
   "cannot save": [
-    "The file could not be written. Save it once more, as a download.",
+    "The file could not be written. Save it again, as a download.",
     "Die Datei ließ sich nicht schreiben. Speichere sie noch einmal, als Download.",
     "Het bestand kon niet worden geschreven. Bewaar het nog eens, als download.",
   ],
   "saved": [
-    "Keep this file to yourself: whoever has it plays for you. Keep a copy.",
+    "Keep this file to yourself: whoever has it can play for you. Keep a backup.",
     "Behalte diese Datei für dich: Wer sie hat, spielt für dich. Hebe eine Kopie auf.",
     "Houd dit bestand voor jezelf: wie het heeft, speelt voor jou. Bewaar een kopie.",
   ],
@@ -438,17 +438,17 @@ export const TEXTS = {
   "file failed": ["{name}: {words}", "{name}: {words}", "{name}: {words}"],
   "names more": ["{names} and {count} more", "{names} und {count} weitere", "{names} en nog {count}"],
   "file large": [
-    "{name}: larger than any file of a game, and not read",
-    "{name}: größer als jede Datei eines Spiels, und nicht gelesen",
-    "{name}: groter dan enig bestand van een spel, en niet gelezen",
+    "{name}: too large for a file of a game, not read",
+    "{name}: zu groß für eine Datei eines Spiels, darum nicht gelesen",
+    "{name}: te groot voor een bestand van een spel, daarom niet gelezen",
   ],
   "files large": [
-    "{name}: all files together are too large. Open fewer at a time",
+    "{name}: these files are too large together. Open fewer at a time",
     "{name}: Alle Dateien zusammen sind zu groß. Öffne weniger auf einmal",
     "{name}: alle bestanden samen zijn te groot. Open er minder tegelijk",
   ],
   "files many": [
-    "{name}: too many at a time. Open fewer",
+    "{name}: too many files at once. Open fewer",
     "{name}: zu viele auf einmal. Öffne weniger",
     "{name}: te veel tegelijk. Open er minder",
   ],
@@ -458,29 +458,29 @@ export const TEXTS = {
     "{name}: dit kan niet worden gelezen. Is het een map, open dan de bestanden erin",
   ],
   "key in mail": [
-    "{name}: a key file is in this mail, and was not opened. A key that somebody sends you is not yours: whoever has it plays in your place. Use the key that you made",
+    "{name}: this mail contains a key file, which was not opened. A key that somebody sends you is not yours: whoever has it can play in your place. Use the key that you made",
     "{name}: In dieser Mail ist eine Schlüsseldatei; sie wurde nicht geöffnet. Ein Schlüssel, den dir jemand schickt, ist nicht deiner: Wer ihn hat, spielt an deiner Stelle. Nimm den Schlüssel, den du gemacht hast",
     "{name}: in deze mail zit een sleutelbestand; het is niet geopend. Een sleutel die iemand je stuurt, is niet de jouwe: wie hem heeft, speelt in jouw plaats. Gebruik de sleutel die je zelf hebt gemaakt",
   ],
   "player in mail": [
-    "{name}: a player's file is in this mail, and was not opened. A key that somebody sends you is not yours: whoever has it plays in your place. Use the file that you saved",
+    "{name}: this mail contains a player's file, which was not opened. A key that somebody sends you is not yours: whoever has it can play in your place. Use the file that you saved",
     "{name}: In dieser Mail ist eine Spielerdatei; sie wurde nicht geöffnet. Ein Schlüssel, den dir jemand schickt, ist nicht deiner: Wer ihn hat, spielt an deiner Stelle. Nimm die Datei, die du gespeichert hast",
     "{name}: in deze mail zit een spelersbestand; het is niet geopend. Een sleutel die iemand je stuurt, is niet de jouwe: wie hem heeft, speelt in jouw plaats. Gebruik het bestand dat je zelf hebt bewaard",
   ],
   "key elsewhere": [
-    "{name}: this is a key file, and was not opened here. If you made it yourself, open it under 1",
+    "{name}: this is a key file, which was not opened here. If you made it yourself, open it under 1",
     "{name}: Das ist eine Schlüsseldatei; sie wurde hier nicht geöffnet. Hast du sie selbst gemacht, öffne sie unter 1",
     "{name}: dit is een sleutelbestand; het is hier niet geopend. Heb je het zelf gemaakt, open het dan onder 1",
   ],
   "player elsewhere": [
-    "{name}: this is a player's file, and was not opened here. If it is yours, open it under 1",
+    "{name}: this is a player's file, which was not opened here. If it is yours, open it under 1",
     "{name}: Das ist eine Spielerdatei; sie wurde hier nicht geöffnet. Ist es deine, öffne sie unter 1",
     "{name}: dit is een spelersbestand; het is hier niet geopend. Is het van jou, open het dan onder 1",
   ],
   "mail nothing": [
-    "{name}: a mail without any document of pbem-referee in it",
-    "{name}: eine Mail ohne ein Schriftstück von pbem-referee",
-    "{name}: een mail zonder stuk van pbem-referee erin",
+    "{name}: no document of pbem-referee found",
+    "{name}: kein Schriftstück von pbem-referee gefunden",
+    "{name}: geen stuk van pbem-referee gevonden",
   ],
   "block damaged": [
     "{name}: a block in it is damaged: {words}",
@@ -497,7 +497,7 @@ export const TEXTS = {
   "offer option": ["option {name} = {value}", "Option {name} = {value}", "variant {name} = {value}"],
   "offer edition": ["edition: {name}", "Ausgabe: {name}", "uitgave: {name}"],
   "offer deadline": [
-    "deadline {deadline} for each answer, and {grace} of grace",
+    "deadline: {deadline} for each answer, and {grace} of grace",
     "Frist {deadline} für jede Antwort, und {grace} Nachfrist",
     "termijn {deadline} voor elk antwoord, en {grace} respijt",
   ],
@@ -507,116 +507,116 @@ export const TEXTS = {
     "tijdtegoed: iedereen mag in totaal {bank} te laat zijn, voordat het respijt telt",
   ],
   "offer no deadline": [
-    "no deadlines: the host says when an answer is too late",
+    "no deadlines: the host decides when an answer is too late",
     "keine Fristen: Der Spielleiter sagt, wann eine Antwort zu spät ist",
     "geen termijnen: de spelleider zegt wanneer een antwoord te laat is",
   ],
   "offer takeovers": [
-    "seats can be taken over {count} times at most, by strangers when they were vacant for {wait}",
+    "seats can be taken over {count} times at most, by strangers once they have been vacant for {wait}",
     "Plätze können höchstens {count}-mal übernommen werden, von Fremden, wenn sie {wait} lang frei waren",
     "plaatsen kunnen hoogstens {count} keer worden overgenomen, door vreemden als ze {wait} vrij waren",
   ],
   "offer common": [
-    "common chance: the host knows every draw beforehand",
+    "common chance: the host knows every draw in advance",
     "gemeinsamer Zufall: Der Spielleiter kennt jede Ziehung im Voraus",
     "gemeenschappelijk toeval: de spelleider kent elke trekking van tevoren",
   ],
   "join": ["Join this game", "Mitspielen", "Meespelen"],
   "join lead": [
-    "By joining you take part in this game under these terms, with your own key. The host never gets the key.",
+    "By joining you agree to these terms and take part with your own key. The host never gets the key.",
     "Damit spielst du zu diesen Bedingungen mit, mit deinem eigenen Schlüssel. Der Spielleiter bekommt ihn nie.",
     "Hiermee speel je mee onder deze voorwaarden, met je eigen sleutel. De spelleider krijgt die nooit.",
   ],
   "joined": [
-    "Signed: you take part. Now send it to the host, in one of three ways:",
+    "Signed: you are joining. Now send it to the host in one of three ways:",
     "Unterschrieben: Du spielst mit. Schicke es jetzt dem Spielleiter, auf einem von drei Wegen:",
     "Ondertekend: je speelt mee. Stuur het nu aan de spelleider, op een van drie manieren:",
   ],
   "need player": [
-    "To join or answer, open your player's file first, or make a key above.",
+    "To join or answer, first open your player's file, or make a key above.",
     "Zum Mitspielen und Antworten öffne erst deine Spielerdatei, oder mache oben einen Schlüssel.",
     "Om mee te spelen of te antwoorden open je eerst je spelersbestand, of maak je hierboven een sleutel.",
   ],
   "public view": [
-    "This is a public view: it belongs to no seat. You can read it, not answer it; ask the host for your own view.",
+    "This is a public view: it belongs to no seat. You can read it but not answer it; ask the host for your own view.",
     "Das ist eine öffentliche Ansicht: sie gehört zu keinem Platz. Du kannst sie lesen, nicht beantworten; bitte den Spielleiter um deine eigene Ansicht.",
     "Dit is een openbaar overzicht: het hoort bij geen plaats. Je kunt het lezen, niet beantwoorden; vraag de spelleider om je eigen overzicht.",
   ],
   "other key": [
-    "This view is for {name}'s key; the open player's file has another one. You can read it, not answer it.",
+    "This view is for {name}'s key; the open player's file has another one. You can read it but not answer it.",
     "Diese Ansicht ist für den Schlüssel von {name}; die offene Spielerdatei hat einen anderen. Du kannst sie lesen, nicht beantworten.",
     "Dit overzicht is voor de sleutel van {name}; het open spelersbestand heeft een andere. Je kunt het lezen, niet beantwoorden.",
   ],
   "rests": [
-    "You are asked nothing now: wait for the next view.",
+    "Nothing is asked of you now: wait for the next view.",
     "Du wirst gerade nichts gefragt: Warte auf die nächste Ansicht.",
     "Je wordt nu niets gevraagd: wacht op het volgende overzicht.",
   ],
   "old view": [
-    "You have seen a newer view of this game: answer that one.",
+    "You have already seen a newer view of this game: answer that one.",
     "Du hast eine neuere Ansicht dieses Spiels gesehen: Beantworte die.",
     "Je hebt een nieuwer overzicht van dit spel gezien: beantwoord dat.",
   ],
   "file behind": [
-    "Your player's file knows less than this mail: it knows nothing of your answer in round {rounds}. If you have a newer file, open it under 1: both are merged. Otherwise go on, but what you sealed there can no longer be checked for you.",
-    "Deine Spielerdatei weiß weniger als diese Mail: Von deiner Antwort in Runde {rounds} weiß sie nichts. Hast du eine neuere Datei, öffne sie unter 1: Beide werden zusammengeführt. Sonst spiele weiter; was du dort versiegelt hast, kann dann aber nicht mehr für dich geprüft werden.",
-    "Je spelersbestand weet minder dan deze mail: van je antwoord in ronde {rounds} weet het niets. Heb je een nieuwer bestand, open het dan onder 1: beide worden samengevoegd. Speel anders verder; wat je daar hebt verzegeld, kan dan niet meer voor je worden gecontroleerd.",
+    "Your player's file is older than this mail: it does not know your answer in round {rounds}. If you have a newer file, open it under 1, and the two are merged. Otherwise play on, but this page can no longer check what you sealed in that answer.",
+    "Deine Spielerdatei ist älter als diese Mail: Sie kennt deine Antwort in Runde {rounds} nicht. Hast du eine neuere Datei, öffne sie unter 1: Beide werden zusammengeführt. Sonst spiele weiter; diese Seite kann dann aber nicht mehr prüfen, was du in dieser Antwort versiegelt hast.",
+    "Je spelersbestand is ouder dan deze mail: het kent je antwoord in ronde {rounds} niet. Heb je een nieuwer bestand, open het dan onder 1: beide worden samengevoegd. Speel anders verder; deze pagina kan dan niet meer controleren wat je in dat antwoord hebt verzegeld.",
   ],
   "your turn": ["Your answer", "Deine Antwort", "Je antwoord"],
   "asked ack": [
-    "You are asked whether you agree to play this game.",
-    "Du wirst gefragt, ob du dieses Spiel spielen willst.",
-    "Je wordt gevraagd of je dit spel wilt spelen.",
+    "Do you agree to play this game?",
+    "Willst du dieses Spiel spielen?",
+    "Wil je dit spel spelen?",
   ],
   "asked bare": [
-    "You are asked for a bare answer, so that play goes on: there is nothing to choose.",
+    "You are asked for a confirmation, so that the game goes on: there is nothing to choose.",
     "Du sollst nur bestätigen, damit es weitergeht: Es gibt nichts zu wählen.",
     "Je hoeft alleen te bevestigen, zodat het spel doorgaat: er is niets te kiezen.",
   ],
   "asked for": ["You are asked: {what}", "Du wirst gefragt: {what}", "Je wordt gevraagd: {what}"],
   "terms": ["What you agree to", "Dem stimmst du zu", "Waarmee je akkoord gaat"],
   "no aid": [
-    "There is no aid beside this view, so this page cannot list the moves. Ask the host for it (an office attaches it; `referee apply --aid` writes it), or answer with `referee play`.",
+    "This view came without an aid, so this page cannot list the moves. Ask the host for one (an office attaches it; `referee apply --aid` writes it), or answer with `referee play`.",
     "Bei dieser Ansicht liegt keine Hilfsdatei, darum kann diese Seite die Züge nicht aufzählen. Bitte den Spielleiter darum (ein Spielbüro hängt sie an; `referee apply --aid` schreibt sie), oder antworte mit `referee play`.",
     "Bij dit overzicht ligt geen hulpbestand, daarom kan deze pagina de zetten niet opsommen. Vraag de spelleider erom (een spelbureau voegt het bij; `referee apply --aid` schrijft het), of antwoord met `referee play`.",
   ],
   "aid foreign": [
-    "The aid is not for this view ({why}): it is left aside.",
-    "Die Hilfsdatei gehört nicht zu dieser Ansicht ({why}): Sie bleibt außer Acht.",
-    "Het hulpbestand hoort niet bij dit overzicht ({why}): het blijft buiten beschouwing.",
+    "The aid does not belong to this view ({why}): it is ignored.",
+    "Die Hilfsdatei gehört nicht zu dieser Ansicht ({why}): Sie wird ignoriert.",
+    "Het hulpbestand hoort niet bij dit overzicht ({why}): het wordt genegeerd.",
   ],
   "aid game": ["another game", "ein anderes Spiel", "een ander spel"],
   "aid round": ["another round", "eine andere Runde", "een andere ronde"],
   "aid seat": ["another seat", "ein anderer Platz", "een andere plaats"],
   "aid question": ["it answers another question", "sie beantwortet eine andere Frage", "het beantwoordt een andere vraag"],
-  "aid form": ["it has another shape: {what}", "sie hat eine andere Form: {what}", "het heeft een andere vorm: {what}"],
+  "aid form": ["it has the wrong shape: {what}", "ihre Form stimmt nicht: {what}", "de vorm ervan klopt niet: {what}"],
   "aid large": [
-    "it is larger than what a page can show",
-    "sie ist größer, als eine Seite zeigen kann",
-    "het is groter dan een pagina kan tonen",
+    "it is too large for a page to show",
+    "sie ist zu groß für eine Seite",
+    "het is te groot voor een pagina",
   ],
   "aid sealed": [
-    "a move of it has not the fields that are asked for",
+    "one of its moves does not have the fields that are asked for",
     "ein Zug darin hat nicht die Felder, nach denen gefragt ist",
     "een zet erin heeft niet de velden waarnaar gevraagd is",
   ],
   "aid picture": [
-    "The picture in the aid is left out: it is too large, or more than plain shapes.",
+    "The picture in the aid is not shown: it is too large, or has more than plain shapes.",
     "Das Bild in der Hilfsdatei wird weggelassen: Es ist zu groß, oder mehr als einfache Formen.",
     "Het beeld in het hulpbestand wordt weggelaten: het is te groot, of meer dan eenvoudige vormen.",
   ],
   "aid alone": [
-    "{name}: an aid says nothing by itself: open it together with its view.",
-    "{name}: Eine Hilfsdatei sagt für sich allein nichts: Öffne sie zusammen mit ihrer Ansicht.",
-    "{name}: een hulpbestand zegt op zichzelf niets: open het samen met zijn overzicht.",
+    "{name}: an aid is no use by itself: open it together with its view.",
+    "{name}: Eine Hilfsdatei allein nützt nichts: Öffne sie zusammen mit ihrer Ansicht.",
+    "{name}: een hulpbestand alleen is niet bruikbaar: open het samen met zijn overzicht.",
   ],
   "choose": ["Choose a move", "Wähle einen Zug", "Kies een zet"],
-  "more moves": ["Seldom wanted", "Selten gebraucht", "Zelden nodig"],
+  "more moves": ["Less common", "Selten gebraucht", "Zelden nodig"],
   "fields say": ["You would sign: {fields}", "Du würdest unterschreiben: {fields}", "Je zou ondertekenen: {fields}"],
   "number from to": ["({low} – {high})", "({low} – {high})", "({low} – {high})"],
   "how many": ["{name}, at most {most}", "{name}, höchstens {most}", "{name}, hoogstens {most}"],
   "rank names": [
-    "In order, best first; leave out what you do not want (at least {least})",
+    "Best first; leave out what you do not want (at least {least})",
     "Der Reihe nach, das Beste zuerst; lass weg, was du nicht willst (mindestens {least})",
     "Op volgorde, het beste eerst; laat weg wat je niet wilt (minstens {least})",
   ],
@@ -628,23 +628,23 @@ export const TEXTS = {
   "unranked": ["{name}: left out", "{name}: weggelassen", "{name}: weggelaten"],
   "option signs": ["(signed as {value})", "(unterschrieben als {value})", "(ondertekend als {value})"],
   "left out": ["left out", "weggelassen", "weggelaten"],
-  "choose all": ["choose above first", "erst darüber wählen", "kies eerst hierboven"],
-  "say for good": [
-    "Say for good (until you take it back)",
+  "choose all": ["make your choices above first", "triff erst die Auswahl darüber", "maak eerst de keuzes hierboven"],
+  "standing orders": [
+    "Standing orders (until you take them back)",
     "Daueransagen (bis du sie zurücknimmst)",
     "Vaste opdrachten (tot je ze intrekt)",
   ],
   "in force": ["In force now:", "Es gilt:", "Nu geldt:"],
   "say clash": [
-    "these do not go together in one answer: leave one out",
+    "these cannot go together in one answer: leave one out",
     "das geht nicht zusammen in einer Antwort: Lass etwas weg",
     "dit gaat niet samen in één antwoord: laat er iets uit weg",
   ],
   "protest": ["Protest against the missed deadline", "Gegen die versäumte Frist protestieren", "Protesteren tegen de gemiste termijn"],
   "protest about": [
-    "You were timed out in round {round}, and had signed an answer for it. A protest states that; it does not say that the host lied. It tells nothing of what you sealed; an open answer can be guessed from it.",
-    "In Runde {round} galt deine Frist als versäumt, und du hattest dafür eine Antwort unterschrieben. Ein Protest hält das fest; er sagt nicht, dass der Spielleiter gelogen hat. Er verrät nichts von dem, was du versiegelt hast; eine offene Antwort lässt sich daraus erraten.",
-    "In ronde {round} gold je termijn als gemist, en je had er een antwoord voor ondertekend. Een protest legt dat vast; het zegt niet dat de spelleider heeft gelogen. Het verraadt niets van wat je hebt verzegeld; een open antwoord is eruit te raden.",
+    "You were timed out in round {round}, although you had signed an answer for it. A protest states that; it does not accuse the host of lying. It reveals nothing of what you sealed, but an open answer can be guessed from it.",
+    "In Runde {round} galt deine Frist als versäumt, obwohl du eine Antwort unterschrieben hattest. Ein Protest hält das fest; er wirft dem Spielleiter keine Lüge vor. Er verrät nichts von dem, was du versiegelt hast; eine offene Antwort lässt sich aber daraus erraten.",
+    "In ronde {round} gold je termijn als gemist, hoewel je een antwoord had ondertekend. Een protest legt dat vast; het beschuldigt de spelleider niet van liegen. Het verraadt niets van wat je hebt verzegeld, maar een open antwoord is eruit te raden.",
   ],
   "protest sure": [
     "State with this answer that I had signed one.",
@@ -653,18 +653,18 @@ export const TEXTS = {
   ],
   "resign": ["Leave the game for good", "Endgültig aussteigen", "Voorgoed stoppen"],
   "resign sure": [
-    "I leave this game for good; it cannot be taken back.",
+    "I leave this game for good; this cannot be undone.",
     "Ich steige endgültig aus diesem Spiel aus; das lässt sich nicht zurücknehmen.",
     "Ik stop voorgoed met dit spel; dat kan niet ongedaan worden gemaakt.",
   ],
   "you sign": ["You sign exactly this", "Genau das unterschreibst du", "Precies dit onderteken je"],
   "field": ["{path}: {value}", "{path}: {value}", "{path}: {value}"],
   "field sealed": [
-    "{path}: {value} (sealed: only the host can read it until the game shows it)",
+    "{path}: {value} (sealed: only the host can read it until the game reveals it)",
     "{path}: {value} (versiegelt: Nur der Spielleiter kann es lesen, bis das Spiel es zeigt)",
     "{path}: {value} (verzegeld: alleen de spelleider kan het lezen tot het spel het toont)",
   ],
-  "field bare": ["a bare link: nothing is chosen", "nur eine Bestätigung: Nichts wird gewählt", "alleen een bevestiging: er wordt niets gekozen"],
+  "field bare": ["a confirmation: nothing is chosen", "nur eine Bestätigung: Nichts wird gewählt", "alleen een bevestiging: er wordt niets gekozen"],
   "field protest": [
     "protest: you had signed an answer for round {round}",
     "Protest: du hattest für Runde {round} eine Antwort unterschrieben",
@@ -672,11 +672,11 @@ export const TEXTS = {
   ],
   "hand over": ["Hand over the seat", "Den Platz übergeben", "De plaats overdragen"],
   "hand over lead": [
-    "Whoever has this key may take over your seat from now on, and will see all that you were told. Your own key takes that back.",
-    "Wer diesen Schlüssel hat, darf deinen Platz von jetzt an übernehmen und sieht alles, was dir gesagt wurde. Dein eigener Schlüssel nimmt das zurück.",
-    "Wie deze sleutel heeft, mag je plaats vanaf nu overnemen en ziet alles wat jou is verteld. Je eigen sleutel neemt dat terug.",
+    "Whoever has this key can take over your seat from now on, and will see everything that you were told. To take this back, enter your own key.",
+    "Wer diesen Schlüssel hat, darf deinen Platz von jetzt an übernehmen und sieht alles, was dir gesagt wurde. Mit deinem eigenen Schlüssel nimmst du das zurück.",
+    "Wie deze sleutel heeft, mag je plaats vanaf nu overnemen en ziet alles wat jou is verteld. Met je eigen sleutel neem je dat terug.",
   ],
-  "hand over key": ["Public key (64 digits)", "Öffentlicher Schlüssel (64 Stellen)", "Publieke sleutel (64 tekens)"],
+  "hand over key": ["Public key (64 hex digits)", "Öffentlicher Schlüssel (64 Stellen)", "Publieke sleutel (64 tekens)"],
   "field handover": ["you hand over the seat to the key {key}", "du übergibst den Platz dem Schlüssel {key}", "je draagt de plaats over aan de sleutel {key}"],
   "field resign": ["you leave the game", "du steigst aus dem Spiel aus", "je stopt met het spel"],
   "field words": ["from now on: {value}", "von jetzt an: {value}", "van nu af aan: {value}"],
@@ -692,9 +692,9 @@ export const TEXTS = {
     "Hoogstens {longest} tekens. De spelleider zegt:",
   ],
   "free hidden": [
-    "There is something in this text that cannot be seen. Type it instead of pasting it.",
-    "In diesem Text ist etwas, was man nicht sieht. Tippe ihn, statt ihn einzufügen.",
-    "In deze tekst zit iets wat je niet kunt zien. Typ hem in plaats van hem te plakken.",
+    "This text contains invisible characters. Type it instead of pasting it.",
+    "Dieser Text enthält unsichtbare Zeichen. Tippe ihn, statt ihn einzufügen.",
+    "Deze tekst bevat onzichtbare tekens. Typ hem in plaats van hem te plakken.",
   ],
   "free wrong": [
     "The host would refuse this: {why}",
@@ -702,24 +702,24 @@ export const TEXTS = {
     "Dit zou de spelleider weigeren: {why}",
   ],
   "free unjudged": [
-    "This page has no rule for the text that you wrote: the host may still refuse it.",
-    "Für den Text, den du geschrieben hast, kennt diese Seite keine Regel: Der Spielleiter kann ihn noch ablehnen.",
-    "Voor de tekst die je hebt geschreven, kent deze pagina geen regel: de spelleider kan hem nog weigeren.",
+    "This page cannot judge the text that you wrote: the host may still refuse it.",
+    "Diese Seite kann deinen Text nicht beurteilen: Der Spielleiter kann ihn noch ablehnen.",
+    "Deze pagina kan je tekst niet beoordelen: de spelleider kan hem nog weigeren.",
   ],
   "sign": ["Sign", "Unterschreiben", "Ondertekenen"],
   "signed": [
-    "Signed. Now send it to the host, in one of three ways:",
+    "Signed. Now send it to the host in one of three ways:",
     "Unterschrieben. Schicke es jetzt dem Spielleiter, auf einem von drei Wegen:",
     "Ondertekend. Stuur het nu aan de spelleider, op een van drie manieren:",
   ],
   "send mail": ["Reply by mail", "Mit einer Mail antworten", "Per mail antwoorden"],
   "send mail no address": [
-    "Write a mail (put in the host's address)",
+    "Write a mail (add the host's address)",
     "Mail schreiben (Adresse des Spielleiters einsetzen)",
     "Mail schrijven (vul het adres van de spelleider in)",
   ],
   "send mail to": [
-    "The reply goes to {to}, from whom the answered document came.",
+    "The reply goes to {to}, who sent the document that you answer.",
     "Die Antwort geht an {to}: Von dort kam das beantwortete Schriftstück.",
     "Het antwoord gaat naar {to}: daarvandaan kwam het beantwoorde stuk.",
   ],
@@ -728,35 +728,35 @@ export const TEXTS = {
   "copy": ["Copy the block", "Block kopieren", "Blok kopiëren"],
   "copied": ["Copied.", "Kopiert.", "Gekopieerd."],
   "signed before": [
-    "You have signed an answer to this view before. The first one that reaches the host counts.",
+    "You have already signed an answer to this view. The first to reach the host counts.",
     "Du hast schon eine Antwort auf diese Ansicht unterschrieben. Es zählt die erste, die den Spielleiter erreicht.",
     "Je hebt al een antwoord op dit overzicht ondertekend. Het eerste dat de spelleider bereikt, telt.",
   ],
-  "sign again": ["Sign another answer all the same", "Trotzdem eine andere Antwort unterschreiben", "Toch een ander antwoord ondertekenen"],
+  "sign again": ["Sign another answer anyway", "Trotzdem eine andere Antwort unterschreiben", "Toch een ander antwoord ondertekenen"],
   "send again": [
-    "The answer that you signed before, to send it again:",
+    "The answer that you signed before, to send again:",
     "Die Antwort, die du schon unterschrieben hast, um sie noch einmal zu schicken:",
     "Het antwoord dat je al hebt ondertekend, om het nog eens te sturen:",
   ],
   "word heading": ["Tell the host something about yourself", "Dem Spielleiter etwas über dich sagen", "De spelleider iets over jezelf zeggen"],
   "word lead": [
-    "These words hold in a game by mail. They are signed with your key and are no answer to what you are asked.",
-    "Diese Worte gelten in einem Spiel per Mail. Sie werden mit deinem Schlüssel unterschrieben und sind keine Antwort auf das, was du gefragt wirst.",
-    "Deze woorden gelden in een spel per mail. Ze worden met je sleutel ondertekend en zijn geen antwoord op wat je wordt gevraagd.",
+    "These statements work in games by mail. They are signed with your key and do not answer what you are asked.",
+    "Diese Mitteilungen gelten in einem Spiel per Mail. Sie werden mit deinem Schlüssel unterschrieben und sind keine Antwort auf das, was du gefragt wirst.",
+    "Deze mededelingen gelden in een spel per mail. Ze worden met je sleutel ondertekend en zijn geen antwoord op wat je wordt gevraagd.",
   ],
-  "word what": ["What", "Was", "Wat"],
-  "word away": ["I am away until, that day included", "Ich bin abwesend bis einschließlich", "Ik ben weg tot en met"],
+  "word what": ["Statement", "Mitteilung", "Mededeling"],
+  "word away": ["I am away until (inclusive)", "Ich bin abwesend bis einschließlich", "Ik ben weg tot en met"],
   "word back": ["I am back", "Ich bin wieder da", "Ik ben terug"],
-  "word zone": ["Tell me times of this zone", "Nenne mir Zeiten in dieser Zeitzone", "Noem me tijden in deze tijdzone"],
+  "word zone": ["Show times in this time zone", "Nenne mir Zeiten in dieser Zeitzone", "Noem me tijden in deze tijdzone"],
   "word language": ["Write to me in this language", "Schreibe mir in dieser Sprache", "Schrijf me in deze taal"],
   "word address": ["Write to me at this address", "Schreibe mir an diese Adresse", "Schrijf me op dit adres"],
-  "word signs": ["Words to be signed: {text}", "Unterschrieben wird: {text}", "Ondertekend wordt: {text}"],
-  "word sign": ["Sign these words", "Diese Worte unterschreiben", "Deze woorden ondertekenen"],
+  "word signs": ["You will sign: {text}", "Du unterschreibst: {text}", "Je ondertekent: {text}"],
+  "word sign": ["Sign this statement", "Diese Mitteilung unterschreiben", "Deze mededeling ondertekenen"],
   "transcript title": ["A finished game: {game}", "Ein beendetes Spiel: {game}", "Een afgelopen spel: {game}"],
   "transcript bare": [
-    "A transcript holds no positions, and this page has no rules to find them: here are answers, draws and hands. Board, story and figures come with `{command}`, which makes a page of them.",
-    "Ein Protokoll enthält keine Stellungen, und diese Seite kennt keine Spielregeln, um sie zu finden: Hier stehen Antworten, Ziehungen und Hände. Spielbrett, Erzählung und Zahlen gibt es mit `{command}`: Das macht daraus eine Seite.",
-    "Een verslag bevat geen stellingen, en deze pagina kent geen spelregels om ze te vinden: hier staan antwoorden, trekkingen en handen. Bord, verhaal en cijfers komen met `{command}`: dat maakt er een pagina van.",
+    "A transcript holds no positions, and this page does not know the rules to work them out: here are answers, draws and hands. `{command}` makes a page with board, story and figures.",
+    "Ein Protokoll enthält keine Stellungen, und diese Seite kennt die Spielregeln nicht, um sie zu berechnen: Hier stehen Antworten, Ziehungen und Hände. `{command}` macht eine Seite mit Spielbrett, Erzählung und Zahlen.",
+    "Een verslag bevat geen stellingen, en deze pagina kent de spelregels niet om ze te berekenen: hier staan antwoorden, trekkingen en handen. `{command}` maakt een pagina met bord, verhaal en cijfers.",
   ],
   "together": ["Side by side", "Nebeneinander", "Naast elkaar"],
   "other move": [
@@ -794,33 +794,33 @@ export const TEXTS = {
     "Eine Erklärung zu Platz {seat}, Runde {round} des Spiels {game}: Der Spieler sagt, der Zug wurde am {sent} geschickt",
     "Een verklaring over plaats {seat}, ronde {round} van spel {game}: de speler zegt dat de zet is verstuurd op {sent}",
   ],
-  "other ruling": ["What was ruled: {text}", "Der Spruch: {text}", "De uitspraak: {text}"],
+  "other ruling": ["The ruling: {text}", "Der Spruch: {text}", "De uitspraak: {text}"],
   "other word": [
-    "A word of seat {seat} to the host, in round {round} of game {game}: {text}",
-    "Ein Wort von Platz {seat} an den Spielleiter, in Runde {round} des Spiels {game}: {text}",
-    "Een woord van plaats {seat} aan de spelleider, in ronde {round} van spel {game}: {text}",
+    "A statement of seat {seat} to the host, in round {round} of game {game}: {text}",
+    "Eine Mitteilung von Platz {seat} an den Spielleiter, in Runde {round} des Spiels {game}: {text}",
+    "Een mededeling van plaats {seat} aan de spelleider, in ronde {round} van spel {game}: {text}",
   ],
   "subject": ["my answer, game {id}, round {round}", "meine Antwort, Spiel {id}, Runde {round}", "mijn antwoord, spel {id}, ronde {round}"],
   "subject join": ["I join the game {id}", "Ich spiele mit: {id}", "Ik speel mee: {id}"],
-  "subject word": ["my words, game {id}", "meine Worte, Spiel {id}", "mijn woorden, spel {id}"],
+  "subject word": ["my statement, game {id}", "meine Mitteilung, Spiel {id}", "mijn mededeling, spel {id}"],
   "fault": [
-    "This page itself failed ({what}). Nothing was signed. Please report it.",
+    "This page has failed ({what}). Nothing was signed. Please report it.",
     "Diese Seite selbst hat versagt ({what}). Es wurde nichts unterschrieben. Bitte melde es.",
     "Deze pagina zelf heeft gefaald ({what}). Er is niets ondertekend. Meld het alsjeblieft.",
   ],
 };
 
-/** What the verifier and its neighbours say, who speak English and know no page -> the same in German and Dutch.
- * {1} stands for a value; where several fit, the first counts. */
+/** English sentences of the verifier and the modules beside it, which know nothing of pages -> German and Dutch.
+ * {1} stands for a value; if several sentences match, the first counts. */
 export const SENTENCES = {
   // the form of files
-  "this is not text": ["das ist kein Text", "dit is geen tekst"],
+  "this is not valid UTF-8 text": ["das ist kein UTF-8-Text", "dit is geen UTF-8-tekst"],
   "{1} (character {2})": ["{1} (Zeichen {2})", "{1} (teken {2})"],
   "it is nested too deep": ["es ist zu tief verschachtelt", "het is te diep genest"],
-  "this is not JSON": ["das ist kein JSON", "dit is geen JSON"],
-  "this is not JSON, or not in canonical form": [
-    "das ist kein JSON, oder nicht in seiner einen Schreibweise",
-    "dit is geen JSON, of niet in zijn ene schrijfwijze",
+  "this is not valid JSON": ["das ist kein JSON", "dit is geen JSON"],
+  "this is not valid JSON in canonical form": [
+    "das ist kein JSON in seiner einzigen Schreibweise",
+    "dit is geen JSON in zijn enige schrijfwijze",
   ],
   "an integer is too large, or minus zero": [
     "eine ganze Zahl ist zu groß, oder minus null",
@@ -831,8 +831,8 @@ export const SENTENCES = {
     "een tekst eindigt niet, of heeft een teken dat omschreven moet worden",
   ],
   "a character is not in canonical form": [
-    "ein Zeichen ist nicht in seiner einen Weise geschrieben",
-    "een teken is niet op zijn ene manier geschreven",
+    "ein Zeichen ist nicht in seiner einzigen Schreibweise",
+    "een teken is niet in zijn enige schrijfwijze",
   ],
   "a list does not end": ["eine Liste endet nicht", "een lijst eindigt niet"],
   "a name is missing": ["ein Name fehlt", "een naam ontbreekt"],
@@ -844,33 +844,33 @@ export const SENTENCES = {
   "a value is missing": ["ein Wert fehlt", "een waarde ontbreekt"],
   "an object does not end": ["ein Objekt endet nicht", "een object eindigt niet"],
   "a body does not end": ["ein Inhalt endet nicht", "een inhoud eindigt niet"],
-  "a body is not JSON": ["ein Inhalt ist kein JSON", "een inhoud is geen JSON"],
+  "a body is not valid JSON": ["ein Inhalt ist kein JSON", "een inhoud is geen JSON"],
   "a text does not end": ["ein Text endet nicht", "een tekst eindigt niet"],
   "something follows the document": ["auf das Schriftstück folgt noch etwas", "na het stuk komt nog iets"],
-  "the file is larger than any of its kind": [
-    "die Datei ist größer als jede ihrer Art",
-    "het bestand is groter dan elk van zijn soort",
+  "the file is too large for its kind": [
+    "die Datei ist zu groß für ihre Art",
+    "het bestand is te groot voor zijn soort",
   ],
   "this browser or Node lacks Ed25519 or X25519: use a newer one": [
     "diesem Browser oder Node fehlt Ed25519 oder X25519: Nimm einen neueren",
     "deze browser of Node mist Ed25519 of X25519: gebruik een nieuwere",
   ],
   "this is not a genesis": ["das ist keine Gründungsurkunde", "dit is geen oprichtingsakte"],
-  "this is not a file that can be checked": [
-    "das ist keine Datei, die sich prüfen lässt",
-    "dit is geen bestand dat gecontroleerd kan worden",
+  "this kind of file cannot be checked": [
+    "diese Art von Datei lässt sich nicht prüfen",
+    "dit soort bestand kan niet worden gecontroleerd",
   ],
-  "this is not a valid offer": ["das ist kein gutes Angebot", "dit is geen goed aanbod"],
-  "this is not a valid view": ["das ist keine gute Ansicht", "dit is geen goed overzicht"],
+  "this is not a valid offer": ["das ist kein gültiges Angebot", "dit is geen geldig aanbod"],
+  "this is not a valid view": ["das ist keine gültige Ansicht", "dit is geen geldig overzicht"],
   "this is neither a player's file nor a key file": [
     "das ist keine Spielerdatei und keine Schlüsseldatei",
     "dit is geen spelersbestand en geen sleutelbestand",
   ],
   "expected: {1}": ["erwartet war: {1}", "verwacht werd: {1}"],
-  "no sealed part": ["kein versiegelter Teil", "geen verzegeld deel"],
-  "no join": ["kein Beitritt", "geen deelname"],
-  "a join has another shape": ["ein Beitritt hat eine andere Form", "een deelname heeft een andere vorm"],
-  "the {1} has another shape": ["{1}: die Form stimmt nicht", "{1}: de vorm klopt niet"],
+  "this is not a sealed part": ["das ist kein versiegelter Teil", "dit is geen verzegeld deel"],
+  "this is not a join": ["das ist kein Beitritt", "dit is geen deelname"],
+  "a join has the wrong shape": ["ein Beitritt hat eine andere Form", "een deelname heeft een andere vorm"],
+  "the {1} has the wrong shape": ["{1}: die Form stimmt nicht", "{1}: de vorm klopt niet"],
   "the {1} is not signed by its key": [
     "{1}: nicht mit dem eigenen Schlüssel unterschrieben",
     "{1}: niet met de eigen sleutel ondertekend",
@@ -895,7 +895,7 @@ export const SENTENCES = {
     "het blok begint als de ene soort en eindigt als de andere",
   ],
   "the block is too long": ["der Block ist zu lang", "het blok is te lang"],
-  "the last line of the block is missing, or something stands in it that is no part of it": [
+  "the last line of the block is missing, or the block contains something that does not belong there": [
     "die letzte Zeile des Blocks fehlt, oder es steht etwas darin, das nicht dazugehört",
     "de laatste regel van het blok ontbreekt, of er staat iets in dat er niet bij hoort",
   ],
@@ -910,7 +910,7 @@ export const SENTENCES = {
     "eine Auswahl verweist auf Teile, die sie nicht hat",
     "een keuze verwijst naar delen die ze niet heeft",
   ],
-  "this is a mail: a key is never taken out of a mail": [
+  "this is a mail: a key is never taken from a mail": [
     "das ist eine Mail: Aus einer Mail wird nie ein Schlüssel übernommen",
     "dit is een mail: uit een mail wordt nooit een sleutel overgenomen",
   ],
@@ -955,7 +955,7 @@ export const SENTENCES = {
     "die beiden Hälften dieses Schlüssels gehören nicht zusammen",
     "de twee helften van deze sleutel horen niet bij elkaar",
   ],
-  "a name has 1 to 40 visible characters, and no blanks around them": [
+  "a name has 1 to 40 visible characters, with no blanks around them": [
     "ein Name hat 1 bis 40 sichtbare Zeichen und keine Leerzeichen darum",
     "een naam heeft 1 tot 40 zichtbare tekens, en geen spaties eromheen",
   ],
@@ -1009,12 +1009,12 @@ export const SENTENCES = {
     "das ist eine öffentliche Ansicht: sie gehört zu keinem Platz",
     "dit is een openbaar overzicht: het hoort bij geen plaats",
   ],
-  "follow the view first": ["öffne erst die Ansicht", "open eerst het overzicht"],
+  "open the view first": ["öffne erst die Ansicht", "open eerst het overzicht"],
   "you have already seen a newer view of this game: use that": [
     "du hast schon eine neuere Ansicht dieses Spiels gesehen: Nimm die",
     "je hebt al een nieuwer overzicht van dit spel gezien: gebruik dat",
   ],
-  "a statement has 1 to 200 characters": ["ein Wort hat 1 bis 200 Zeichen", "een woord heeft 1 tot 200 tekens"],
+  "a statement has 1 to 200 characters": ["eine Mitteilung hat 1 bis 200 Zeichen", "een mededeling heeft 1 tot 200 tekens"],
   // the table
   "the host's key is weak: anybody could sign with it": [
     "der Schlüssel des Spielleiters ist schwach: Jeder könnte damit unterschreiben",
@@ -1046,9 +1046,9 @@ export const SENTENCES = {
     "die Gründungsurkunde nennt eine Hand zweimal",
     "de oprichtingsakte noemt een hand tweemaal",
   ],
-  "two players have names that can be confused, or one that tools refuse: do not sit down here": [
-    "zwei Spieler haben Namen, die man verwechseln kann, oder einer einen, den Werkzeuge ablehnen: Setz dich nicht hierher",
-    "twee spelers hebben namen die je kunt verwarren, of één een naam die gereedschap weigert: ga hier niet zitten",
+  "two players have names that can be confused, or one has a name that tools refuse: do not play here": [
+    "zwei Spieler haben Namen, die man verwechseln kann, oder einer hat einen, den Werkzeuge ablehnen: Spiele hier nicht mit",
+    "twee spelers hebben namen die je kunt verwarren, of één heeft een naam die gereedschap weigert: speel hier niet mee",
   ],
   "nothing of a sealed answer is shown": [
     "von einer versiegelten Antwort wird nichts gezeigt",
@@ -1058,12 +1058,12 @@ export const SENTENCES = {
     "um einen Inhalt steht ein Leerzeichen",
     "rond een inhoud staat een spatie",
   ],
-  "this is a file of protocol version {1}: a newer program reads it": [
-    "das ist eine Datei der Protokollversion {1}: Ein neueres Programm liest sie",
-    "dit is een bestand van protocolversie {1}: een nieuwer programma leest het",
+  "this is a file of protocol version {1}: use a newer program": [
+    "das ist eine Datei der Protokollversion {1}: Nimm ein neueres Programm",
+    "dit is een bestand van protocolversie {1}: gebruik een nieuwer programma",
   ],
   "two players have the same name": ["zwei Spieler haben denselben Namen", "twee spelers hebben dezelfde naam"],
-  "what lies in the bags of this game is not known here": [
+  "the contents of this game's bags are not known here": [
     "was in den Beuteln dieses Spiels liegt, ist hier nicht bekannt",
     "wat in de zakken van dit spel zit, is hier niet bekend",
   ],
@@ -1097,9 +1097,9 @@ export const SENTENCES = {
     "die erste Runde hat keine Frist, die man versäumen könnte",
     "de eerste ronde heeft geen termijn om te missen",
   ],
-  "without deadlines there is none to miss": [
-    "ohne Fristen gibt es keine zu versäumen",
-    "zonder termijnen is er geen te missen",
+  "without deadlines nobody can be timed out": [
+    "ohne Fristen kann niemand eine versäumen",
+    "zonder termijnen kan niemand er een missen",
   ],
   "the host did not abandon the game after this round": [
     "der Spielleiter hat das Spiel nicht nach dieser Runde abgebrochen",
@@ -1113,11 +1113,11 @@ export const SENTENCES = {
     "ein Spiel, das ruht, geht mit einer Antwort weiter",
     "een spel dat rust, gaat met een antwoord verder",
   ],
-  "an answer is not of the form asked for": [
+  "an answer does not have the form that was asked for": [
     "eine Antwort hat nicht die Form, nach der gefragt war",
     "een antwoord heeft niet de gevraagde vorm",
   ],
-  "a link is not in the chain of its player": [
+  "a link is not in its player's chain": [
     "ein Kettenglied ist nicht aus der Kette seines Spielers",
     "een schakel hoort niet in de keten van zijn speler",
   ],
@@ -1141,9 +1141,9 @@ export const SENTENCES = {
     "von einem Zeitkonto wurde mehr verbraucht, als darauf war",
     "van een tijdtegoed is meer gebruikt dan erop stond",
   ],
-  "somebody was timed out before the deadline was over": [
-    "jemand wurde übergangen, bevor die Frist vorbei war",
-    "iemand werd overgeslagen voordat de termijn voorbij was",
+  "a player was timed out before the deadline": [
+    "ein Spieler wurde vor Ablauf der Frist übergangen",
+    "een speler werd vóór het einde van de termijn overgeslagen",
   ],
   "a hand that received tokens was not resealed": [
     "eine Hand, die etwas bekam, ist nicht neu versiegelt",
@@ -1241,21 +1241,21 @@ export const SENTENCES = {
     "was diesem Platz in dieser Runde gesagt wurde, steht nicht in der Ansicht",
     "wat deze plaats in deze ronde werd verteld, staat niet in het overzicht",
   ],
-  "{1} is owed to this seat and was not told": [
-    "{1} steht diesem Platz zu und wurde nicht gesagt",
-    "{1} komt deze plaats toe en werd niet verteld",
+  "this seat should have been told {1}": [
+    "diesem Platz hätte {1} gesagt werden müssen",
+    "{1} had deze plaats verteld moeten worden",
   ],
-  "{1} holds something else than was told": [
-    "in {1} liegt etwas anderes, als gesagt wurde",
-    "in {1} ligt iets anders dan werd verteld",
+  "{1} does not hold what this seat was told": [
+    "in {1} liegt nicht, was diesem Platz gesagt wurde",
+    "in {1} ligt niet wat deze plaats is verteld",
   ],
-  "{1} does not hold what it held": ["in {1} liegt nicht, was darin lag", "in {1} ligt niet wat erin lag"],
+  "{1} no longer holds what it held": ["in {1} liegt nicht, was darin lag", "in {1} ligt niet wat erin lag"],
   "{1} does not hold {2}": ["in {1} liegt nicht {2}", "in {1} ligt niet {2}"],
   "there are more {1} than there can be": [
     "es gibt mehr {1}, als es geben kann",
     "er zijn meer {1} dan er kunnen zijn",
   ],
-  "of equal tokens in {1} another one comes first": [
+  "another of the equal tokens in {1} comes first": [
     "von Gleichem in {1} kommt ein anderes zuerst",
     "van wat gelijk is in {1} komt een ander eerst",
   ],
@@ -1264,7 +1264,7 @@ export const SENTENCES = {
     "nicht in der Reihenfolge, in der sie liegen",
     "niet in de volgorde waarin ze liggen",
   ],
-  "another face than the one asked for": ["etwas anderes, als verlangt war", "iets anders dan gevraagd was"],
+  "not the face that was asked for": ["etwas anderes, als verlangt war", "iets anders dan gevraagd was"],
   "there is no such sealed field": ["ein solches versiegeltes Feld gibt es nicht", "zo'n verzegeld veld bestaat niet"],
   "a token is given twice": ["etwas wird zweimal gegeben", "iets wordt twee keer gegeven"],
   "not the tokens that the answer names": ["nicht das, was die Antwort nennt", "niet wat het antwoord noemt"],
@@ -1397,16 +1397,16 @@ export const SENTENCES = {
     "das ist eine Spielerdatei mit einem geheimen Schlüssel: Schicke sie niemandem",
     "dit is een spelersbestand met een geheime sleutel: stuur het aan niemand",
   ],
-  "this is what a player's program remembers of a game": [
+  "this is a ticket: what a player's program remembers of a game": [
     "das ist, was sich das eigene Programm eines Spielers von einem Spiel merkt",
     "dit is wat het eigen programma van een speler van een spel onthoudt",
   ],
-  // what is right
+  // good files
   "this {1} is signed by the key that it names": [
     "{1}, unterschrieben mit dem Schlüssel, der darin steht",
     "{1}, ondertekend met de sleutel die erin staat",
   ],
-  "this claim is signed by the player whose move it is about; when it was sent, only the player says": [
+  "this claim is signed by the player whose move it is about; only the player says when it was sent": [
     "diese Erklärung ist von dem Spieler unterschrieben, um dessen Zug es geht; wann er geschickt wurde, sagt nur der Spieler",
     "deze verklaring is ondertekend door de speler om wiens zet het gaat; wanneer die is verstuurd, zegt alleen de speler",
   ],
@@ -1426,19 +1426,19 @@ export const SENTENCES = {
     "{1}: Die Unterschrift zeigt sich erst neben einer Ansicht des Spiels",
     "{1}: de handtekening blijkt pas naast een overzicht van het spel",
   ],
-  "draws are as recorded, which the transcript will prove": [
-    "die Ziehungen sind wie notiert, was das Protokoll beweisen wird",
-    "de trekkingen zijn zoals genoteerd, wat het verslag zal bewijzen",
+  "draws are as recorded until the transcript proves them": [
+    "die Ziehungen sind wie notiert, bis das Protokoll sie beweist",
+    "de trekkingen zijn zoals genoteerd, tot het verslag ze bewijst",
   ],
-  "it is a game of common chance: its host knew every draw beforehand": [
-    "es ist ein Spiel mit gemeinsamem Zufall: Sein Spielleiter kannte jede Ziehung im Voraus",
-    "het is een spel met gemeenschappelijk toeval: de spelleider kende elke trekking van tevoren",
+  "this game uses common chance: the host knew every draw in advance": [
+    "dieses Spiel hat gemeinsamen Zufall: Der Spielleiter kannte jede Ziehung im Voraus",
+    "dit spel heeft gemeenschappelijk toeval: de spelleider kende elke trekking van tevoren",
   ],
   "the host keeps every key: draws are not protected": [
     "der Spielleiter verwahrt jeden Schlüssel: Die Ziehungen sind nicht geschützt",
     "de spelleider bewaart elke sleutel: de trekkingen zijn niet beschermd",
   ],
-  "the host could foresee the draws of {1} rounds, in which kept seats alone answered": [
+  "the host could foresee the draws of {1} rounds, in which only kept seats answered": [
     "der Spielleiter konnte Ziehungen vorhersehen, weil nur verwahrte Plätze antworteten; so viele Runden: {1}",
     "de spelleider kon trekkingen voorzien, omdat alleen bewaarde plaatsen antwoordden; zoveel rondes: {1}",
   ],
@@ -1455,22 +1455,22 @@ export const SENTENCES = {
     "der Spielleiter hat für eine Runde zwei Einträge unterschrieben",
     "de spelleider heeft voor één ronde twee notities ondertekend",
   ],
-  "the host refused a good answer": [
-    "der Spielleiter hat eine gute Antwort abgewiesen",
-    "de spelleider heeft een goed antwoord geweigerd",
+  "the host refused a valid answer": [
+    "der Spielleiter hat eine gültige Antwort abgewiesen",
+    "de spelleider heeft een geldig antwoord geweigerd",
   ],
-  "the host took an answer and then said that it never came": [
+  "the host accepted an answer and then said that it never came": [
     "der Spielleiter hat eine Antwort angenommen und dann gesagt, sie sei nie gekommen",
     "de spelleider heeft een antwoord aangenomen en daarna gezegd dat het nooit kwam",
   ],
-  "the host took an answer that the entry does not have": [
+  "the host accepted an answer that is not in the entry": [
     "der Spielleiter hat eine Antwort angenommen, die der Eintrag nicht hat",
     "de spelleider heeft een antwoord aangenomen dat de notitie niet heeft",
   ],
   // proofs
-  "the parts of this claim do not belong together, or a date in it is no time": [
-    "die Teile dieser Erklärung gehören nicht zusammen, oder eine Zeitangabe darin ist keine",
-    "de delen van deze verklaring horen niet bij elkaar, of een tijd daarin is geen tijd",
+  "the parts of this claim do not belong together, or a time in it is not valid": [
+    "die Teile dieser Erklärung gehören nicht zusammen, oder eine Zeitangabe darin ist ungültig",
+    "de delen van deze verklaring horen niet bij elkaar, of een tijd daarin is ongeldig",
   ],
   "more is needed: the state after the entry, which says who held the seat": [
     "es braucht mehr: den Zustand nach dem Eintrag, der sagt, wer den Platz innehatte",
@@ -1504,7 +1504,7 @@ export const SENTENCES = {
     "die Teile dieses Beweises sind zusammen in Ordnung: Sie zeigen keinen Verstoß",
     "de delen van dit bewijs zijn samen in orde: ze tonen geen overtreding",
   ],
-  "offer and joins are in order, whether the bags are those of the game only `referee verify` can tell": [
+  "offer and joins are valid; only `referee verify` can tell whether the bags are those of the game": [
     "Angebot und Beitritte sind in Ordnung; ob die Beutel die des Spiels sind, kann nur `referee verify` sagen",
     "aanbod en deelnames zijn in orde; of de zakken die van het spel zijn, kan alleen `referee verify` zeggen",
   ],
@@ -1520,7 +1520,7 @@ export const SENTENCES = {
     "der Spielleiter hat für eine Runde zwei verschiedene Einträge unterschrieben",
     "de spelleider heeft voor één ronde twee verschillende notities ondertekend",
   ],
-  "what can be checked in this round is in order, whether it follows the rules only `referee verify` can tell": [
+  "what can be checked in this round is right; only `referee verify` can tell whether it follows the rules": [
     "was sich in dieser Runde prüfen lässt, ist in Ordnung; ob sie den Spielregeln folgt, kann nur `referee verify` sagen",
     "wat in deze ronde te controleren is, is in orde; of ze de spelregels volgt, kan alleen `referee verify` zeggen",
   ],
@@ -1536,7 +1536,7 @@ export const SENTENCES = {
     "eine Verlängerung gehört zu einem anderen Spiel",
     "een verlenging is van een ander spel",
   ],
-  "the host gave a player more time and passed it over before that was over": [
+  "the host gave a player more time and timed the player out before it was over": [
     "der Spielleiter gab einem Spieler mehr Zeit und überging ihn, bevor sie um war",
     "de spelleider gaf een speler meer tijd en sloeg hem over voordat die om was",
   ],
@@ -1556,8 +1556,8 @@ export const SENTENCES = {
     "der Zug beantwortet einen anderen Eintrag",
     "de zet beantwoordt een andere notitie",
   ],
-  "by what is known here {1}": ["nach dem, was hier bekannt ist: {1}", "naar wat hier bekend is: {1}"],
-  "what can be checked in this part of the game is in order, all else only `referee verify` can tell": [
+  "by what is known here, {1}": ["nach dem, was hier bekannt ist: {1}", "naar wat hier bekend is: {1}"],
+  "what can be checked in this part of the game is right; only `referee verify` can tell the rest": [
     "was sich in diesem Teil des Spiels prüfen lässt, ist in Ordnung; alles andere kann nur `referee verify` sagen",
     "wat in dit deel van het spel te controleren is, is in orde; al het andere kan alleen `referee verify` zeggen",
   ],
@@ -1601,27 +1601,27 @@ export const SENTENCES = {
   ],
   "no game leads to this state": ["kein Spiel führt zu diesem Zustand", "geen enkel spel leidt tot deze toestand"],
   "a token does not fit": ["etwas Gezogenes passt nicht", "iets wat getrokken is, past niet"],
-  "the host took two different moves of one player": [
+  "the host accepted two different moves of one player": [
     "der Spielleiter hat zwei verschiedene Züge eines Spielers angenommen",
     "de spelleider heeft twee verschillende zetten van één speler aangenomen",
   ],
-  "the host took a move and refused it": [
+  "the host accepted a move and also refused it": [
     "der Spielleiter hat einen Zug angenommen und abgewiesen",
     "de spelleider heeft een zet aangenomen en geweigerd",
   ],
-  "the host had an answer and then said it never came": [
+  "the host had an answer and then said that it never came": [
     "der Spielleiter hatte eine Antwort und sagte dann, sie sei nie gekommen",
     "de spelleider had een antwoord en zei daarna dat het nooit kwam",
   ],
-  "more is needed: what the player was told of hidden tokens": [
+  "more is needed: what the player was told about hidden tokens": [
     "es braucht mehr: was dem Spieler von Verdecktem gesagt wurde",
     "er is meer nodig: wat de speler van het verborgene is verteld",
   ],
-  "more is needed: what the player sealed in the move, as its own tool has kept it": [
+  "more is needed: what the player sealed in the move, as the player's program kept it": [
     "es braucht mehr: was der Spieler im Zug versiegelt hat, wie sein eigenes Programm es bewahrt hat",
     "er is meer nodig: wat de speler in de zet heeft verzegeld, zoals zijn eigen programma het heeft bewaard",
   ],
-  "more is needed: the key with which the player encrypted the move, as its own tool has kept it": [
+  "more is needed: the key with which the player encrypted the move, as the player's program kept it": [
     "es braucht mehr: den Schlüssel, mit dem der Spieler den Zug verschlüsselt hat, wie sein eigenes Programm ihn bewahrt hat",
     "er is meer nodig: de sleutel waarmee de speler de zet heeft versleuteld, zoals zijn eigen programma die heeft bewaard",
   ],
@@ -1637,19 +1637,19 @@ export const SENTENCES = {
     "die Ablehnung war richtig: Der Zug passt nicht zur Frage oder nicht zu seiner Kette",
     "de weigering was terecht: de zet past niet bij de vraag, of niet bij zijn keten",
   ],
-  "whether the refused move was legal only `referee verify` can tell": [
+  "only `referee verify` can tell whether the refused move was legal": [
     "ob der abgewiesene Zug erlaubt war, kann nur `referee verify` sagen",
     "of de geweigerde zet toegestaan was, kan alleen `referee verify` zeggen",
   ],
-  "not as many tokens were given as were chosen": [
+  "the number of tokens given is not the number chosen": [
     "es wurde nicht so viel gegeben wie gewählt",
     "er werd niet zoveel gegeven als gekozen",
   ],
-  "a seat was told tokens that it did not get": [
+  "a seat was told about tokens that it did not get": [
     "einem Platz wurde etwas gesagt, das er nicht bekam",
     "een plaats werd iets verteld wat ze niet kreeg",
   ],
-  // last, for it fits much
+  // last, because it matches so much
   "{1} is not in {2}": ["{1} ist nicht in {2}", "{1} zit niet in {2}"],
   // a kind of document; in a game the word means something else
   "move": ["Zug", "zet"],
@@ -1661,9 +1661,9 @@ export const WORDS = {
   // kinds of documents
   "offer": ["Angebot", "aanbod"], "join": ["Beitritt", "deelname"], "genesis": ["Gründungsurkunde", "oprichtingsakte"],
   "view": ["Ansicht", "overzicht"], "transcript": ["Protokoll", "verslag"], "entry": ["Eintrag", "notitie"],
-  "private": ["privater Teil", "privédeel"], "move": ["verschieben", "verschuiven"], "word": ["Wort", "woord"],
+  "private": ["privater Teil", "privédeel"], "move": ["verschieben", "verschuiven"], "word": ["Mitteilung", "mededeling"],
   "receipt": ["Quittung", "ontvangstbewijs"], "proof": ["Beweis", "bewijs"],
-  // questions and what is done
+  // questions and actions
   "ack": ["ob du mitspielst", "of je meespeelt"], "link": ["Bestätigung", "bevestiging"], "turn": ["Zug", "beurt"],
   "finish": ["Abschluss", "afronding"], "act": ["Aktion", "actie"], "again": ["noch einmal", "nog eens"],
   "bid": ["Gebot", "bod"], "name": ["nennen", "noemen"], "trade": ["tauschen", "ruilen"],

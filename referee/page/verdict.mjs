@@ -1,10 +1,10 @@
-// The verdict on a file: two of them, never one. What is not checked here is said as plainly as what is.
+// The verdict on a file has two parts: what was checked here, and as plainly what was not.
 
 import { el, fill, marked } from "./dom.mjs";
 import { sentence, t } from "./texts.mjs";
 import { lateness, reserves } from "./verifier.mjs";
 
-/** A live region that says how the check goes. */
+/** A live region for the progress and result of the check. */
 export function verdictPanel() {
   return el("section", { class: "verdict", role: "status", "aria-live": "polite" }, el("p", {}, t("checking")));
 }
@@ -32,7 +32,7 @@ function good(report) {
   return [first, ...given, ...late(report), ...reserves(report).slice(0, 1).map((words) => ["unsure", "", sentence(words)])];
 }
 
-/** How many rounds were late, by whom, how many protests there are, and claims beside it: counted, and nobody is blamed. */
+/** How many rounds were late and by whom, protests and claims: counted, without blaming anybody. */
 function late(report) {
   const { rounds, players, protests, claims } = lateness(report);
   const times = players.map(([name, count]) => `${name} ${count}`).join(", ");

@@ -18,7 +18,7 @@ import { NOT_OF_THE_MOVE, checkBeside, checkBoth, checkPromise, judgeProof, verd
 
 // --- whole documents -------------------------------------------------------------------------------------------------
 
-/** Codes that blame nobody: whoever passed the file on can have changed it. */
+/** Codes that blame nobody: whoever passed the file on may have changed it. */
 const ALTERED = new Set(
   (
     "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private " +
@@ -70,8 +70,8 @@ function stepOf(table, before, state, entry, id, play) {
   };
 }
 
-/** All entries of a document, one after the other; `placed` looks at each when it is signed and in its place,
- * `answered` when its answers are those that were asked for. */
+/** All entries of a document, one after the other; `placed` is called for each once its signature and place are checked,
+ * `answered` once its answers are those that were asked for. */
 async function followEntries(report, document, known, { placed, answered }) {
   const { table, state } = report;
   for (const signed of document.entries) {
@@ -121,7 +121,7 @@ async function readPrivates(document, table) {
 }
 
 async function checkView(report, document, options) {
-  need(SHAPES.view(document), "malformed", "the view has another shape");
+  need(SHAPES.view(document), "malformed", "the view has the wrong shape");
   report.table = await readGenesis(document.genesis, options);
   report.seat = document.seat ?? null;
   report.state = firstState(report.table);
@@ -148,7 +148,7 @@ export function positionHash(game, round, position) {
 
 const takenIn = (entry) => (entry.successions ?? []).map(({ body }) => body.seat);
 
-/** Seat -> the standing orders that its player said last. */
+/** Seat -> the standing orders that its player gave last. */
 function wordsAfter(steps) {
   const said = new Map();
   for (const { entry } of steps) {
@@ -158,7 +158,7 @@ function wordsAfter(steps) {
   return said;
 }
 
-/** Step 4; what was said stands in the position, and a round that plays nothing leaves all else as it is. */
+/** Step 4: the position has the standing orders given, and a round that plays nothing changes nothing else. */
 function checkPosition(report, document) {
   const { steps, table } = report;
   need("public" in document === steps.length > 0, "mixed-view", "there must be a position if, and only if, there is an entry");
@@ -180,7 +180,7 @@ function checkPosition(report, document) {
     if (!entry.timeouts && entry.end !== "left") return;
     if (!Array.isArray(standing)) continue;
     const now = new Set([...wordsAfter([steps[round - 1]]).keys(), ...takenIn(entry)]);
-    // What it is to have said nothing only the rules can tell.
+    // Only the rules know what having no standing orders looks like.
     if ([...now].some((seat) => !before.has(seat))) return;
     if (now.size)
       position = { ...position, standing: standing.map((words, seat) => (now.has(seat) ? before.get(seat) : words)) };
@@ -212,13 +212,13 @@ function checkSecrets(table, document) {
 }
 
 async function checkTranscript(report, document, options) {
-  need(SHAPES.transcript(document), "malformed", "the transcript has another shape");
+  need(SHAPES.transcript(document), "malformed", "the transcript has the wrong shape");
   const { state } = await replay(report, document, options);
   if (document.abandoned) return checkAbandoned(report, document.abandoned);
   need(state.round && (state.end || rests(state)), "not-over", "the game in this transcript is not over");
 }
 
-/** The host itself gave the game up after the last entry: nobody else can cut a transcript short. */
+/** The host abandoned the game after the last entry: nobody else can cut a transcript short. */
 async function checkAbandoned(report, signed) {
   const { table, state } = report;
   const text = await opened(signed, "abandonment", hexOf(table.host.key));
@@ -228,7 +228,7 @@ async function checkAbandoned(report, signed) {
   report.abandoned = true;
 }
 
-/** The rounds that a transcript has, by who has M; whether that is the whole game is not looked at. */
+/** The rounds of a transcript, checked with M; whether they are the whole game is not checked. */
 async function replay(report, document, options) {
   report.table = await readGenesis(document.genesis, options);
   report.state = firstState(report.table);
@@ -292,16 +292,16 @@ export async function verifyRound(document, bags) {
 // --- single documents ------------------------------------------------------------------------------------------------
 
 function shaped(document, kind) {
-  need(kind === "move" ? isMoveFile(document) : envelope(document), "malformed", `the ${kind} has another shape`);
-  need(SHAPES[kind](document.body), "malformed", `the ${kind} has another shape`);
+  need(kind === "move" ? isMoveFile(document) : envelope(document), "malformed", `the ${kind} has the wrong shape`);
+  need(SHAPES[kind](document.body), "malformed", `the ${kind} has the wrong shape`);
 }
 
-/** A move, a word, a receipt or an extension names a game whose keys are elsewhere: alone only its form can be checked. */
+/** Moves, statements, receipts and extensions name a game whose keys are elsewhere: alone, only their form can be checked. */
 function checkLoose(report, document) {
   shaped(document, report.kind);
 }
 
-/** What is no offence of anybody, whatever is wrong with it. */
+/** Kinds that never show an offence, whatever is wrong with them. */
 function blameless(check) {
   return async (report, document) => {
     try {
@@ -326,7 +326,7 @@ const CHECKS = {
   claim: blameless(checkClaim),
   ruling: blameless(checkRuling),
   async genesis(report, document, options) {
-    need(envelope(document), "malformed", "the genesis has another shape");
+    need(envelope(document), "malformed", "the genesis has the wrong shape");
     report.table = await readGenesis(document, options);
   },
   proof: (report, document, options) =>
@@ -343,25 +343,25 @@ const OTHERS = {
   game: "this is a host's game file, which knows every hidden card: do not show it to anyone",
   key: "this is a secret key: never send it to anyone",
   player: "this is a player's file with a secret key: never send it to anyone",
-  ticket: "this is what a player's program remembers of a game",
+  ticket: "this is a ticket: what a player's program remembers of a game",
 };
 
 const NAMED = /^pbem-referee\/([0-9]{1,9})\/([a-z-]{1,30})$/;
 
-/** What a document calls itself: its `format`, or if it has none its `type`. */
+/** The declared kind of a document: its `format`, or its `type` if it has none. */
 function nameOf(document) {
   if (document === null || typeof document !== "object") return "";
   const name = Object.hasOwn(document, "format") ? document.format : document.type;
   return typeof name === "string" ? name : "";
 }
 
-/** What a document says that it is: `view`, `offer`... */
+/** The kind that a document declares: `view`, `offer`... */
 export function kindOf(document) {
   const [, version, kind] = NAMED.exec(nameOf(document)) ?? [];
   return version === "1" ? kind : "";
 }
 
-/** What a document that is not in its one spelling would be. */
+/** The kind that a document would have, if it were in canonical form. */
 function guessed(bytes) {
   try {
     return kindOf(JSON.parse(textOf(bytes)));
@@ -374,7 +374,7 @@ function praise(report) {
   const { kind, steps, counts, table } = report;
   if (kind === "offer" || kind === "join") return `this ${kind} is signed by the key that it names`;
   if (kind === "genesis") return "offer, joins and genesis are signed by their keys";
-  if (kind === "claim") return "this claim is signed by the player whose move it is about; when it was sent, only the player says";
+  if (kind === "claim") return "this claim is signed by the player whose move it is about; only the player says when it was sent";
   if (kind === "ruling" && report.binding) return "this ruling binds: the offer that all joined names its key";
   if (kind === "ruling") return "this ruling is an opinion: no player agreed to it";
   if (!table) return `this is a ${kind}; its signature shows only beside a view of its game`;
@@ -386,8 +386,8 @@ function praise(report) {
   return [`${steps.length} rounds with ${what} are right`, ...given, ...late, ...reserves(report)].join("; ");
 }
 
-/** Rounds with a timeout, how often each player was timed out who held a seat then, protests, and the claims that lie
- * beside the file: counted, and nobody is blamed. */
+/** Rounds with a timeout, how often each player was timed out, protests, and the claims beside the file:
+ * counted, without blaming anybody. */
 export function lateness({ steps, claims }) {
   const times = new Map();
   const missed = steps.flatMap(({ timeouts, players }) => timeouts.map((seat) => [seat, players[seat].name]));
@@ -396,19 +396,19 @@ export function lateness({ steps, claims }) {
   return { rounds: steps.filter((step) => step.timeouts.length).length, players: [...times], protests, claims };
 }
 
-/** What must be said beside it. */
+/** Reservations about a file that is right. */
 export function reserves({ kind, steps, table, state }) {
   const kept = present(table, state).filter((player) => player.kept).length;
   if (table.chance) {
-    const recorded = kind === "view" ? ["draws are as recorded, which the transcript will prove"] : [];
-    return ["it is a game of common chance: its host knew every draw beforehand", ...recorded];
+    const recorded = kind === "view" ? ["draws are as recorded until the transcript proves them"] : [];
+    return ["this game uses common chance: the host knew every draw in advance", ...recorded];
   }
   if (kept === table.seats) return ["the host keeps every key: draws are not protected"];
   const foreseen = steps.filter((step) => step.keptOnly && step.draws).length;
-  return foreseen ? [`the host could foresee the draws of ${foreseen} rounds, in which kept seats alone answered`] : [];
+  return foreseen ? [`the host could foresee the draws of ${foreseen} rounds, in which only kept seats answered`] : [];
 }
 
-/** Faults that can come of bags that somebody only said to be those of the game. */
+/** Faults that wrong bags can cause, if the bags come from somebody who is not trusted. */
 const OF_BAGS = ["rule-broken", "minted", "bad-bag"];
 
 function failed(report, error) {
@@ -428,9 +428,9 @@ function failed(report, error) {
 /**
  * Check one file. `options` may have
  *
- *   bags: container -> faces before the first draw, from who knows the rules;
- *   hint: the same from somebody who is not believed, for games that are not known here; nobody is accused by it;
- *   own: round -> the fields that the owner of a view sealed, as its tool kept them; or a function table -> that.
+ *   bags: container -> faces before the first draw, from somebody who knows the rules;
+ *   hint: the same from somebody who is not trusted, for games that are not known here; it accuses nobody;
+ *   own: round -> the fields that the owner of a view sealed, as their program kept them; or a function table -> that.
  *
  * The report has
  *
@@ -473,15 +473,15 @@ export async function verify(bytes, options = {}) {
     need(
       version === undefined || version === "1",
       "other-version",
-      `this is a file of protocol version ${version}: a newer program reads it`,
+      `this is a file of protocol version ${version}: use a newer program`,
     );
     need(
       Object.hasOwn(CHECKS, report.kind),
       "wrong-kind",
-      OTHERS[report.kind] ?? "this is not a file that can be checked",
+      OTHERS[report.kind] ?? "this kind of file cannot be checked",
     );
     const large = ["view", "transcript", "proof"].includes(report.kind);
-    need(large || bytes.length <= MAX_BODY, "too-large", "the file is larger than any of its kind");
+    need(large || bytes.length <= MAX_BODY, "too-large", "the file is too large for its kind");
     await CHECKS[report.kind](report, document, options);
   } catch (error) {
     report.kind ||= guessed(bytes) === "proof" ? "proof" : "";
@@ -493,8 +493,8 @@ export async function verify(bytes, options = {}) {
 
 // --- several files ---------------------------------------------------------------------------------------------------
 
-/** Check each file, and then all of one game side by side: the host must have told one story. A list of reports, the
- * last of them about all of them together. */
+/** Check each file, and then all of one game side by side: the host must have told one story. Returns reports,
+ * the last of them about all files together. */
 export async function verifyFiles(files, options = {}) {
   const reports = [];
   for (const bytes of files) reports.push(await verify(bytes, options));
@@ -504,7 +504,7 @@ export async function verifyFiles(files, options = {}) {
     report.words = praise(report);
   }
   const all = { ...(await verify(new Uint8Array(0))), kind: "several", words: "" };
-  // A move, a receipt or an extension that cannot be read, and what is of another kind, is nobody's word here.
+  // Moves, receipts and extensions that cannot be read, and files of other kinds, prove nothing here.
   const told = (report) => report.document === null || ["", "view", "transcript"].includes(report.kind);
   const bad = reports.find((report) => !report.ok && told(report));
   if (bad)
@@ -521,7 +521,7 @@ export async function verifyFiles(files, options = {}) {
   ];
 }
 
-/** What files show together, in the order in which it counts. */
+/** What files show together, the most important first. */
 const SIDE_BY_SIDE = [
   "two-entries",
   "two-geneses",
@@ -537,7 +537,7 @@ const SIDE_BY_SIDE = [
 async function compareFiles(reports) {
   const stories = reports.filter((report) => report.steps.length || (report.kind === "view" && report.table));
   const found = [];
-  /** What fails here fails in this round; all of it is gathered. */
+  /** Collects what fails, as a fault of this round. */
   const note = (round, check) => {
     try {
       check();
@@ -550,7 +550,7 @@ async function compareFiles(reports) {
   const entries = oneStory(stories, note);
   const bodies = (kind) =>
     reports.filter((report) => report.ok && report.kind === kind).map((report) => report.document);
-  const moves = new Map(); // id -> its copies: one that nobody signed hides no other
+  const moves = new Map(); // id -> its copies: a copy with a bad signature must not hide a good one
   for (const move of bodies("move")) {
     const id = idOf("move", bodyText(move));
     moves.set(id, [...(moves.get(id) ?? []), move]);
@@ -572,7 +572,7 @@ async function compareFiles(reports) {
       for (const move of refused) {
         const own = story.seat === move.body.seat && receipt.seat === move.body.seat;
         const legal = own && receipt.round === move.body.round && (await isGoodWithoutRules(story, move));
-        note(receipt.round, () => need(!legal, "refused-though-legal", "the host refused a good answer"));
+        note(receipt.round, () => need(!legal, "refused-though-legal", "the host refused a valid answer"));
       }
     }
   }
@@ -607,7 +607,7 @@ function checkReceipts(receipts, entries, note) {
   });
 }
 
-/** Whether a bare link or a resignation was right by what the own view of its seat says. */
+/** Whether a confirmation or a resignation was right, according to the seat's own view. */
 async function isGoodWithoutRules(story, move) {
   const { table, steps } = story;
   const { body, sig } = move;

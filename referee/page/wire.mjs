@@ -21,7 +21,7 @@ function mapOf(key, shape) {
   return (value) => isObject(value) && Object.keys(value).every(key) && Object.values(value).every(shape);
 }
 
-/** An object with these fields. Each optional one is [shape, default]; it is left out when it has its default. */
+/** An object with these fields. Each optional one is [shape, default], and is omitted if it has its default. */
 function record(required, optional = {}) {
   const names = Object.keys(required);
   return (value) => {
@@ -108,7 +108,7 @@ const formatted = (kind) => (value) => value === PREFIX + kind;
 const GROWING = { genesis: envelope, entries: listOf(envelope) };
 
 const PROOF = { format: formatted("proof"), genesis: envelope, shows: isText };
-/** A moment of the game: absent in round 1. */
+/** Entry, state and position before a round: absent in round 1. */
 const SCENE = {
   before: [envelope],
   state: [embedded],
@@ -134,7 +134,7 @@ const PROOFS = new Map([
   ],
 ]);
 
-/** Minutes of a time of the Gregorian calendar, null if it is none. */
+/** A time of the Gregorian calendar in minutes; null if it is not valid. */
 export function minutesOf(due) {
   const time = Date.parse(due);
   const real =
@@ -239,7 +239,7 @@ export const SHAPES = {
   ),
 };
 
-/** Whether this says what lies in containers: container -> faces. */
+/** Whether this is the contents of containers: container -> faces. */
 export const isBags = mapOf(CONTAINER, listOf(FACE));
 
 export const isMoveFile = record(
@@ -271,7 +271,7 @@ export function bodyText(signed) {
 export function readBody(text, kind, code) {
   try {
     const body = parseText(text);
-    need(SHAPES[kind](body), "malformed", `the ${kind} has another shape`);
+    need(SHAPES[kind](body), "malformed", `the ${kind} has the wrong shape`);
     return body;
   } catch (error) {
     if (!(error instanceof Bad)) throw error;
@@ -298,7 +298,7 @@ export function isWeak(hex) {
   return (littleEndian(hex) & (2n ** 255n - 1n)) >= P || isSmall(hex);
 }
 
-/** Points of small order on the curve of box keys: what is sealed for one of them, anybody can open. */
+/** Points of small order on the curve of box keys: anybody can open what is sealed for one of them. */
 const BOX_ORDER_8 = [
   littleEndian("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"),
   littleEndian("5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157"),
@@ -319,7 +319,7 @@ export function idOf(kind, text) {
   return hexOf(H("id", PREFIX + kind, text));
 }
 
-/** What WebCrypto answers; a browser or Node without what is needed is told as that, not as somebody's fault. */
+/** The result of WebCrypto; a missing algorithm is reported as such, and is nobody's fault. */
 async function supported(ask) {
   try {
     return await ask(globalThis.crypto.subtle);
@@ -341,7 +341,7 @@ function publicKey(hex) {
   return PUBLIC_KEYS.get(hex);
 }
 
-/** Whether this key signed this body. Libraries differ in what they let through: R and s are looked at here. */
+/** Whether this key signed this body. Libraries differ in what they accept: R and s are checked here. */
 export async function isSigned(kind, text, signature, key) {
   const [R, s] = [signature.slice(0, 64), signature.slice(64)];
   if (isSmall(R) || littleEndian(s) >= L) return false;
@@ -350,7 +350,7 @@ export async function isSigned(kind, text, signature, key) {
     return await supported((subtle) => subtle.verify("Ed25519", known, fromHex(signature), signedBytes(kind, text)));
   } catch (error) {
     if (error instanceof Bad) throw error;
-    return false; // the key is no point of the curve
+    return false; // the key is not a point of the curve
   }
 }
 
@@ -367,7 +367,7 @@ export async function opened(signed, kind, key) {
 const REFUSED =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef]/u;
 
-/** Whether a verifier lets a name pass, whatever version of Unicode it knows. */
+/** Whether a verifier accepts a name, whatever version of Unicode it knows. */
 export function isName(name) {
   const points = [...name];
   const real = points.every((one) => (one.codePointAt(0) & 0xfffe) !== 0xfffe);
@@ -378,26 +378,26 @@ const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 const INVISIBLE =
   /[\u00ad\u034f\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0000}-\u{e0fff}]/u;
 
-/** Whether a tool lets somebody play under a name: nobody can be misled by it. */
+/** Whether a tool accepts a player's name: it must not mislead anybody. */
 export function isGoodName(name) {
   const size = [...name].length;
   if (size < 1 || size > 40 || name.normalize("NFC") !== name || name.trim() !== name) return false;
   return !FORBIDDEN.test(name) && !INVISIBLE.test(name) && folded(name).trim() !== "";
 }
 
-/** A tool lets names of one game pass that differ in this. */
+/** A name folded for comparison: the names of one game must differ in this. */
 export function folded(name) {
   const cased = [...name.normalize("NFKD")].map(foldedCase).join("");
   return [...cased.normalize("NFKD")].filter((one) => !isCombining(one)).join("");
 }
 
-/** Full case folding of one character, up to a spelling that two equal ones share. */
+/** Full case folding of one character, as a form that equal characters share. */
 function foldedCase(character) {
   if (character === "ı") return character;
   return character === "ẞ" ? "ss" : character.toUpperCase().toLowerCase();
 }
 
-/** Whether the combining class is not 0: then it changes places with a mark of the lowest or of the highest class. */
+/** Whether the combining class is not 0: then normalisation reorders it with a mark of the lowest or highest class. */
 function isCombining(character) {
   const [low, high] = ["a" + character + "\u0334", "a\u0345" + character];
   return low.normalize("NFD") !== low || high.normalize("NFD") !== high;
@@ -424,7 +424,7 @@ export function below(seed, draw, n) {
   let stream = new Uint8Array(0);
   for (let block = 0; ;) {
     while (stream.length < size) stream = joined(stream, hmac(seed, joined(u32(draw), u32(block++))));
-    // The low bits alone, from the first byte on: so all is exact up to 53 bits.
+    // Only the low bits, from the first byte on: exact up to 53 bits.
     let value = stream[0] % 2 ** (bits - 8 * (size - 1));
     for (let at = 1; at < size; at++) value = value * 256 + stream[at];
     if (value < n) return value;
@@ -432,7 +432,7 @@ export function below(seed, draw, n) {
   }
 }
 
-/** By code point, as faces are sorted; the order of JavaScript is that of UTF-16. */
+/** By code point, as faces are sorted; JavaScript sorts by UTF-16 units. */
 export function byCodePoint(one, other) {
   const [mine, theirs] = [[...one], [...other]];
   for (let at = 0; at < Math.min(mine.length, theirs.length); at++) {
@@ -466,7 +466,7 @@ export function leafOf(seating, name, generation, index, salt, face) {
   return hexOf(H("slot", seating, name, generation, index, salt, face));
 }
 
-/** [slot, face, leaf] of one generation of a container; common chance arranges it, if there is any. */
+/** [slot, face, leaf] of one generation of a container; arranged by common chance, if there is any. */
 export function sealedLeaves(secret, seating, name, generation, faces, chance = null) {
   const arranged = arrange(chance ?? secret, chance ? "" : seating, name, generation, faces);
   const salts = derive(secret, "salts", seating, name, generation);
@@ -481,7 +481,7 @@ export function slotParts(slot) {
   return [name, Number(generation), Number(index)];
 }
 
-/** The commitment to a sealed field, `secret` being `{"salt", "value"}`. */
+/** The commitment to a sealed field; `secret` is `{"salt", "value"}`. */
 export function commitment(game, round, seat, field, secret) {
   return hexOf(H("sealed", fromHex(game), round, seat, field, fromHex(secret.salt), canonical(secret.value)));
 }
@@ -528,7 +528,7 @@ export async function keyPair(name, seed, uses) {
   return [key, fromBase64(x.replace(/-/g, "+").replace(/_/g, "/") + "=")];
 }
 
-/** What the owner of a seed signs of a body, as hex. */
+/** The signature of a body with the key of a seed, as hex. */
 export async function signatureOf(seed, kind, text) {
   const [key] = await keyPair("Ed25519", seed, ["sign"]);
   const made = await supported((subtle) => subtle.sign("Ed25519", key, signedBytes(kind, text)));
@@ -554,7 +554,7 @@ function filledText(fields) {
   return filled;
 }
 
-/** What binds an encrypted part to a move: its body without the hash. */
+/** The data that binds an encrypted part to a move: its body without the hash. */
 function boxInfo({ box, ...move }) {
   return items("box", H("boxed", canonical(move)));
 }
@@ -576,7 +576,7 @@ export function boxHash(data) {
   return hexOf(H("box-hash", data));
 }
 
-/** What was sealed beside a move, for who has the private box key. */
+/** The sealed fields of a move, opened with the private box key. */
 export async function unboxed(secret, move, sealed) {
   const data = fromBase64(sealed);
   const signed = data?.length && boxHash(data) === move.box;
@@ -591,7 +591,7 @@ export async function unboxed(secret, move, sealed) {
     need(
       filled.length % BLOCK === 0 && filled.length - size < BLOCK && SECRETS(fields),
       "bad-commitment",
-      "no sealed part",
+      "this is not a sealed part",
     );
     return fields;
   } catch (error) {

@@ -18,6 +18,7 @@ from referee.show.terminal import wrapped
 from referee.show.typed import (
     as_type,
     built,
+    check,
     choices,
     in_words,
     line_of,
@@ -167,13 +168,13 @@ class _Talk:
     def next_move(self) -> Struct:
         """Talk until there is a legal move."""
         while True:
-            typed = self.person.ask(w("Your move (a line as #1, or words; ? explains):")).strip()
+            typed = self.person.ask(w("Your move (a line such as #1, or words; ? explains):")).strip()
             if self.command(typed):
                 continue
             try:
                 move = self.take(typed)
                 if move is not None:
-                    consult(self.opened, self.opened.table.game.check, move)
+                    check(self.opened, typed, move)
                     return move
             except RefereeError as error:
                 self.tell(error, _own().nearest(typed, spoken()))

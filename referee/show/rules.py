@@ -61,7 +61,7 @@ def clause(game_id: str, name: str, language: str = "", *, sources: bool = False
 
 
 def about(game_id: str, seats: int) -> list[str]:
-    """What a game is about, and how long it takes so many players, as far as its rules begin with that."""
+    """What a game is about, and how long it takes with this many players, as far as its rules begin with that."""
     paragraphs = re.split(r"\n\s*\n", text_for_reader(game_id))
     first = next((text for text in paragraphs if not text.startswith(("#", "|", "```"))), "")
     told = [] if re.match(r"\*\*\w+-\w+\*\*", first) else [" ".join(first.replace("**", "").split())]

@@ -150,7 +150,7 @@ def pending_summary(opened: Opened, names: Sequence[str], *, due: bool = True) -
             missed = ", ".join(late)
             lines.append(w("Missed the deadline: {names}. Late players may still answer.", names=missed))
         who = ", ".join(bare)
-        lines.append(w("To send a confirmation, with nothing to choose, before play goes on: {names}.", names=who))
+        lines.append(w("Waiting for a confirmation, with nothing to choose, before play goes on: {names}.", names=who))
     if state.due and due:
         lines.append(w("Deadline: {time}.", time=Time(state.due)))
         lines += banks_in_words(opened, names)

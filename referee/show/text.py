@@ -61,7 +61,7 @@ def scored(game_id: str, score: Sequence[int]) -> str:
         told = import_module(f"{module_of(game_id)}.board").score
     except (ImportError, AttributeError):
         return w("score {numbers}", numbers=", ".join(map(str, score)))
-    return " ".join(clean(told(*score)).split())
+    return ", ".join(clean(told(*score)).strip().split("  "))  # a board sets its columns apart
 
 
 def marked(result: Result, names: Sequence[str]) -> list[str]:

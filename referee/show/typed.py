@@ -5,7 +5,6 @@ Practice runs without the package for signatures, which the engine needs: only w
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
@@ -16,7 +15,7 @@ from referee.forms import Choice, Moves, Number, StandingChoices, Values, build
 from referee.game import Game, Seen
 from referee.games import as_typed, lexicon
 from referee.grammar import agreed, is_for_once, likeness, out_of_order, read, tidied
-from referee.language import MOVES, Named, Told, run, t, w
+from referee.language import MOVES, Named, run, runs, t, w
 from referee.show import family, wording
 from referee.show.mentions import namings, with_names, without_names
 from referee.show.wording import Table, corrected, is_move, line_text, move_text
@@ -29,6 +28,8 @@ T = TypeVar("T")
 
 LONGEST = 2_000
 """Letters of an answer: lines of the list can be long."""
+_FOR_GOOD = re.compile(r"\b(?:from now on|from here on|ab jetzt|von nun an|vanaf nu|voortaan)\b,?", re.IGNORECASE)
+"""What people say before standing orders, and never before a move."""
 _LINE = re.compile(r"#\s*([0-9]{1,6})(?:\s+(.+))?", re.DOTALL)
 
 
@@ -59,7 +60,7 @@ def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None,
     """The move that was typed, if any, and the standing orders after what was said with it."""
     if len(text) > LONGEST:
         raise Usage(t("that is too long for an answer"), t("type at most {most} characters", most=LONGEST))
-    move, listed = None, choices(place)
+    said, listed = [], choices(place)
     # A player can be called `Bert; roll always`: what a line shows is one clause.
     lines = [*listed, *standing_choices(place, words)] if ";" in text else []
     plain = _LINE.sub(r"\2", text.strip())
@@ -72,13 +73,21 @@ def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None,
             if not place.decides and place.table.game.standing is not None:
                 raise
         if not place.decides:
-            raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
-        if move is not None:
-            raise Usage(
-                t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
-            )
-        move = _parse(place, listed, clause)
-    return move, words
+            raise Usage(t("there is nothing to choose here: you are asked for a confirmation"), t("leave the move out"))
+        said.append(clause)
+    return _said(place, listed, said), words
+
+
+def _said(place: Place, listed: Sequence[Choice], clauses: Sequence[str]) -> Struct | None:
+    """The one move that these clauses say: people also write `;` between the parts of a move."""
+    if len(clauses) < 2:
+        return _parse(place, listed, clauses[0]) if clauses else None
+    try:
+        return _parse(place, (), ", ".join(clauses))
+    except (IllegalMove, Usage):
+        raise Usage(
+            t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
+        ) from None
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
@@ -118,6 +127,15 @@ def _parse(place: Place, listed: Sequence[Choice], text: str) -> Struct:
     except IllegalMove as error:
         raise proposing(place, listed, text, corrected(place.table, text, error)) from None
     return found
+
+
+def check(place: Place, text: str, move: object) -> None:
+    """Refuse a typed move, if there is one, that the rules forbid, and propose one that they allow."""
+    try:
+        if move is not None:
+            place.table.game.check(place.table.terms, place.seen, move)
+    except IllegalMove as error:
+        raise proposing(place, choices(place), text, error, ruled=True) from None
 
 
 def move_of(place: Place, choice: Choice) -> Struct:
@@ -180,7 +198,8 @@ def built(choice: Choice, values: Values, form: Any) -> Struct:
         return as_type(build(choice, values), form)
     except msgspec.ValidationError:
         raise Usage(
-            t("that is no move of this game"), t("see {run} for the form of a move", run=run("show", "--moves"))
+            t("this is not a valid move of this game"),
+            t("see {run} for the form of a move", run=run("show", "--moves")),
         ) from None
 
 
@@ -191,27 +210,50 @@ def _meant(table: Table, rule: Callable[[str], T], text: str) -> T:
     return _with_names(lambda typed: read(rule, lexicon(table.game_id), typed), text, table.names)
 
 
-def proposing(place: Place, listed: Sequence[Choice], text: str, error: IllegalMove) -> IllegalMove:
-    """A refusal that proposes what is legal here and most like what was typed, unless it says itself what to add."""
-    table, game = place.table, place.table.game
-    english = without_names(lexicon(table.game_id).english(tidied(text)), table.names).casefold()
-    said = re.findall(r"@?\w+", english)
-    found = [(likeness(said, text), text) for text in (_nearest(game, one, said) for one in listed) if text]
-    next: Told = error.next
-    if found and next == MOVES:
-        best = as_typed(table.game_id, max(found, key=itemgetter(0))[1])
-        next = t("write for example `{move}`", move=best)
-    return IllegalMove(error.clause, Named(error.why, table.names), Named(next, table.names), guess=error.guess)
+def proposing(
+    place: Place, listed: Sequence[Choice], text: str, error: IllegalMove, *, ruled: bool = False
+) -> IllegalMove:
+    """A refusal that proposes what is legal here and most like what was typed, unless it says itself what to add.
+    `ruled`: the rules refuse it; their advice stands before the proposal."""
+    names, advice = place.table.names, error.next
+    best = as_typed(place.table.game_id, _proposal(place, listed, text)) if ruled or advice == MOVES else ""
+    if best and any(runs(advice)):
+        advice = t("write for example `{move}`", move=best)
+    elif best:
+        advice = t("{advice}, for example `{move}`", advice=advice, move=best)
+    return IllegalMove(error.clause, Named(error.why, names), Named(advice, names), guess=error.guess)
 
 
-def _nearest(game: Game, choice: Choice, said: Sequence[str]) -> str:
-    """The text of a move of this line, with what was said where that is possible."""
+def _proposal(place: Place, listed: Sequence[Choice], text: str) -> str:
+    """What is legal here and most like this text: first in what is done, then in all words. Empty if nothing is."""
+    table, words = place.table, lexicon(place.table.game_id)
+    said = re.findall(r"@?\w+", without_names(words.english(tidied(text)), table.names).casefold())
+
+    def alike(text: str) -> tuple[int, float]:
+        return len(words.verbs & {*said} & {*text.split()}), likeness(said, text)
+
+    found = {text: move for text, move in (_nearest(table.game, one, said) for one in listed) if text}
+    return next((one for one in sorted(found, key=alike, reverse=True) if _is_legal(place, found[one])), "")
+
+
+def _is_legal(place: Place, move: Struct | None) -> bool:
+    """Whether the rules allow a move; standing orders that are listed can always be given."""
+    try:
+        if move is not None:
+            place.table.game.check(place.table.terms, place.seen, move)
+    except IllegalMove:
+        return False
+    return True
+
+
+def _nearest(game: Game, choice: Choice, said: Sequence[str]) -> tuple[str, Struct | None]:
+    """A move of this line and its text, with what was said where that is possible."""
     values = family.nearest_values(choice, said)
     try:
         move = as_type(choice.move if values is None else build(choice, values), game.move)
     except msgspec.ValidationError:  # standing orders are said by their lines
-        return "" if choice.parts else choice.text
-    return str(game.text(move))
+        return "" if choice.parts else choice.text, None
+    return str(game.text(move)), move
 
 
 def _with_names(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
@@ -236,7 +278,7 @@ def _with_names(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
 
 
 def _shown(table: Table, listed: Sequence[Choice], text: str) -> list[Choice]:
-    """The lines that show this text; what a family is called by may be one of its moves, then it is no line."""
+    """The lines that show this text; what a family is called by may be one of its moves, then it is not a line."""
     found = [one for one in listed if _shows(table, one, text)]
     return [one for one in found if not (is_move(table, one) and family.only_values(one) is None)]
 
@@ -286,6 +328,7 @@ def _phrase(place: Place, words: object, phrase: str) -> Struct:
     shown = [one for one in _shown(place.table, standing_choices(place, words), phrase) if not one.parts]
     if shown:
         return agreed([as_type(one.move, rule.words) for one in shown])
+    phrase = _FOR_GOOD.sub(" ", phrase)
     if is_for_once(phrase):
         raise IllegalMove("", t("standing orders hold until you take them back"))
     found: Struct = _meant(place.table, lambda text: rule.parse(place.table.terms, words, text), phrase)
@@ -306,7 +349,7 @@ def in_words(opened: "Opened", answer: "Draft") -> list[str]:
         lines.append(move_text(opened.table, answer.move))
     else:
         agrees = opened.round == 0
-        lines.append(w("you agree to play this game") if agrees else w("a bare answer, so that play goes on"))
+        lines.append(w("you agree to play this game") if agrees else w("a confirmation, so that play continues"))
     if answer.standing is not None:
         old = phrases(opened, words_of(opened, opened.seat))
         new = phrases(opened, answer.standing)
@@ -328,7 +371,7 @@ def _handed_over(opened: "Opened", key: str) -> Iterator[str]:
 
 
 def signed_words(opened: "Opened", file: "r.MoveFile") -> list[str]:
-    """What an own move file for this view says, in words; what it sealed, the own tool has kept."""
+    """What your own move file for this view says, in words; your ticket has what it sealed."""
     from referee.crypto.codec import decode
     from referee.engine import records as r
     from referee.engine.answers import decode_whole, read_words

@@ -71,9 +71,7 @@ def read_cases(folder: str, wanted: str = "", *, steps: bool = True) -> list[Cas
         found = [one for one in vectors.values() if wanted in one["name"] and (steps or one["kind"] in FILES)]
         chosen = [_case(vector, vectors) for vector in found]
     except (ValueError, KeyError, TypeError, IndexError):
-        raise Malformed(
-            t("there is a file here that is no test vector"), t("give the folder schemas/vectors")
-        ) from None
+        raise Malformed(t("a file here is not a test vector"), t("give the folder schemas/vectors")) from None
     if not chosen:
         raise Usage(t("there is no such case in this folder"), t("give the folder schemas/vectors"), code="no-case")
     return chosen

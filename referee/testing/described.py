@@ -121,7 +121,7 @@ def _check_built(asked: Question, choice: Choice, built: Json) -> None:
     try:
         move = msgspec.convert(built, asked.game.move)
     except msgspec.ValidationError as error:
-        raise AssertionError(f"{where}, which is no move: {error}") from None
+        raise AssertionError(f"{where}, which is not a move: {error}") from None
     assert encode(move) == encode(built), f"{where}, which is spelled {encode(move).decode()[:200]}"
     try:
         asked.check(move)

@@ -46,7 +46,7 @@ TESTS = {
 """Under `tests/`, what runs for a fault in each package: what is likely to notice, and quick to, comes first."""
 EVERYWHERE = "test_limits.py"
 """Before that, whatever the package is."""
-HASHES = "tests/page/test_pages.py::test_the_hashes_stand_in_the_manual"
+HASHES = "tests/page/test_pages.py::test_the_hashes_are_in_the_manual"
 """It notices every change of the page and understands none, so it does not count."""
 CPU = 900
 """Seconds that any one process may use: a fault that makes the program loop is noticed by that."""

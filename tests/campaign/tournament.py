@@ -79,8 +79,8 @@ def play(folder: Path, cup: str, specs: list[Path], jobs: int, kills: list[float
     are the next one's. Returns how often that was."""
     killed, left = 0, [kills[number :: len(specs)] for number in range(len(specs))]
     for number, path in enumerate(specs):
-        step, out = "add" if number else "run", str(folder / cup)
-        words = (step, str(path), "-o", out, "--seed", "campaign", "--jobs", str(jobs))
+        out = str(folder / cup)
+        words = ("run", str(path), *["--add"] * bool(number), "-o", out, "--seed", "campaign", "--jobs", str(jobs))
         share = left[number]
         while share:
             process = call(folder, *words)

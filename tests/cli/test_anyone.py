@@ -80,7 +80,7 @@ def test_a_bot_is_tried(tmp_path: Path) -> None:
     rows = sorted(zip(found["ranks"], range(3), found["scores"], strict=True))
     whom = {1: "the bot"}
     assert [line.partition(", ")[2] for line in lines[1:4]] == [
-        f"{whom.get(seat, 'random')} ({', '.join(map(str, score))})" for _, seat, score in rows
+        f"{whom.get(seat, 'random')} (score {', '.join(map(str, score))})" for _, seat, score in rows
     ]
     assert [line.split(".")[0].strip() for line in lines[1:4]] == [str(rank) for rank, _, _ in rows]
     assert lines[4].startswith(f"The bot at seat 2: {found['spent']['questions']} questions, ")
@@ -119,7 +119,7 @@ def test_pages_and_their_names(tmp_path: Path) -> None:
     game = world.match.table.id
     view = run(world, "anna", "page", "anna.view.json")
     name = world.view_name("anna", 1).replace(".view.json", ".html")
-    assert said(view) == [f"Next: open {name} in a browser; it shows a hand: send it to nobody."]
+    assert said(view) == [f"Next: open {name} in a browser; it shows a hand, so keep it to yourself."]
     assert (world.root / name).stat().st_mode & 0o77 == 0
     assert said(run(world, "anna", "page", "transcript.json")) == [f"Next: open {game[:8]}.html in a browser."]
     english = (world.root / f"{game[:8]}.html").read_bytes()

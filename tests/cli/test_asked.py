@@ -98,7 +98,7 @@ def moved(made: World, root: Path) -> World:
 )  # fmt: skip
 def test_joining_is_asked_with_the_terms(world: World, typed: str, taken: bool, said: bool) -> None:
     ran = at_terminal(world, "bert", typed, "join", "offer.json", "-o", "new.join.json", "--name", "Berta")
-    assert "Take part in this as Berta? [Y/n] " in ran.err
+    assert "Join this game as Berta? [Y/n] " in ran.err
     assert (world.root / "new.join.json").exists() is taken
     assert ran.exit == (0 if taken else 130)
     assert ("Type yes or no.\n" in ran.err) is typed.startswith("maybe")
@@ -279,7 +279,7 @@ def test_nobody_protests_without_a_reason(world: World) -> None:
 def test_abandoning_is_asked_about(world: World, typed: str, done: bool) -> None:
     before = tree(world.root)
     ran = at_terminal(world, "hanna", typed, "reveal", "game.json", "--abandon", "-o", "end.json")
-    assert "All secrets of the game come out, and nobody can play on: this cannot be undone." in ran.err
+    assert "This publishes all secrets of the game and ends it for good; it cannot be undone." in ran.err
     assert "Abandon the game, without a result? [y/N] " in ran.err
     assert ran.exit == (0 if done else 130)
     assert bool(changes(before, tree(world.root))) is done

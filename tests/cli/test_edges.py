@@ -70,7 +70,7 @@ def test_a_script_must_say_its_move(auction: Desk) -> None:
     assert refused(auction, "play", auction.view(), "-o", "m.json") == ("no move given", advice)
     assert refused(auction, "play", "view.json", "--say", "bid 1 always", "-o", "m.json") == ("no move given", advice)
     wrong, advice = refused(auction, "play", "view.json", "--move", "bid 1 always", "-o", "m.json")
-    assert (wrong, advice) == ("this says no move", "write `MOVE; WORDS`; see `referee show --moves view.json`")
+    assert (wrong, advice) == ("this contains no move", "write `MOVE; WORDS`; see `referee show --moves view.json`")
     for option, wrong in (
         ("--move-json", "this is not a valid move of this game"),
         ("--say-json", "these are not standing orders"),
@@ -457,7 +457,7 @@ def test_disputes_from_standard_input_and_about_nothing(auction: Desk) -> None:
 
     ran = disputed(auction.sitting.view(0))
     assert ran.exit == 0, ran.said
-    assert ran.said == "Next: nothing; nobody can be blamed by these files.\n"
+    assert ran.said == "Next: nothing; these files show no offence.\n"
     key = disputed(keyfile.dump(Key(chance("somebody"))), "--json")
     assert key.exit == 7
     assert json.loads(key.out.splitlines()[0])["aside"] == ["standard input is a secret key: it cannot be compared"]

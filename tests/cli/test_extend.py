@@ -127,7 +127,7 @@ def test_a_time_bank_from_the_offer_to_the_last_minute(tmp_path: Path) -> None:
     table.good("apply", "game.json", "--timeout", "Bert", now="2027-01-01T01:41Z")
     anna = str(max(tmp_path.glob("*-anna.view.json")))
     told = table.good("audit", anna).out.decode()
-    assert "your time bank paid 12 minutes, and has 18 minutes left" in told
+    assert "your time bank paid 12 minutes and has 18 minutes left" in told
     shown = table.good("show", anna).out.decode()
     assert "Left in the time banks: Anna 18 minutes, Bert 0 minutes, Carla 10 minutes." in shown
     assert "your time bank paid 12 minutes" in shown
@@ -135,7 +135,7 @@ def test_a_time_bank_from_the_offer_to_the_last_minute(tmp_path: Path) -> None:
 
 def test_an_offer_with_a_time_bank_says_so(table: Table) -> None:
     made = table.good("offer", "auction", "--seats", "2", "--deadline", "3d", "--bank", "2d", "-o", "offer.json").said
-    assert "each player can be late by 2 days in all" in made
+    assert "each player can be late by 2 days in total" in made
     assert json.loads((table.folder / "offer.json").read_bytes())["body"]["bank"] == 2 * 1440
     check_refusal(table.run("offer", "auction", "--seats", "2", "--no-deadline", "--bank", "2d"), (2,))
 

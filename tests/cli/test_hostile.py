@@ -357,7 +357,7 @@ def test_nothing_is_replaced(world: World, writer: str) -> None:
         for target in ("edition.json", "dangling"):
             ran = refused_args(world, who, *(target if arg == "TARGET" else arg for arg in args))
             assert ran.exit == 8
-            assert "exists already" in ran.said
+            assert "already exists" in ran.said
     finally:
         (world.root / "dangling").unlink()
 

@@ -138,7 +138,7 @@ def test_the_newest_good_view_counts(person: Person) -> None:
     found = person.look()
     (row,) = found["games"]
     assert (row["state"], row["file"]) == ("waits", "box/b.view.json")
-    assert "box/a.view.json is left aside" in found["notes"][0]
+    assert "box/a.view.json is skipped" in found["notes"][0]
 
 
 def test_a_heap_of_forged_views_ends(person: Person) -> None:
@@ -216,7 +216,7 @@ def test_a_finished_game_is_over(person: Person) -> None:
     person.put("bad.transcript.json", transcript.replace(b'"round":4,', b'"round":5,', 1))
     found = person.look()
     assert [row["state"] for row in found["games"]] == ["waits"], "nobody hides a game with a bad transcript"
-    assert "bad.transcript.json is left aside" in found["notes"][0]
+    assert "bad.transcript.json is skipped" in found["notes"][0]
     person.put("over.eml", mixed([("x.transcript.json", transcript)]))
     row = person.only()
     assert (row["state"], row["next"]) == ("over", "`referee verify box/over.eml`")
@@ -271,7 +271,7 @@ def test_hostile_files_are_skipped(person: Person) -> None:
     assert [row["state"] for row in found["games"]] == ["waits"]
     assert found["games"][0]["file"] == "box/turn.eml"
     assert any("skipped box/cut.view.json: " in note for note in found["notes"])
-    assert any("seat.view.json is left aside" in note for note in found["notes"])
+    assert any("seat.view.json is skipped" in note for note in found["notes"])
     assert raw_controls(plain.out + plain.err) == []
 
 
@@ -307,7 +307,7 @@ def test_a_forged_offer_invites_nobody(person: Person) -> None:
     person.put("forged.offer.json", encode(offer))
     found = person.look()
     assert found["games"] == []
-    assert "forged.offer.json is left aside" in found["notes"][0]
+    assert "forged.offer.json is skipped" in found["notes"][0]
 
 
 def test_a_seat_whose_key_the_host_keeps_is_answered_in_words(person: Person) -> None:

@@ -86,7 +86,7 @@ def test_evil_name(world: World, label: str) -> None:
     before = tree(root)
     ran = run_here("key", "new", "--name", evil, "-o", "out.json", cwd=root, home=root / "anna-home")
     check_refusal(ran, (7,))
-    assert re.search(r"name (must have|has|is|mixes)", ran.said), ran.said
+    assert re.search(r"name (must have|has|is|mixes|cannot)", ran.said), ran.said
     check_refusal(run_here("join", "offer.json", "--name", evil, "-o", "out.json", cwd=root, home=root / "anna-home"),
                   (2, 7))  # fmt: skip
     if label != "surrogate":

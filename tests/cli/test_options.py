@@ -109,7 +109,7 @@ def test_status_of_a_game_that_is_over(over: World) -> None:
     assert found["scores"] == [list(score) for score in state.result.scores]
     ran = host(over, "show", "game.json")
     told = zip(found["ranks"], over.names, found["scores"], strict=True)
-    words = "gold {} silver {} money {}".format
+    words = "gold {}, silver {}, money {}".format
     rows = [f"  {rank}. {name} ({words(*score)})" for rank, name, score in sorted(told)]
     assert shown(ran)[:-1] == [
         f"{TITLE}, game {over.match.table.id[:8]}, {state.round} rounds played",
@@ -134,14 +134,14 @@ def test_apply_tells_what_was_taken_and_whom_to_send_what(world: World) -> None:
     assert receipt.endswith(".receipt.json")
     tail = {world.mover: f", receipt {receipt}"}
     first, *lines, last = said(ran)
-    assert first == f"move.json: {name}'s move is taken"
+    assert first == f"move.json: {name}'s move is accepted"
     assert lines == [
         "Send:",
         *(f"  to {who}: {files[seat]}{tail.get(seat, '')}" for seat, who in enumerate(world.names)),
     ]
     assert last.startswith("Next: send these files; waiting for ")
     again = host(world, "apply", "game.json", "move.json", "--out", "sent")
-    assert said(again)[0] == f"move.json: {name}'s move is taken already: nothing to do"
+    assert said(again)[0] == f"move.json: {name}'s move was accepted before: nothing to do"
     assert said(again)[-1].startswith("Next: waiting for "), "no round was closed"
 
 
@@ -153,7 +153,7 @@ def test_apply_for_programs(world: World) -> None:
     assert (dry["written"], dry["send"], dry["closed"], dry["round"]) == ([], [], 1, 4)
     before = tree(world.root)
     found = data(host(world, "apply", "game.json", "move.json", "--json", "--aid"))
-    assert found["moves"] == [row | {"message": f"{name}'s move is taken"}]
+    assert found["moves"] == [row | {"message": f"{name}'s move is accepted"}]
     assert found["closed"] == 1
     assert found["round"] == 4
     assert set(found["written"]) == written(world, before) - {"game.json"}
@@ -199,7 +199,7 @@ def test_a_view_again_with_its_aid(world: World) -> None:
     assert written(world, before) == set()
     aid = name.replace(".view.json", ".aid.json")
     ran = host(world, "show", "game.json", "--view", "bert", "--aid")
-    assert said(ran) == [f"Next: send {name} and {aid} to Bert, and to nobody else."]
+    assert said(ran) == [f"Next: send {name} and {aid} to Bert only."]
     assert written(world, before) == {name, aid}
     assert (world.root / name).read_bytes() == (world.root / "bert.view.json").read_bytes()
     for path in (name, aid):
@@ -288,6 +288,9 @@ def test_show_says_what_to_do_next(world: World, over: World) -> None:
     assert said(run_here("show", waits, cwd=world.root, home=home))[-1] == "Next: wait for the next view."
     last = run_here("show", "anna.view.json", cwd=over.root, home=over.root / "anna-home")
     assert said(last)[-1] == "Next: ask the host for the transcript."
+    for status, *words in ((5, "play"), (0, "show", "--moves")):
+        ran = run_here(*words, "anna.view.json", cwd=over.root, home=over.root / "anna-home")
+        assert said(ran, status)[-1].removesuffix(".") == "Next: ask the host for the transcript", words
 
 
 def test_a_view_of_somebody_else_is_told_with_both_keys(world: World) -> None:
@@ -312,8 +315,8 @@ def test_moves_in_short_and_all(world: World) -> None:
     more = [line for line in said(ran) if line.startswith("There are ")]
     assert more == [f"There are {minor} more: `referee show --moves --all {world.mover_view}`."] * bool(minor)
     assert not [line for line in said(every) if line.startswith("There are ")]
-    next = f"Next: answer with `referee play {world.mover_view} --move TEXT`; a line as TEXT: '#1', in quotes."
-    assert said(ran)[-1] == next
+    answer = f"`referee play {world.mover_view} --move TEXT`"
+    assert said(ran)[-1] == f"Next: answer with {answer}; TEXT can be a line of this list: '#1', in quotes."
 
 
 def test_moves_for_somebody_who_is_not_asked(world: World) -> None:
@@ -394,7 +397,7 @@ def test_what_exists_is_not_replaced(world: World, words: list[str]) -> None:
     home = world.root / ("elsewhere-home" if words[0] != "join" else "bert-home")
     ran = run_here(*words, cwd=world.root, home=home)
     check_refusal(ran, (8,))
-    assert "exists already" in ran.said
+    assert "already exists" in ran.said
     assert "choose another name with -o" in ran.said
     assert changes(before, tree(world.root)) == set()
 

@@ -263,10 +263,10 @@ def test_the_first_turn_shows_the_terms_and_takes_standing_orders(game_id: str, 
     words = typed.phrases(desk.opened(1), typed.words_of(desk.opened(1), 0))
     assert bool(words) == (sitting.table.game.standing is not None)
     assert not words or f"from now on: {'; '.join(words)}\n" in screen
-    for seat, who in ((0, "You"), (1, sitting.players[0].name)):
+    for seat, who in ((0, "you"), (1, sitting.players[0].name)):
         ran = run_here("show", desk.view(seat), cwd=desk.root, home=desk.home(sitting.players[seat].name))
         shown = " ".join(ran.out.decode().split())
-        found = re.search(rf"\b{who}\b[\w, ]* (has|have) said: {re.escape('; '.join(words))}", shown)
+        found = re.search(rf"Standing orders \([^)]*\b{who}\b[^)]*\): {re.escape('; '.join(words))}", shown)
         assert (found is not None) == bool(words)
 
 

@@ -44,7 +44,9 @@ def test_no_error_is_without_words(package: str) -> None:
         tree = ast.parse(path.read_bytes())
         for call in raised(tree):
             where = f"{path}:{call.lineno}"
-            texts = [text for text in map(text_of, call.args) if text is not None]
+            # The clause of an illegal move may be empty: not every move is refused by a rule.
+            args = call.args[1:] if getattr(call.func, "id", "") == "IllegalMove" else call.args
+            texts = [text for text in map(text_of, args) if text is not None]
             found += len(texts)
             assert all(text.strip() for text in texts) or code_of(call) in COMPLETE, where
             assert re.fullmatch(r"[a-z]+(-[a-z]+)*", code_of(call)), where

@@ -107,7 +107,7 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
     assert lines == [
         f"Game {game[:8]} is set up. Keep game.json to yourself: it knows every hidden card.",
         *(f"  to {name}: {view}, {view.replace('.view.', '.aid.')}" for name, view in views.items()),
-        "Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with "
+        "Next: send each player their view; they answer with `referee play VIEW`, and you apply that with "
         "`referee apply game.json MOVE... --out sent`.",
     ]
     assert {str(path.relative_to(tmp_path)) for path in (tmp_path / "sent").iterdir()} == {
@@ -158,7 +158,7 @@ def test_a_word_to_the_host(world: World) -> None:
     printed = run(world, "anna", *words, "-o", "-", "--json")
     assert json.loads(printed.out)["body"]["text"] == "away until 2026-12-24", "what is printed is the word alone"
     for text, why in (("I am away", "this does not say until when"), ("hello", "an office does not know these words"),
-                      ("resign", "to leave a game is a move")):  # fmt: skip
+                      ("resign", "leaving a game is a move")):  # fmt: skip
         ran = run(world, "anna", "play", "anna.view.json", "--tell", text, "-o", "x.json")
         check_refusal(ran, (2,))
         assert why in ran.said or text == "I am away"
@@ -190,7 +190,7 @@ def test_a_claim_and_a_ruling(world: World) -> None:
     body = json.loads(ruling.read_bytes())["body"]
     assert (body["verdict"], body["ranks"], body["key"]) == ("he sent it", [2, 1], public)
     verified = run(world, "bert", "verify", ruling.name)
-    assert said(verified) == ["Next: nothing; what it says is its writer's word, and nothing else."]
+    assert said(verified) == ["Next: nothing; it is only a statement of its author."]
     rows = [json.loads(line) for line in run(world, "bert", "verify", ruling.name, name, "--json").out.splitlines()]
     assert [row.get("verdict") for row in rows] == ["ruling", "claim", None]
     beside = run(world, "bert", "verify", ruling.name, "anna.view.json")
@@ -224,7 +224,7 @@ def test_a_dispute_writes_a_proof_and_verify_counts_it(table: Desk) -> None:
     ran = table.run("dispute", ".", "-o", "out")
     (proof,) = (path.name for path in (table.root / "out").iterdir())
     game, public = table.sitting.table.id, table.sitting.host.public.hex()
-    assert said(ran, 6) == [f"Next: show out/{proof} to the others; `referee verify` judges it alone."]
+    assert said(ran, 6) == [f"Next: show out/{proof} to the others; anyone can check it with `referee verify`."]
     lines = ran.out.decode().splitlines()
     assert lines[0] == f"game {game[:8]}, auction, of Anna, Bert and Carla: 3 files"
     assert lines[2] == f"    signed with the key {public}; proof: out/{proof}"
@@ -261,7 +261,7 @@ def test_nothing_to_dispute(table: Desk) -> None:
         ("consistent", "ok", table.sitting.round)
     ]
     assert (game["title"], game["rounds"], game["files"]) == ("auction", table.sitting.round, ["anna.view.json"])
-    assert said(ran) == ["Next: nothing; nobody can be blamed by these files."]
+    assert said(ran) == ["Next: nothing; these files show no offence."]
     (table.root / "key.json").write_bytes(keyfile.dump(table.sitting.host))
     empty = table.run("dispute", "key.json")
     check_refusal(empty, (7,))
@@ -300,7 +300,7 @@ def test_recover_says_what_is_back_and_what_to_do(world: World) -> None:
     assert lines[0].startswith("skipped: key.json: ")
     assert lines[1:] == [
         f"Game {world.match.table.id[:8]} is back as it was after round 1. Keep back.json to yourself.",
-        "If anybody has a newer view than that, recover from it instead: two stories of one round can be proved.",
+        "If anybody has a newer view, recover from that instead: two signed versions of a round can be proved.",
         "An answer that you took before it was lost still counts: its player has your receipt.",
         "Next: ask for the answers to round 2 again, and take them with `referee apply back.json MOVE...`.",
     ]

@@ -108,7 +108,7 @@ def test_a_player_hands_its_seat_to_somebody(handed: People, tmp_path: Path) -> 
     assert (told["players"], told["vacant"], told["arriving"]) == (["Emil", "Bert"], [], [])
     people.run("emil", "audit", people.view("emil"))
     move = people.first_move("emil")
-    assert "Emil's move is taken" in people.run("hanna", "apply", "game.json", move).said
+    assert "Emil's move is accepted" in people.run("hanna", "apply", "game.json", move).said
     assert "Emil" in people.run("emil", "show", move).out.decode()
 
 
@@ -141,7 +141,7 @@ def test_the_last_answer_of_the_old_player_and_its_receipt_stay_hers(people: Peo
     people.run("hanna", "apply", "game.json", people.newest("emil", "*.succession.json"))
     ran = people.turn("anna")
     assert people.status()["players"] == ["Emil", "Bert"]
-    assert "Anna's move is taken" in ran.said
+    assert "Anna's move is accepted" in ran.said
     (receipt,) = (line for line in ran.said.splitlines() if "receipt" in line)
     assert receipt.startswith("  to Anna: receipt ")
     assert "-anna-" in receipt
@@ -172,7 +172,7 @@ def test_who_can_take_over_and_who_cannot(handed: People, tmp_path: Path) -> Non
     view = people.view("bert")
     ran = people.run("zoe", "key", "new", "--name", "Zoe")
     ran = people.run("zoe", "join", view, exit=5)
-    assert "you can take over no seat of this game now" in ran.said
+    assert "you cannot take over a seat of this game now" in ran.said
     assert f"`referee show {view}`" in ran.said
     ran = people.run("zoe", "join", view, "--seat", "Anna", exit=5)
     assert "its holder named somebody else" in ran.said

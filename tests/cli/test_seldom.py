@@ -68,7 +68,7 @@ def test_a_game_in_which_nobody_answers_rests_and_wakes_up(tmp_path: Path) -> No
             if number < len(names):
                 assert first == "The missed deadline is noted."
                 assert last.startswith("Next: waiting for "), "no file was written for anybody"
-    closed = "The round is closed. Nothing is played until everybody has answered again; the late may still move."
+    closed = "The round is closed. Nothing is played until everybody answers again; late players may still move."
     assert first == closed
     assert last == (
         "Next: the game rests: nobody answers. Wait for any player's answer, or end it with `referee reveal game.json`."
@@ -83,7 +83,7 @@ def test_a_game_in_which_nobody_answers_rests_and_wakes_up(tmp_path: Path) -> No
     assert ran.exit == 0, ran.said
     lines = host.said("apply", "game.json", "anna/move.json")
     assert lines[-1] == (
-        "Next: the game wakes up when you run `referee apply GAME.json --timeout NAME` for all who stay silent."
+        "Next: the game resumes when you run `referee apply GAME.json --timeout NAME` for all who do not answer."
     )
     assert [row["name"] for row in host.status()["waiting_for"]] == list(names[1:])
 
@@ -97,7 +97,7 @@ def test_a_signed_deadline_holds_to_the_minute(tmp_path: Path, grace: int, told:
     words = ("apply", "game.json", "--timeout", "Anna", "--dry-run", "--now")
     assert wrong(host.run(*words, late), 5) == (
         f"the deadline that you signed, {datetime.fromisoformat(due):%Y-%m-%d %H:%M} UTC, {told}",
-        f"wait until {over:%Y-%m-%d %H:%M} UTC is over: everybody could prove that you did not",
+        f"wait until {over:%Y-%m-%d %H:%M} UTC has passed: otherwise everybody can prove that you did not",
     )
     assert host.run(*words, f"{over + timedelta(minutes=1):%Y-%m-%dT%H:%MZ}").exit == 0
 
@@ -142,7 +142,7 @@ def test_a_refused_move_beside_one_that_closes_the_round(tmp_path: Path) -> None
     assert ran.exit == judged.exit
     first, second, *_, next_, refused = ran.said.splitlines()
     assert first.startswith("bad.json: refused: ")
-    assert second == "good.json: Carla's move is taken"
+    assert second == "good.json: Carla's move is accepted"
     assert next_.startswith("Next: send these files; waiting for ")
     assert refused.startswith("For what was refused: ")
 
@@ -158,7 +158,7 @@ def test_the_game_file_is_shown_to_its_host_alone(tmp_path: Path) -> None:
         assert ran.exit in (4, 7, 8)
         message, advice = wrong(ran, ran.exit)
         assert "a host's game file, which knows every hidden card" in message
-        assert advice == "it must not be shown to anybody; its host can run `referee show game.json`"
+        assert advice == "do not show it to anyone; its host can run `referee show game.json`"
         assert ran.out == b""
 
 

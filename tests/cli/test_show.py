@@ -255,7 +255,7 @@ def test_joining_shows_the_terms_and_asks(world: World, tmp_path: Path) -> None:
         (root / "zoe.json").write_bytes(keyfile.dump(key("Zoe")))
         for typed, status in (("maybe\nno\n", 130), ("\n", 0)):
             person = Terminal(args, root, root / "anna-home")
-            screen = person.wait_for("Take part in this as Zoe? [Y/n]")
+            screen = person.wait_for("Join this game as Zoe? [Y/n]")
             assert "Schwarzer Freitag for 2 players" in screen
             assert "special_cards=true" in screen
             person.type(typed)
@@ -283,7 +283,7 @@ def test_a_question_leaves_standard_output_alone(world: World, tmp_path: Path, t
         os.close(ours)
         os.close(theirs)
     assert made.returncode == status, made.stderr
-    assert b"Take part in this as Zoe? [Y/n] " in made.stderr
+    assert b"Join this game as Zoe? [Y/n] " in made.stderr
     if status:
         assert made.stdout == b""
     else:

@@ -94,7 +94,7 @@ def test_a_deadline_below_an_hour_is_warned_of(tmp_path: Path, minutes: str, war
     words = ("offer", "auction", "--seats", "2", "--deadline", minutes, "--dry-run", "--key", "key.json")
     ran = run_here(*words, cwd=tmp_path)
     assert ran.exit == 0, ran.said
-    assert ("careful: with so short a deadline" in ran.said) is warned
+    assert ("careful: with a deadline this short" in ran.said) is warned
 
 
 def test_an_abandoned_game_waits_for_nobody(world: World) -> None:
@@ -158,6 +158,24 @@ def test_a_half_turn_is_announced(world: World) -> None:
         assert ("your turn stays open" in ran.said) is open_, ran.said
 
 
+@pytest.mark.parametrize("prompted", [True, False])
+def test_a_card_that_a_move_uses_up_is_announced_before_signing(world: World, prompted: bool) -> None:
+    """Two shares where the stage allows one need the BUY +1 card; one share needs none."""
+    for count, uses in ((2, True), (1, False)):
+        move = f"1 subsidy, buy {count} red, mark red"
+        person = Terminal(
+            ["play", world.mover_view, *([] if prompted else ["--move", move])], world.root, world.mover_home
+        )
+        if prompted:
+            person.wait_for("Your move")
+            person.type(f"{move}\n")
+        shown = person.wait_for("Sign this? [Y/n]")
+        assert ("plays the BUY+1 card" in shown.partition("You will sign: ")[2]) is uses, shown
+        person.type("quit\n")
+        status, screen = person.end()
+        assert (status, "Nothing is signed." in screen) == (130, True), screen
+
+
 def test_a_key_asks_for_a_name_at_a_terminal(tmp_path: Path) -> None:
     person = Terminal(["key", "new"], tmp_path, tmp_path / "home")
     person.wait_for("Your name, as other players will see it:")
@@ -186,8 +204,9 @@ def test_what_the_demo_says_to_do_next_works_where_no_environment_is_active(tmp_
         assert do(*shlex.split(line)).returncode == 0, line
     again = do(str(program), "demo", "mark", "--seats", "2", "-o", "d")
     assert again.returncode == 8
-    assert "d exists already" in again.stderr
-    assert "delete it if it is from an earlier demo, or run `referee demo mark -o d-2`" in again.stderr
+    assert "d already exists" in again.stderr
+    advice = f"delete it if it is from an earlier demo, or run `{program} demo mark -o d-2`"
+    assert advice in again.stderr
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
@@ -198,7 +217,7 @@ def test_results_say_what_their_numbers_are(tmp_path: Path) -> None:
     assert ran.exit == 0, ran.said
     places = [line for line in ran.out.decode().splitlines() if re.match(r"  [12]\. ", line)]
     assert len(places) == 2
-    assert all(re.search(r"\(gold \d+ silver \d+ money -?\d+\)", line) for line in places), places
+    assert all(re.search(r"\(gold \d+, silver \d+, money -?\d+\)", line) for line in places), places
     assert scored("auction", (3, 1)) == "score 3, 1", "a game that has no words for them"
 
 

@@ -126,7 +126,7 @@ def test_receipts_that_contradict_each_other_or_the_entries(desk: Desk) -> None:
             assert code in {row["code"] for row in lines(ran)[-1]["together"]}, code
     ran = desk.run("audit", view, stranger)
     check_refusal(ran, (7,))
-    assert "left aside" in ran.said
+    assert "skipped" in ran.said
 
 
 def test_a_taken_answer_that_the_entry_does_not_have(desk: Desk) -> None:
@@ -142,7 +142,7 @@ def test_a_receipt_needs_its_game(desk: Desk) -> None:
     name = desk.put("receipt.json", receipt(desk, desk.sitting.signed(0), "taken"))
     ran = desk.run("verify", name)
     check_refusal(ran, (7,))
-    assert b"left aside" in ran.out
+    assert b"skipped" in ran.out
     assert "proof" not in ran.said
     forged = json.loads(receipt(desk, desk.sitting.signed(0), "taken")) | {"sig": "00" * 64}
     for args in (["forged.json"], ["forged.json", desk.view()]):
@@ -313,7 +313,7 @@ def test_a_transcript_of_a_rest_is_no_proof_of_what_came_after_it(tmp_path: Path
 
 
 def test_an_audit_for_programs_ends_as_one_for_people(desk: Desk) -> None:
-    """What was left aside is told by the exit status too."""
+    """What was skipped is told by the exit status too."""
     stranger = desk.put("stranger.json", receipt(desk, desk.sitting.fork().signed(0), "taken", Key(bytes(32))))
     ran = desk.run("audit", desk.view(), stranger, "--json")
     assert (ran.exit, json.loads(ran.out)["code"], len(json.loads(ran.out)["aside"])) == (7, "ok", 1)

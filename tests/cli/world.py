@@ -10,7 +10,7 @@ import sys
 import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 from unittest import mock
 
 import msgspec
@@ -55,11 +55,14 @@ def key(name: str) -> keys.Key:
     return keys.Key(seed(name), name)
 
 
-def run_here(*args: str, cwd: Path, home: Path | None = None, stdin: bytes = b"", env: Mapping[str, str] = {}) -> Ran:
-    """`referee ARGS` through `main()`, without the cost of a process."""
+def run_here(
+    *args: str, cwd: Path, home: Path | None = None, stdin: bytes | TextIO = b"", env: Mapping[str, str] = {}
+) -> Ran:
+    """`referee ARGS` through `main()`, without the cost of a process. `stdin`: what can be read, or a terminal."""
     code = env.get("PYTHONIOENCODING", "utf-8")
     out, err = (io.TextIOWrapper(io.BytesIO(), code, newline="", write_through=True) for _ in range(2))
-    streams = {"stdin": io.TextIOWrapper(io.BytesIO(stdin)), "stdout": out, "stderr": err}
+    read = io.TextIOWrapper(io.BytesIO(stdin)) if isinstance(stdin, bytes) else stdin
+    streams = {"stdin": read, "stdout": out, "stderr": err}
     settings = {"REFEREE_HOME": str(home or cwd / "home"), "REFEREE_LANGUAGE": "en", **env}
     with contextlib.chdir(cwd), mock.patch.dict(os.environ, settings), contextlib.ExitStack() as stack:
         for name in {"REFEREE_DEBUG", "COLUMNS"} - env.keys():

@@ -168,15 +168,15 @@ def run(folder: Path, line: str, *more: str) -> Ran:
 
 
 def test_claim_and_rule(folder: Path) -> None:
-    line = "claim bert.view.json bert.move.json --sent 2027-01-01T00:30Z --key bert.json -o claim.json"
+    line = "dispute bert.view.json bert.move.json --sent 2027-01-01T00:30Z --key bert.json -o claim.json"
     ran = run(folder, line)
     assert ran.exit == 0, ran.said
     assert "was due 2027-01-01 01:00 UTC" in ran.said
     check_refusal(run(folder, line), (8,))
     evidence = "claim.json bert.view.json bert.receipt.json bert.move.json"
-    ran = run(folder, f"rule {evidence} --ranks 2,1,2 --key ada.json -o ruling.json --verdict", "Bert was in time")
+    ran = run(folder, f"dispute {evidence} --ranks 2,1,2 --key ada.json -o ruling.json --verdict", "Bert was in time")
     assert ran.exit == 0, ran.said
-    assert run(folder, f"rule {evidence} --key sam.json -o opinion.json --verdict", "No").exit == 0
+    assert run(folder, f"dispute {evidence} --key sam.json -o opinion.json --verdict", "No").exit == 0
     ran = run(folder, "verify ruling.json opinion.json claim.json")
     assert ran.exit == 0, ran.said
     shown = ran.out.decode()
@@ -196,11 +196,11 @@ def test_claim_and_rule(folder: Path) -> None:
 
 
 def test_rulings_that_are_not_made(folder: Path) -> None:
-    check_refusal(run(folder, "rule bert.view.json other.view.json --key ada.json --verdict x"), (2,))
-    check_refusal(run(folder, "rule bert.receipt.json --key ada.json --verdict x"), (7,))
-    check_refusal(run(folder, "rule bert.view.json --ranks 1,x,2 --key ada.json --verdict x"), (2,))
-    check_refusal(run(folder, "rule bert.view.json --key ada.json --verdict", "x" * 2001), (2,))
-    check_refusal(run(folder, "claim bert.view.json bert.move.json --sent yesterday --key bert.json"), (2,))
+    check_refusal(run(folder, "dispute bert.view.json other.view.json --key ada.json --verdict x"), (2,))
+    check_refusal(run(folder, "dispute bert.receipt.json --key ada.json --verdict x"), (7,))
+    check_refusal(run(folder, "dispute bert.view.json --ranks 1,x,2 --key ada.json --verdict x"), (2,))
+    check_refusal(run(folder, "dispute bert.view.json --key ada.json --verdict", "x" * 2001), (2,))
+    check_refusal(run(folder, "dispute bert.view.json bert.move.json --sent yesterday --key bert.json"), (2,))
 
 
 def test_an_offer_names_an_arbiter(folder: Path) -> None:

@@ -399,7 +399,7 @@ def test_a_file_without_end_costs_bounded_memory(world: World) -> None:
 
 def test_documented_limits(world: World) -> None:
     """1,000,000 bytes for small documents, 64,000,000 for large ones: met exactly they are read, one more is not."""
-    for limit, args in ((1_000_000, ["join", "big"]), (64_000_000, ["show", "big"])):
+    for limit, args in ((1_000_000, ["apply", "game.json", "big"]), (64_000_000, ["show", "big"])):
         for size, said in ((limit, "a damaged one"), (limit + 1, "is larger than any")):
             with open(world.root / "big", "wb") as file:
                 file.truncate(size)
@@ -411,14 +411,14 @@ def test_documented_limits(world: World) -> None:
 @pytest.mark.thorough
 def test_a_document_of_exactly_the_limit_is_good(world: World) -> None:
     """Newlines that a mailer added count as bytes of the file, and are no part of the document."""
-    for limit, args, name in (
-        (1_000_000, ["join", "big", "-o", "out.json"], "offer.json"),
-        (64_000_000, ["show", "big"], "anna.view.json"),
+    for limit, args, name, who in (
+        (1_000_000, ["apply", "game.json", "big"], "move.json", "hanna-home"),
+        (64_000_000, ["show", "big"], "anna.view.json", "anna-home"),
     ):
         data = (world.root / name).read_bytes()
         for size, expected in ((limit, 0), (limit + 1, 7)):
             (world.root / "big").write_bytes(data.ljust(size, b"\n"))
-            ran = run_here(*args, cwd=world.root, home=world.root / "anna-home")
+            ran = run_here(*args, cwd=world.root, home=world.root / who)
             assert ran.exit == expected, ran.said
 
 

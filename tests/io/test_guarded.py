@@ -313,7 +313,7 @@ def test_a_recovery_takes_the_place_of_nothing(world: World) -> None:
     before = (world.root / "game.json").read_bytes()
     ran = run(world, "recover", "anna.view.json", "--incomplete")
     check_refusal(ran, (8,))
-    assert "game.json exists already" in ran.said
+    assert "game.json already exists" in ran.said
     assert "Next: choose another name with -o" in ran.said
     assert (world.root / "game.json").read_bytes() == before
     dry = run(world, "recover", "anna.view.json", "--incomplete", "-o", "back.json", "--dry-run")
@@ -336,7 +336,7 @@ def test_views_that_do_not_belong_together(world: World, tmp_path: Path) -> None
     (world.root / "bad.json").write_bytes((world.root / "anna.view.json").read_bytes()[:-5])
     ran = run(world, "recover", "bad.json", "anna.view.json", "-o", "back.json", "--incomplete")
     assert ran.exit == 0, ran.said
-    assert ran.said.splitlines()[0].startswith("left aside: bad.json: ")
+    assert ran.said.splitlines()[0].startswith("skipped: bad.json: ")
 
 
 def test_two_stories_are_neither_recovered_nor_adopted(tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def test_two_stories_are_neither_recovered_nor_adopted(tmp_path: Path) -> None:
         check_refusal(run_here(*words, cwd=tmp_path, home=home), (6,))
     ran = run_here("recover", "--adopt", "game.json", "w1.json", "--incomplete", cwd=tmp_path, home=home)
     check_refusal(ran, (5,))
-    assert "this game file tells another story than the view of Bert" in ran.said
+    assert "this game file contradicts the view of Bert" in ran.said
     ran = run_here("recover", "--adopt", "game.json", "v0.json", "v2.json", cwd=tmp_path, home=home)
     check_refusal(ran, (2,))
     assert "views are missing: Bert" in ran.said

@@ -100,8 +100,8 @@ def test_values_are_said_as_people_write_them() -> None:
 def test_commands_are_data(package: str) -> None:
     """Whoever says them puts their own files in, or leaves them out; a shell takes them as they are."""
     t = Catalogue(package)
-    text = t("{name} said: {why}", name="Ann", why=t("{name} waits", name=run("moves")))
-    assert [*runs(text)] == [run("moves")]
+    text = t("{name} said: {why}", name="Ann", why=t("{name} waits", name=run("show", "--moves")))
+    assert [*runs(text)] == [run("show", "--moves")]
     assert [*runs(t("{name} waits", name="`referee show --moves`"))] == []
     assert str(with_files(text, run("show", "--moves", "my view.json", "--key", "k"))) == (
         "Ann said: `referee show --moves 'my view.json' --key k` waits"

@@ -228,7 +228,7 @@ def test_a_signed_answer_whose_encrypted_part_was_lost_is_asked_for_again(world:
     assert good.sealed, "a bid is sealed"
     stripped = encode(msgspec.structs.replace(good, sealed=""))
     told = one(untouched(world, reply(turn, write_block("move", stripped))))
-    assert "missing, or was damaged on its way" in " ".join(told.text.split())
+    assert "missing, or was damaged in transit" in " ".join(told.text.split())
     assert not [name for part in told.message.iter_attachments() if "receipt" in (name := str(part.get_filename()))]
     assert one(world.answers(reply(turn, write_block("move", encode(good))))).file("receipt.json")
     assert answered(world) == ["Anna"]

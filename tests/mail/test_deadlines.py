@@ -155,7 +155,7 @@ def test_a_dropped_player_is_told_so_and_comes_back(world: World) -> None:
     assert kinds(world, "2026-11-27T08:00Z") == ["anna-out", "bert-out", "carla-turn"]
     assert kinds(world, "2026-11-27T09:00Z") == [], "once is enough"
     anna, bert = (world.turn(name, "out") for name in ("anna", "bert"))
-    for mail, how in ((anna, "save this mail and run `referee return` on it"), (bert, "write `back`")):
+    for mail, how in ((anna, "save this mail and run `referee play --return` on it"), (bert, "write `back`")):
         assert "You missed two deadlines in a row, so the game goes on without you." in words_of(mail)
         assert how in words_of(mail)
     assert "2 late rounds (Anna 2 and Bert 2)." in words_of(world.turn("carla"))
@@ -163,7 +163,7 @@ def test_a_dropped_player_is_told_so_and_comes_back(world: World) -> None:
     (world.folder / "anna.json").write_bytes(keyfile.dump(key("Anna")))
     shown = run_here("show", "out.eml", "--key", "anna.json", cwd=world.folder)
     assert "to come back: `referee play --return out.eml --key anna.json`" in shown.said
-    ran = run_here("return", "out.eml", "--key", "anna.json", "-o", "back.eml", cwd=world.folder)
+    ran = run_here("play", "out.eml", "--return", "--key", "anna.json", "-o", "back.eml", cwd=world.folder)
     assert ran.exit == 0, ran.said
     written = world.take((world.folder / "back.eml").read_bytes(), reply(bert, "back"), now="2026-11-27T10:00Z")
     assert [mail.to for mail in written] == [PEOPLE["anna"], PEOPLE["bert"]]

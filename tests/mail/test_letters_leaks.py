@@ -34,9 +34,7 @@ def test_a_mail_that_knows_too_much_is_found(name: str, monkeypatch: pytest.Monk
     assert f"the mail, at `{name}" in str(found.leak)
 
 
-@pytest.mark.parametrize(
-    "path", [("aid", "title"), ("aid", "show", "--moves", "asked"), ("aid", "picture"), ("page", "title")]
-)
+@pytest.mark.parametrize("path", [("aid", "title"), ("aid", "moves", "asked"), ("aid", "picture"), ("page", "title")])
 def test_a_page_that_knows_too_much_is_found(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     def leaky(match: host.Match, seat: int, *more: Any) -> dict[str, Any]:
         told = PAGES(match, seat, *more)

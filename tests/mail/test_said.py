@@ -74,7 +74,7 @@ def test_who_leaves_and_what_is_abandoned(tmp_path: Path) -> None:
     assert ran.said.splitlines() == [line, sending(world)]
     ran = world.good("table", world.table(), "--abandon")
     careful, done, _ = ran.said.splitlines()
-    assert careful == "All secrets of the game come out, and nobody can play on: this cannot be undone."
+    assert careful == "This publishes all secrets of the game and ends it for good; it cannot be undone."
     assert done == f"{world.table()}: the game is abandoned, without a result"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import Usage
-from referee.language import NOTHING, Text, as_text, run
+from referee.language import NOTHING, Text, Time, as_text, run
 from referee.mail import letters, status, t
 from referee.mail.body import Problem, Reader
 from referee.mail.case import problem_of
@@ -52,7 +52,7 @@ def test_status_from_the_invitations_to_the_first_answer(tmp_path: Path) -> None
     ]  # fmt: skip
     world.take(reply(mails["carla"], "join as Carla"), reply(invitation, "join as Dora"))
     first, *rest = lines(world)
-    assert first == f"{table} auction is waiting for everybody to agree, round 1 open since {NOW}"
+    assert first == f"{table} auction is waiting for everybody to agree, round 1 open since {Time(NOW)}"
     assert rest[0].startswith("  waiting for Anna: ")
     assert len([line for line in rest if line.startswith("  waiting for ")]) == 3
     world.take(reply(world.turn("carla"), "no"))
@@ -65,11 +65,11 @@ def test_status_of_a_round(world: World) -> None:
     table = world.table()
     world.take(reply(world.turn("bert"), "bid 3"), reply(world.turn("carla"), "away until 2026-11-22"))
     found = lines(world, now="2026-11-21T08:00Z")
-    assert found[0] == f"{table} auction is being played, round 2 open since {NOW}"
+    assert found[0] == f"{table} auction is being played, round 2 open since {Time(NOW)}"
     assert "  Bert has answered" in found
     assert "  Carla was away for 2 days, now until 2026-11-22" in found
     waits = [line for line in found if line.startswith("  waiting for Anna")]
-    assert waits == ["  waiting for Anna: bid, due 2026-11-23T08:00Z, timed out after 2026-11-23T20:00Z"]
+    assert waits == ["  waiting for Anna: bid, due 2026-11-23 08:00 UTC, timed out after 2026-11-23 20:00 UTC"]
     late = lines(world, now="2026-11-24T08:00Z")
     assert f"{waits[0]}, late" in late
     for now, missed in (("2026-11-23T07:59Z", False), ("2026-11-23T08:00Z", True)):
@@ -151,7 +151,7 @@ def test_a_round_is_open_since_the_last_one_was_closed(world: World) -> None:
     world.take(*mails, now=later)
     found = world.status(later)
     assert (found["round"], found["since"]) == (2, later)
-    assert f"round 3 open since {later}" in lines(world, later)[0]
+    assert f"round 3 open since {Time(later)}" in lines(world, later)[0]
 
 
 def test_a_bad_document_next_to_a_good_one_hides_nothing(world: World) -> None:

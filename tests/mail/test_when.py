@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from referee.language import speaking
-from referee.mail.timing import moment, point
+from referee.mail.timing import moment
 
 WEEKDAYS = {
     "en": "Mon Tue Wed Thu Fri Sat Sun",
@@ -24,7 +24,6 @@ def test_every_day_and_month_has_its_name(language: str) -> None:
     with speaking(language):
         days = [moment(f"{date(2026, 11, 23) + timedelta(days=at)}T08:05Z", "UTC") for at in range(7)]
         months = [moment(f"2026-{month:02}-15T08:05Z", "UTC") for month in range(1, 13)]
-        assert "08:05" in point("2026-11-23T08:05Z")
     assert all("08:05" in told or "8:05" in told for told in days)
     for told, name in zip(days, WEEKDAYS[language].split(), strict=True):
         assert told.startswith(name), told

@@ -65,7 +65,7 @@ const CHECKS = {
     assert.equal(hexOf(derive(key, "label", "part", 7)), Buffer.from(wanted).toString("hex"));
   },
 
-  "bytes, hex and base64 go there and back, in one spelling"() {
+  "bytes, hex and base64 are converted both ways, in canonical form"() {
     const all = Uint8Array.from(many(256, (at) => at));
     assert.equal(hexOf(all), Buffer.from(all).toString("hex"));
     assert.deepEqual(fromHex(hexOf(all)), all);
@@ -84,7 +84,7 @@ const CHECKS = {
     assert.deepEqual([...number], [...bytes.u32(label.length), ...label, 0, 0, 0, 8, 0, 0, 1, 0, 0, 0, 0, 5, 0, 0, 0, 2, 195, 164, 0, 0, 0, 1, 9]);
   },
 
-  "JSON has one spelling"() {
+  "JSON has one canonical form"() {
     const value = { b: [1, -2, true, false, null], a: 'q"\\\b\t\n\f\r\u0001\u001f é 😀', "": {} };
     const text = canonical(value);
     assert.equal(text, '{"":{},"a":"q\\"\\\\\\b\\t\\n\\f\\r\\u0001\\u001f é 😀","b":[1,-2,true,false,null]}');
@@ -94,7 +94,7 @@ const CHECKS = {
     refuses("9007199254740992", "an integer is too large");
     refuses("-0", "minus zero");
     for (const bad of ["01", "1.0", "+1", "1e3", "", " 1", "nul", "tru", "'a'"]) assert.equal(code(() => parseText(bad)), "malformed", bad);
-    refuses("truth", "this is not JSON");
+    refuses("truth", "this is not valid JSON");
     refuses("1 ", "something follows the document");
     refuses("[1", "a list does not end");
     refuses("[1 ]", "a list does not end");
@@ -110,7 +110,7 @@ const CHECKS = {
     refuses("[1,]", "(character 4)");
   },
 
-  "JSON is nested up to a bound, and depth counts"() {
+  "JSON is nested up to a limit"() {
     const deep = (count) => "[".repeat(count) + "]".repeat(count);
     assert.equal(bytes.depth(parseText(deep(100))), 100);
     refuses(deep(101), "it is nested too deep");
@@ -123,14 +123,14 @@ const CHECKS = {
     assert.equal(read.__proto__, 1);
   },
 
-  "a file has a bound, and line breaks at its end are no part of it"() {
+  "a file has a size limit, and line breaks at its end are ignored"() {
     assert.deepEqual(parse(utf8("[1]\r\n\n")), [1]);
     assert.equal(code(() => parse(utf8("[1]\n"), 3)), "");
     assert.equal(code(() => parse(utf8("[11]\n"), 3)), "too-large");
     assert.equal(code(() => parse(utf8(" [1]"))), "malformed");
   },
 
-  "bodies are kept unread where they are asked for"() {
+  "bodies are kept unread on request"() {
     const text = '{"entries":[{"body":{"a":"}\\"]"},"sig":"x"}],"genesis":{"body":[1,{"b":2}]},"other":{"body":{"c":3}}}';
     const read = parseText(text, ["entries", "genesis"]);
     assert.equal(read.entries[0].body.text, '{"a":"}\\"]"}');
@@ -143,7 +143,7 @@ const CHECKS = {
     }
   },
 
-  "documents have every field, and nothing else"() {
+  "documents have all their fields, and nothing else"() {
     const { SHAPES } = wire;
     const offer = { game: "a-1", rules: "1", code: hex(), options: {}, edition: {}, seats: 2, nonce: hex(), key: hex(), tip: hex(), box: hex() };
     whole(SHAPES.offer, offer, { deadline: 1, grace: 525600, chance: hex(), arbiter: hex(), stage: hex() }, { deadline: 0, grace: 0 });
@@ -186,7 +186,7 @@ const CHECKS = {
     whole(SHAPES.transcript, { genesis: ENVELOPE, entries: [], format: "pbem-referee/1/transcript", secret: hex() }, { chance: hex() }, { sealed: [] });
   },
 
-  "operations have fields and bounds of their own"() {
+  "operations have their own fields and limits"() {
     const entry = { game: hex(), round: 1, prev: hex(), answers: [], link: hex(), public: hex(), state: hex() };
     const fits = (op) => wire.SHAPES.entry({ ...entry, ops: [op] });
     for (const sides of [1, 1000000]) assert.ok(fits({ op: "die", sides, values: [0, 1000000] }), sides);
@@ -215,7 +215,7 @@ const CHECKS = {
     assert.ok(!fits({ op: "steal" }));
   },
 
-  "envelopes and keys have bounds"() {
+  "envelopes and keys have limits"() {
     const { envelope } = wire;
     assert.ok(envelope(ENVELOPE));
     const filled = (size) => ({ ...ENVELOPE, body: { a: "x".repeat(size) } });
@@ -234,7 +234,7 @@ const CHECKS = {
     assert.equal(wire.isMoveFile({ ...ENVELOPE, sealed: "AA==" }), true);
   },
 
-  async "a signature is looked at where a library would let it through, and a library that lacks something is told"() {
+  async "signatures that a library might accept are checked, and a missing algorithm is reported"() {
     const { subtle } = globalThis.crypto;
     const replaced = async (name, other, work) => {
       Object.defineProperty(subtle, name, { value: other, configurable: true });
@@ -260,7 +260,7 @@ const CHECKS = {
     assert.deepEqual([await fails("NotSupportedError"), await fails("DataError")], ["no-crypto", false]);
   },
 
-  "names have bounds and fold alike"() {
+  "names have limits and are folded"() {
     const { isGoodName, folded } = wire;
     for (const good of ["a", "ä".repeat(40), "Anna B.", "😀"]) assert.ok(isGoodName(good), good);
     for (const bad of ["", "a".repeat(41), " a", "a ", "a\u0301", "a\u200b", "\u00ad", "a\nb", "\u0301"]) assert.ok(!isGoodName(bad), JSON.stringify(bad));
@@ -317,7 +317,7 @@ const CHECKS = {
     assert.equal(forms.typedValue(parts[4], "abc"), "abc");
   },
 
-  "forms: conditions look at parts before theirs, otherwise where nothing else is left"() {
+  "forms: conditions refer to earlier parts, and `otherwise` applies where nothing else is open"() {
     const parts = [
       { type: "number", name: "n", ask: "?", low: 0, high: 9 },
       { type: "amounts", name: "m", ask: "?", most: { red: 5, blue: 5 } },
@@ -385,7 +385,7 @@ const CHECKS = {
     for (const bad of [{}, { ...moves({}), round: "1" }, { ...moves({}), more: 1 }, null, []]) assert.equal(code(() => forms.readMoves(bad)), "malformed");
   },
 
-  "blocks are found however a mail program spoils them"() {
+  "blocks are found whatever mail programs do to them"() {
     const data = utf8('{"a":"' + "ä".repeat(100) + '"}');
     const block = blocks.writeBlock("move", data);
     const lines = block.split("\n");
@@ -408,7 +408,7 @@ const CHECKS = {
     assert.deepEqual(why(lines.slice(1).join("\n")), [[null, "the beginning of the block is missing"]]);
     assert.deepEqual(why(block.replace("END PBEM REFEREE MOVE", "END PBEM REFEREE JOIN")), [[null, "the block begins as one kind and ends as another"]]);
     assert.deepEqual(why([lines[0], ...lines.slice(2)].join("\n")), [[null, "a part of the block is missing or was changed on the way"]]);
-    assert.deepEqual(why(block.replace(/#.*/, "")), [[null, "the last line of the block is missing, or something stands in it that is no part of it"]]);
+    assert.deepEqual(why(block.replace(/#.*/, "")), [[null, "the last line of the block is missing, or the block contains something that does not belong there"]]);
     assert.deepEqual(why("I write of BEGIN PBEM REFEREE MOVE here"), []);
     const fifty = block.repeat(51);
     assert.equal(blocks.findBlocks(fifty).length, 50);
@@ -416,9 +416,9 @@ const CHECKS = {
   },
 
   "words, numbers and lists in each language"() {
-    const { speak, t, term, container, figure, duration, moment, joinedWords, inOrder, counted, spoken, titleOf, spokenNow, foreign, sentence } = texts;
-    speak("fr");
-    assert.equal(spokenNow(), "en");
+    const { setLanguage, t, term, container, figure, duration, moment, joinedWords, inOrder, counted, spoken, titleOf, currentLanguage, foreign, sentence } = texts;
+    setLanguage("fr");
+    assert.equal(currentLanguage(), "en");
     assert.deepEqual([figure(1234), figure(12345), duration(60), duration(90), duration(1440), duration(2880)], ["1234", "12,345", "1 hour", "90 minutes", "1 day", "2 days"]);
     assert.deepEqual([moment("2027-01-05T18:07Z"), moment("soon")], ["2027-01-05 18:07 UTC", "soon"]);
     assert.deepEqual([joinedWords(["a"]), joinedWords(["a", "b"]), joinedWords(["a", "b", "c"])], ["a", "a and b", "a, b and c"]);
@@ -429,8 +429,8 @@ const CHECKS = {
     assert.deepEqual([titleOf("mark"), titleOf("chess"), titleOf("constructor")], ["M.A.R.K.", "chess", "constructor"]);
     assert.throws(() => t("there is no such text"), /no text: there is no such text/);
     assert.deepEqual([foreign("en"), foreign("de")], [null, "de"]);
-    speak("de");
-    assert.deepEqual([spokenNow(), foreign("de"), foreign("en")], ["de", null, "en"]);
+    setLanguage("de");
+    assert.deepEqual([currentLanguage(), foreign("de"), foreign("en")], ["de", null, "en"]);
     assert.deepEqual([figure(12345), duration(60), joinedWords(["a", "b", "c"])], ["12.345", "1 Stunde", "a, b und c"]);
     assert.ok(!moment("2027-01-05T18:07Z").includes("05"), "no zeros before days");
     assert.equal(term("red"), "rot");
@@ -438,7 +438,7 @@ const CHECKS = {
     assert.equal(container("nothing/1.0.3").slice(-6), "/1.0.3");
     assert.equal(sentence("x".repeat(600)), "x".repeat(600));
     assert.equal(sentence("no such sentence"), "no such sentence");
-    speak("en");
+    setLanguage("en");
     assert.equal(term("red"), "red");
   },
 

@@ -29,7 +29,7 @@ const read = (raw) => {
 };
 
 const CHECKS = {
-  "a file begins as mails do, or it is none"() {
+  "a mail is recognised by its beginning"() {
     for (const good of ["From: a\n\n", "Received: x\nFrom: a\n", "From a@b Thu\nSubject: x\n", "\ufeff\n To: x\n", "X-Odd: 1\nmime-version: 1.0\n", "date: x", "Message-ID: <x>\n", "content-type: x\n"]) assert.ok(mail.isMail(good), good);
     for (const bad of ["hello\nFrom: a\n", "X-Odd: 1\nmore\n", "{\"From\": 1}", "", "From a@b Thu\n", "F: x\nFrom: a\n", "1From: a\n"]) assert.ok(!mail.isMail(bad), bad);
     assert.ok(mail.isMail(`X-Odd: ${"x".repeat(7000)}\nFrom: a\n`));
@@ -38,7 +38,7 @@ const CHECKS = {
     assert.ok(!intake.looksLikeMail(bytes.utf8("hello")));
   },
 
-  "a mail is its texts and its documents, however they are encoded"() {
+  "texts and documents of a mail are found, however they are encoded"() {
     const plain = from(part(["Subject: hello", "Content-Type: text/plain"], "one", "", "two"));
     assert.deepEqual(read(plain), { documents: [], texts: ["one\r\n\r\ntwo"], reply: { to: "host@a.example", subject: "hello" } });
     const document = part(["Content-Type: application/json; name=a.json", "Content-Transfer-Encoding: BASE64 "], "eyJhIjox", "fQ==");
@@ -69,7 +69,7 @@ const CHECKS = {
     assert.equal(read(from(part(["Content-Type: application/json;", ' name="=?utf-8?q?=C3=A4?=.json"'], "{}"))).documents[0][0], "ä.json");
   },
 
-  "an answer goes to who asks for it, or to the sender, or to nobody"() {
+  "a reply goes to Reply-To, or to the sender, or to nobody"() {
     const to = (...head) => read(part(head, "x")).reply.to;
     assert.equal(to("From: a@b.example", "Reply-To: Office <c@d.example>"), "c@d.example");
     assert.equal(to("From: a@b.example", "Reply-To: nobody"), "a@b.example");
@@ -79,7 +79,7 @@ const CHECKS = {
     assert.equal(to("Subject: x"), "");
   },
 
-  "mails have few parts, and are not deep"() {
+  "the parts of a mail and their nesting are limited"() {
     const one = part(["Content-Type: application/json"], "{}");
     const count = (raw) => mail.readMail(raw).documents.length;
     assert.equal(count(from(multipart("x", ...many(199, () => one)))), 199);
@@ -95,7 +95,7 @@ const CHECKS = {
     assert.equal(mail.binary(data).length, 20000);
   },
 
-  async "files are read up to bounds, alone and together"() {
+  async "files are read up to limits, each and together"() {
     const file = (name, size) => ({ name, size, arrayBuffer: async () => new ArrayBuffer(8) });
     const keys = async (files, most) => {
       const found = await intake.readFiles(files, most);
@@ -112,7 +112,7 @@ const CHECKS = {
     assert.deepEqual([read.length, wrong], [40, [["40", "files many"], ["41", "files many"]]]);
   },
 
-  "what is wrong is said once, with every name"() {
+  "each error is reported once, with every name"() {
     const said = intake.saidOnce([{ name: "a", key: "k" }, { name: "b", key: "k" }, { name: "a", key: "k" }, { name: "a", key: "k", words: "w" }]);
     assert.deepEqual(said, [{ names: ["a", "b"], key: "k", words: "" }, { names: ["a"], key: "k", words: "w" }]);
   },
@@ -144,7 +144,7 @@ const CHECKS = {
   },
 
   "an aid has a form, and every list in it has one"() {
-    texts.speak("en");
+    texts.setLanguage("en");
     const good = { game: hex("a"), round: 3, seat: 1, title: "x", moves: { round: 4, asked: "bid", choices: [], standing: null } };
     const read = (more) => aids.readAid({ bytes: bytes.utf8(bytes.canonical({ ...good, ...more })) });
     const fits = (more) => {
@@ -165,8 +165,8 @@ const CHECKS = {
     for (const bad of ["[]", "null", "7"]) assert.ok(aids.readAid({ bytes: bytes.utf8(bad) }).why, bad);
   },
 
-  "what an aid brings is bounded, each at its bound"() {
-    texts.speak("en");
+  "everything in an aid is limited, and the limits are exact"() {
+    texts.setLanguage("en");
     const line = { text: "t", move: {} };
     const why = ({ choices = [line], standing = null, ...more } = {}) => aids.readAid({ bytes: bytes.utf8(bytes.canonical({ game: hex("a"), round: 3, seat: 1, title: "x", moves: { round: 4, asked: "bid", choices, standing }, ...more })) }).why ?? "";
     const family = (part) => [{ ...line, form: {}, parts: [{ name: "a", ask: "?", ...part }] }];
@@ -194,7 +194,7 @@ const CHECKS = {
   },
 
   "an aid belongs to one view, and names what its moves leave out"() {
-    texts.speak("en");
+    texts.setLanguage("en");
     const state = { round: 3, pending: [{ seat: 1, what: "bid", sealed: ["price"] }], missed: [0, 0], left: [], held: [], holding: false, end: "" };
     const report = (more = {}) => ({ table: { game: hex("a") }, seat: 1, state: { ...state, ...more } });
     const move = { text: "t", move: { price: 1 } };
@@ -211,8 +211,8 @@ const CHECKS = {
     assert.deepEqual([aids.completed({}, { sealed: { a: 2, b: 3 } }, ["a"]), aids.completed({}, {}, ["a"])], [{ a: 2 }, {}]);
   },
 
-  "a picture is made of plain shapes, up to bounds"() {
-    texts.speak("en");
+  "a picture is made of plain shapes, up to a limit"() {
+    texts.setLanguage("en");
     const shown = (picture) => {
       const { aid } = aids.readAid({ bytes: bytes.utf8(bytes.canonical({ game: hex("a"), round: 3, seat: 1, title: "x", moves: { round: 4, asked: "", choices: [], standing: null }, picture })) });
       assert.equal("unfit" in aid, !!picture && !aid.picture);
@@ -223,7 +223,7 @@ const CHECKS = {
     for (const bad of [svg("<g/>".repeat(9999)), svg("&nbsp;"), svg("<a/>"), svg("<rect xlink:href='x'/>"), svg("<rect CLASS ='x'/>"), svg("<gg/>"), svg("<") , `<svg >${"x".repeat(400001 - 12)}</svg>`, "<svg></svg>", svg("") + "x", "x" + svg("")]) assert.ok(!shown(bad), bad.slice(0, 60));
   },
 
-  "everything in a text can be seen"() {
+  "everything in a text is made visible"() {
     const { visible, shortened, isPlain, ranges } = quote;
     assert.equal(visible("a \u00a0\t\n b\u2029c"), "a b c");
     assert.equal(visible("\u202e\u0000\ud800\ue000"), "⟨202E⟩⟨0000⟩⟨D800⟩⟨E000⟩");
@@ -295,7 +295,7 @@ const CHECKS = {
     }
   },
 
-  "words said for good: phrases in any order, unless they contradict each other"() {
+  "standing orders: in any order, unless they contradict each other"() {
     const after = (before, ...phrases) => player.wordsAfter(before, phrases);
     const before = { a: 1, b: 2 };
     assert.equal(after(before), before);
@@ -322,7 +322,7 @@ const CHECKS = {
     assert.equal(memory.fingerprint(hex("0123")), "0123012301230123");
   },
 
-  async "a player's file is one spelling, and a key file is one of a new player"() {
+  async "a player's file is in canonical form, and a key file makes a new player"() {
     const seed = bytes.fromHex(hex("1"));
     const made = await memory.newPlayer(seed, "Anna");
     assert.deepEqual([made.name, made.number, made.tickets], ["Anna", 0, []]);
@@ -340,7 +340,7 @@ const CHECKS = {
     for (const bad of [{ ...key, more: 1 }, { format: "pbem-referee/1/view", key }, null, [], {}]) assert.equal(await code(bad), "malformed");
   },
 
-  "two files of one key are one memory"() {
+  "two files of one key are merged"() {
     const whole = (number, name, ...tickets) => ({ key: hex("a"), seed: null, name, number, tickets });
     const ticket = (round, newest, more = {}) => ({ offer: hex("1"), game: hex("2"), round, newest: hex(newest), ...more });
     const join = (one, other) => {

@@ -97,7 +97,7 @@ const CHECKS = {
     good(played(after(), [{ op: "die", sides: 1, values: [1] }]));
   },
 
-  "common chance counts who drew what, and a view believes any face of a die"() {
+  "common chance counts who drew what, and a view accepts any face of a die"() {
     const C = fromHex(hex("c"));
     const chance = hexOf(H("chance", C));
     const from = (what, actor, count, n) => below(H("common", C, what, actor, count), 0, n);
@@ -168,7 +168,7 @@ const CHECKS = {
     refused(played(after(FULL), lay(open("bag+0", "blue"))), "bad-opening", "bag+0 does not hold blue");
     refused(played(after(FULL), lay({ ...open("bag+0", "red"), salt: SALT })), "bad-opening", "bag+0 does not hold red");
     refused(played(after(FULL), lay(open("bag+9", "red"))), "bad-opening", "bag+9 is not in bag");
-    refused(played(after(FULL), lay(open("bag+2", "red"))), "bad-ops", "of equal tokens in bag another one comes first");
+    refused(played(after(FULL), lay(open("bag+2", "red"))), "bad-ops", "another of the equal tokens in bag comes first");
     const few = after(FULL);
     few.inside.set("red", 0);
     refused(played(few, lay(open("bag+0", "red"))), "minted", "there are more red than there can be");
@@ -183,7 +183,7 @@ const CHECKS = {
     refused(played(hidden, lay(open("bag.0.0", "red"))), "bad-opening", "does not hold red");
   },
 
-  "of equal tokens the one with the smallest order comes first, for who has the secret"() {
+  "of equal tokens the one with the smallest order comes first, if the secret is known"() {
     const faces = ["red", "red", "blue"];
     const state = after();
     const lies = seal(state, "bag", faces);
@@ -194,7 +194,7 @@ const CHECKS = {
     const lay = (slot) => [{ op: "lay-out", bag: "bag", tokens: [{ slot, face: "red", salt: salts[slot] }] }];
     const known = { secret: SECRET, faces: lies };
     good(played(structuredClone(state), lay(first), { known }));
-    refused(played(structuredClone(state), lay(second), { known }), "bad-ops", "another one comes first");
+    refused(played(structuredClone(state), lay(second), { known }), "bad-ops", "another of the equal tokens in ");
     good(played(structuredClone(state), lay(second)));
   },
 
@@ -208,11 +208,11 @@ const CHECKS = {
     refused(played(state(), all("", a, b)), "withheld", "something in bag was withheld");
     refused(played(state(), all("red", a)), "withheld", "something in bag was withheld");
     refused(played(state(), all("", b, a, c)), "bad-ops", "not in the order in which they lie");
-    refused(played(state(), all("red", a, b, c)), "bad-ops", "another face than the one asked for");
+    refused(played(state(), all("red", a, b, c)), "bad-ops", "not the face that was asked for");
     refused(played(state(), all("", a, b, c, [7, "red"])), "bad-opening", "a token is not in bag");
   },
 
-  "tokens put somewhere are numbered on, and lie in it or under it"() {
+  "tokens put into a container get the next numbers, and lie in it or under it"() {
     const put = (...faces) => ({ op: "put", bag: "bag", faces });
     const { state } = good(played(after(FULL), [put("green", "red"), { ...put("blue"), under: true }]));
     assert.deepEqual(state.bags.get("bag"), { generation: -1, puts: 6, slots: ["bag+0", "bag+1", "bag+2", "bag+3", "bag+4"], tail: ["bag+5"] });
@@ -236,7 +236,7 @@ const CHECKS = {
     refused(played(after(FULL), shuffle(0, 3), { known }), "bad-ops", "bag was not sealed as M says");
   },
 
-  "a hand that others could tell tokens of is sealed anew"() {
+  "a hand is resealed if others could tell its tokens apart"() {
     const words = "a hand that received tokens was not resealed";
     const sealed = (more = {}) => {
       const state = after(more);
@@ -279,21 +279,21 @@ const CHECKS = {
     assert.deepEqual(play.openings, [{ ...right, leaf: state().leaves.get("cup.0.0") }]);
     assert.equal(play.faceOf("cup.0.0"), "x");
     refused(played(state(), deal("hand/1"), { known: { seat: 1 } }), "missing-private", "is not in the view");
-    refused(played(state(), deal("hand/1"), told()), "missing-opening", "cup.0.0 is owed to this seat");
-    refused(played(state(), deal("hand/1"), told({ ...right, slot: "cup.0.1" })), "missing-opening", "cup.0.0 is owed to this seat");
-    refused(played(state(), deal("hand/1"), told({ ...right, face: "y" })), "bad-opening", "holds something else than was told");
-    refused(played(state(), deal("hand/1"), told({ ...right, salt: SALT })), "bad-opening", "holds something else than was told");
+    refused(played(state(), deal("hand/1"), told()), "missing-opening", "should have been told cup.0.0");
+    refused(played(state(), deal("hand/1"), told({ ...right, slot: "cup.0.1" })), "missing-opening", "should have been told cup.0.0");
+    refused(played(state(), deal("hand/1"), told({ ...right, face: "y" })), "bad-opening", "does not hold what this seat was told");
+    refused(played(state(), deal("hand/1"), told({ ...right, salt: SALT })), "bad-opening", "does not hold what this seat was told");
     refused(played(state(), deal("hand/1"), told(right, right)), "missing-opening", "tokens that it did not get");
     refused(played(state(), deal("hand/2"), told(right)), "missing-opening", "tokens that it did not get");
     good(played(state(), deal("hand/2"), { known: { seat: 1 } }));
     const shown = (seat, openings) => ({ known: { told: new Map([[seat, openings]]) } });
     good(played(state(), deal("hand/1"), shown(1, [right])));
-    refused(played(state(), deal("hand/1"), shown(1, [])), "missing-opening", "is owed to this seat");
+    refused(played(state(), deal("hand/1"), shown(1, [])), "missing-opening", "this seat should have been told");
     good(played(state(), deal("hand/1"), shown(2, [])));
     refused(played(state(), deal("hand/1"), shown(2, [right])), "missing-opening", "tokens that it did not get");
   },
 
-  "a hand that is sealed anew holds what it held, as far as its owner can tell"() {
+  "a resealed hand holds what it held, as far as its owner can tell"() {
     const salt = hex("d");
     const leaf = (face, index) => leafOf(SEATING, "hand/1", 0, index, fromHex(salt), face);
     const again = (...faces) => [{ op: "shuffle", bag: "hand/1", generation: 0, leaves: faces.map(leaf) }];
@@ -302,7 +302,7 @@ const CHECKS = {
     good(played(state(), again("blue", "red"), told("blue", "red")));
     const more = state();
     more.inside.set("red", 2);
-    refused(played(more, again("red", "red"), told("red", "red")), "false-hand", "hand/1 does not hold what it held");
+    refused(played(more, again("red", "red"), told("red", "red")), "false-hand", "hand/1 no longer holds what it held");
   },
 
   "a gift is what the sealed answer names"() {
@@ -319,7 +319,7 @@ const CHECKS = {
     good(played(state("blue"), give("bag+0")));
     refused(played(state("blue"), give("bag+0"), knows("blue")), "false-gift", "other tokens were given than were chosen");
     refused(played(state(["red", "blue"]), give("bag+0", "bag+2"), knows(["red", "blue"])), "false-gift", "other tokens were given");
-    refused(played(state("blue"), give(), knows("blue")), "false-gift", "not as many tokens were given");
+    refused(played(state("blue"), give(), knows("blue")), "false-gift", "the number of tokens given is not the number chosen");
     refused(played(state("blue"), give("bag+1", "bag+1")), "bad-ops", "a token is given twice");
     refused(played(state("blue"), give("bag+1", "bag+0")), "bad-ops", "not as they lie there");
     refused(played(state("blue"), give("bag+7")), "bad-ops", "not as they lie there");
@@ -412,7 +412,7 @@ const CHECKS = {
     assert.deepEqual([on.holding, on.held], [false, []]);
   },
 
-  "a game that all but one have left ends with who stayed first"() {
+  "a game that all but one have left ends with the last player first"() {
     const resign = (seat) => ({ seat, link: hex("e"), resign: true });
     const over = { ask: undefined, end: "left", result: { ranks: [2, 1, 3], scores: [[5], [6], [3]] } };
     const { state } = good(played(after({ left: [[2, 3]] }), [], { ...over, answers: [resign(0)] }));
@@ -424,7 +424,7 @@ const CHECKS = {
     assert.equal(good(played(after(), [], { answers: [resign(2)] })).state.end, "");
   },
 
-  "an answer is of the form that is asked for"() {
+  "an answer has the form that was asked for"() {
     const seated = { ...table, players: [{}, {}, {}] };
     const fits = (answer, question, state = after(), terms = { takeovers: 1 }) => round.fitsQuestion({ ...seated, ...terms }, { seat: 0, ...answer }, question, state);
     const [plain, sealing] = [{ what: "bid" }, { what: "bid", sealed: ["bid", "also"] }];
@@ -443,7 +443,7 @@ const CHECKS = {
     ]) assert.equal(fits(answer, question, state, terms), false, JSON.stringify(answer));
   },
 
-  "an entry has the seats that were asked, in order, with links of their chains, and a deadline that is one"() {
+  "an entry has the seats that were asked, in order, with links of their chains, and a valid deadline"() {
     const who = (digit) => ({ key: fromHex(hex(digit)), nonce: fromHex(hex("0")) });
     const [host, players] = [who("a"), [who("b"), who("c"), who("d")]];
     const before = (one, link) => hexOf(linkBack(one.key, one.nonce, 5, 4, fromHex(link)));
@@ -480,8 +480,8 @@ const CHECKS = {
     assert.equal(timed({ answers: [bid(0)], timeouts: [2] }, { on: resting }), "");
     assert.equal(timed({ answers: [], timeouts: [0, 2] }, { on: resting }), "bad-round: a game that rests goes on with an answer");
     assert.equal(timed({ answers: [], timeouts: [0, 2] }), "");
-    assert.equal(said({ answers: [bid(0), { seat: 2, link: LINK }] }), "bad-round: an answer is not of the form asked for");
-    assert.equal(said({ answers: [bid(0), bid(2, { link: SALT })] }), "bad-link: a link is not in the chain of its player");
+    assert.equal(said({ answers: [bid(0), { seat: 2, link: LINK }] }), "bad-round: an answer does not have the form that was asked for");
+    assert.equal(said({ answers: [bid(0), bid(2, { link: SALT })] }), "bad-link: a link is not in its player's chain");
     assert.equal(said({ link: SALT }), "bad-host-link: the host's link is not in its chain");
     assert.equal(said({}, { on: state({ host_link: [5, LINK] }) }), "bad-host-link: the host's link is not in its chain");
     const [none, hour, due] = ["bad-due: a deadline is stated where there is none, or is missing", { deadline: 60 }, "2026-12-24T18:00Z"];
@@ -489,7 +489,7 @@ const CHECKS = {
     for (const bad of ["2026-02-29T18:00Z", "2026-13-01T18:00Z", "0000-01-01T00:00Z"]) assert.equal(said({ due: bad }, hour), "bad-due: a deadline is not a valid time");
     assert.equal(said({ due: "2028-02-29T18:00Z" }, hour), "");
     const late = (stated, timeouts = [2]) => said({ answers: timeouts.length ? [bid(0)] : both, ...(timeouts.length && { timeouts }), due: stated }, { ...hour, grace: 30, on: state({ due }) });
-    const early = "bad-due: somebody was timed out before the deadline was over";
+    const early = "bad-due: a player was timed out before the deadline";
     assert.deepEqual([late("2026-12-24T19:30Z"), late("2026-12-24T19:29Z"), late("2026-12-24T19:29Z", [])], ["", early, ""]);
   },
 
@@ -501,7 +501,7 @@ const CHECKS = {
     assert.deepEqual(round.rebuiltMove({ game: GAME, round: 5, prev: SALT, link: "host's" }, answer), { seat: 0, link: LINK, answer: {}, asked: SALT, game: GAME, round: 5 });
   },
 
-  "a hand has a seat of the table, in one spelling"() {
+  "a hand belongs to a seat of the table, in canonical form"() {
     const owners = ["hand/0", "hand/2", "hand/3", "hand/01", "hand", "hand/", "pile/1"].map((name) => ownerOf(table, name));
     assert.deepEqual(owners, [0, 2, null, null, null, null, null]);
   },

@@ -26,7 +26,7 @@ from .tampered import not_on_top, short_pile
 
 
 def verified(asked: list[Any]) -> list[Any]:
-    """The report of each, in order: `files`, and what else `verify` takes."""
+    """The report for each, in order: `files`, and the other options of `verify`."""
     done = run_node(HERE / "verify.mjs", given="".join(canonical(one).decode() + "\n" for one in asked))
     assert done.returncode == 0, done.stderr
     answers = [json.loads(line) for line in done.stdout.strip().split("\n")]
@@ -64,7 +64,7 @@ def test_honest_games_agree(game_id: str) -> None:
 
 @pytest.mark.thorough
 def test_common_chance_and_kept_keys() -> None:
-    """Views of common chance prove no draw, and that is said; so is what a host with keys of others can foresee."""
+    """Views of common chance prove no draw, and say so; they also say what a host who keeps keys can foresee."""
     rows = [({"common": "c"}, "as recorded"), ({"kept": (0, 2), "deadline": 60}, "checked")]
     for how, draws in rows:
         sitting = Sitting("auction", 3, f"honest {draws}", **how)
@@ -126,12 +126,12 @@ def same_codes(cases: list[Case]) -> Counter[str]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", [*GAMES, "transcripts"])
-def test_what_was_tampered_with_has_the_same_code(game_id: str) -> None:
+def test_tampered_files_get_the_same_code(game_id: str) -> None:
     assert len(same_codes(transcripts() if game_id == "transcripts" else views(game_id))) > 5
 
 
 def test_a_token_without_a_draw_is_the_one_on_top() -> None:
-    """Nobody can ask chance about it: another one of the same pile is named all the same."""
+    """Chance has no say in it: even so, another token of the same pile is found out."""
     pile = short_pile()
     ((_, code, data),) = not_on_top(pile)
     false, honest = verified([{"files": [one.decode()]} for one in (data, pile.view(0))])
@@ -140,7 +140,7 @@ def test_a_token_without_a_draw_is_the_one_on_top() -> None:
 
 
 @pytest.mark.thorough
-def test_no_bytes_make_it_stumble() -> None:
+def test_no_bytes_crash_it() -> None:
     """Bytes changed, left out, doubled by somebody who cannot sign, in every part of a view, or a part left out: always
     a code that blames nobody, never a crash."""
     rng, asked = random.Random("bytes"), []

@@ -47,7 +47,7 @@ def test_an_older_view_and_a_second_answer_are_noticed_days_later(desk: Desk) ->
     desk.save()
     # The same view again: what was signed is there to be sent again, and another answer is a decision of its own.
     opened(desk, table, 0, fresh=False)
-    assert "You have signed an answer to this view before" in desk.browser.text(".answer")
+    assert "You have already signed an answer to this view" in desk.browser.text(".answer")
     desk.browser.script("document.querySelectorAll('details').forEach((one) => one.open = true)")
     assert desk.signed() == first
     desk.browser.click(desk.browser.one("#again"))
@@ -55,13 +55,13 @@ def test_an_older_view_and_a_second_answer_are_noticed_days_later(desk: Desk) ->
     # An older one is not answered at all.
     desk.open_page()
     desk.open(desk.give("older.json", older), mine=desk.mine)
-    assert "You have seen a newer view of this game" in desk.browser.text(".answer")
+    assert "You have already seen a newer view of this game" in desk.browser.text(".answer")
     assert desk.browser.find("#sign") == []
     assert table.give(first).code == "taken"
 
 
 @needs_browser
-def test_leaving_a_game_is_asked_for_twice_and_taken(desk: Desk) -> None:
+def test_leaving_a_game_needs_two_clicks_and_is_accepted(desk: Desk) -> None:
     table = Sitting("schwarzer-freitag", 2, "leaving").until(lambda one: one.round > 2 and one.asked == [0])
     opened(desk, table, 0)
     assert desk.browser.script("return document.getElementById('sign').disabled")
@@ -76,7 +76,7 @@ def test_leaving_a_game_is_asked_for_twice_and_taken(desk: Desk) -> None:
 
 
 @needs_browser
-def test_a_seat_is_handed_over_with_an_answer_and_played_on_by_who_takes_it(desk: Desk) -> None:
+def test_a_seat_is_handed_over_with_an_answer_and_its_new_player_plays_on(desk: Desk) -> None:
     table = Sitting("schwarzer-freitag", 3, "handing over", takeovers=1).until(lambda one: one.asked == [0])
     opened(desk, table, 0)
     desk.browser.script("document.querySelectorAll('.answer details').forEach((one) => one.open = true)")
@@ -101,7 +101,7 @@ def test_a_seat_is_handed_over_with_an_answer_and_played_on_by_who_takes_it(desk
 
 
 @needs_browser
-def test_several_phrases_go_with_an_answer_and_are_signed_as_by_the_tool(desk: Desk) -> None:
+def test_several_standing_orders_go_with_an_answer_and_are_signed_as_by_the_tool(desk: Desk) -> None:
     table = Sitting("mark", 3, "phrases").until(lambda one: one.round > 2 and one.opened(one.asked[0]).decides)
     seat = table.asked[0]
     opened(desk, table, seat)
@@ -126,8 +126,8 @@ def signed_body(table: Sitting, seat: int, said: Draft) -> object:
 
 
 @needs_browser
-def test_words_about_oneself_are_signed_as_by_the_tool(desk: Desk) -> None:
-    """Also by somebody who is asked nothing; only an office's words can be said. It is the last second of a year."""
+def test_statements_are_signed_as_by_the_tool(desk: Desk) -> None:
+    """Also by somebody who is asked nothing; only statements that an office knows. It is the last second of a year."""
     now = datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC)
     table = Sitting("mark", 3, "words").until(lambda one: one.round > 2 and 0 not in one.asked)
     first, last = now.date().isoformat(), (now.date() + timedelta(AWAY_MOST)).isoformat()
@@ -147,7 +147,7 @@ def test_words_about_oneself_are_signed_as_by_the_tool(desk: Desk) -> None:
         desk.browser.script(f"{choose} list.dispatchEvent(new Event('change'))", kind)
         if given:
             desk.browser.script(f"{rest} field.dispatchEvent(new Event('input'))", given)
-        assert f"Words to be signed: {text}" in desk.browser.text(".word")
+        assert f"You will sign: {text}" in desk.browser.text(".word")
         desk.browser.click(desk.browser.one("#sign-word"))
         desk.browser.wait("return document.getElementById('word-file')")
         desk.browser.click(desk.browser.one("#word-file"))
@@ -165,7 +165,7 @@ def test_words_about_oneself_are_signed_as_by_the_tool(desk: Desk) -> None:
 
 
 @needs_browser
-def test_a_view_of_somebody_else_is_read_and_not_answered(desk: Desk) -> None:
+def test_another_player_s_view_can_be_read_but_not_answered(desk: Desk) -> None:
     table = Sitting("mark", 3, "else").until(3)
     desk.mine.write_bytes(player_file(table, 1))
     desk.open_page()
@@ -176,7 +176,7 @@ def test_a_view_of_somebody_else_is_read_and_not_answered(desk: Desk) -> None:
 
 
 @needs_browser
-def test_a_locked_key_and_other_secrets_are_named(desk: Desk) -> None:
+def test_a_locked_key_and_other_secrets_are_reported(desk: Desk) -> None:
     table = Sitting("mark", 3, "secrets").until(2)
     desk.open_page()
     for name, data in {"game.json": table.file(), "half.json": player_file(table, 0)[:-9]}.items():
@@ -184,4 +184,4 @@ def test_a_locked_key_and_other_secrets_are_named(desk: Desk) -> None:
         assert desk.browser.verdict() in ("wrong-kind", "malformed"), name
         assert "No player's file is open" in desk.browser.text()
     desk.open(desk.give("game.json", table.file()))
-    assert "knows every hidden card: show it to nobody" in desk.browser.text(".verdict")
+    assert "knows every hidden card: do not show it to anyone" in desk.browser.text(".verdict")

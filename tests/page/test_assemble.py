@@ -22,13 +22,13 @@ from tests.support.match import Sitting
         ("x = /a  [/ ]/g  ;", "\nx= /a  [/ ]/g;"), ("f(/  /)", "\nf(/  /)"), ("return /  /.x", "\nreturn /  /.x"),
     ],
 )  # fmt: skip
-def test_only_what_people_need_is_left_out(source: str, lean: str) -> None:
+def test_only_comments_and_indents_are_left_out(source: str, lean: str) -> None:
     assert assemble._lean(source) == lean
 
 
 @pytest.fixture
 def sources(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
-    """Modules of our own instead of those of the pages."""
+    """Replaces the modules of the pages by these."""
     made: dict[str, str] = {}
     monkeypatch.setattr(assemble, "_source", made.__getitem__)
     assemble._script.cache_clear()
@@ -36,7 +36,7 @@ def sources(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
     assemble._script.cache_clear()
 
 
-def test_modules_stand_behind_what_they_import(sources: dict[str, str]) -> None:
+def test_modules_come_after_what_they_import(sources: dict[str, str]) -> None:
     sources |= {
         "a.mjs": 'import { b, c as d } from "./b.mjs";\nimport {\n  e,\n} from "./c.mjs";\nb(d, e);\n',
         "b.mjs": 'import { e } from "./c.mjs";\nexport const b = 1;\nexport function c() {}\nconst hidden = 2;\n',
@@ -64,7 +64,7 @@ def test_modules_stand_behind_what_they_import(sources: dict[str, str]) -> None:
         ('const a = "<!--";\n', "a script must not end its own element"),
     ],
 )
-def test_what_cannot_be_put_together_is_refused(sources: dict[str, str], source: str, why: str) -> None:
+def test_modules_that_cannot_be_assembled_are_refused(sources: dict[str, str], source: str, why: str) -> None:
     sources |= {"a.mjs": source, "b.mjs": 'import { a } from "./a.mjs";\n', "c.mjs": ""}
     with pytest.raises(AssertionError, match=why):
         assemble._script("a")
@@ -90,7 +90,7 @@ def test_an_aid_has_the_terms_before_the_game_and_the_board_and_last_rounds_in_i
     assert rounds == list(range(3, aid.ROUNDS_MOST + 3))
 
 
-def test_bags_are_sorted_so_that_their_order_tells_nothing() -> None:
+def test_bags_are_sorted_so_that_their_order_reveals_nothing() -> None:
     table = Sitting("schwarzmarkt", 3, "aids").table
     assert {name: list(faces) for name, faces in aid.bags_of(table).items()} == {
         name: sorted(faces) for name, faces in table.bags.items()

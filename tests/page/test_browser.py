@@ -20,7 +20,7 @@ document.getElementById('three').onclick = () => {
 
 @needs_browser
 @pytest.mark.thorough
-def test_downloads_of_one_name_are_taken_whole_and_in_their_order(tmp_path: Path) -> None:
+def test_downloads_with_one_name_are_complete_and_in_order(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(PAGE)
     with browsing() as browser:

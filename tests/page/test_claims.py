@@ -58,7 +58,7 @@ def test_claims_beside_a_file_are_counted_once_and_for_their_own_game(tmp_path: 
 
 
 SAID = {
-    "en": ("Claims beside it: 2. They are the players' word, not a proof.", "was sent on 2026-12-24 18:00 UTC"),
+    "en": ("Claims about this game: 2. A claim is a player's word, not a proof.", "was sent on 2026-12-24 18:00 UTC"),
     "de": ("Erklärungen dazu: 2. Sie sind das Wort der Spieler, kein Beweis.", "am 24.12.2026 um 18:00 UTC"),
     "nl": ("Verklaringen erbij: 2. Ze zijn het woord van de spelers, geen", "verstuurd op 24-12-2026 om 18:00 UTC"),
 }

@@ -64,7 +64,7 @@ def test_what_it_prints_and_its_exit_status(tmp_path: Path) -> None:
     assert "rules: not checked here, use `referee verify`" in done.stderr
 
 
-def test_it_says_where_what_is_wrong_and_whom_it_blames(tmp_path: Path) -> None:
+def test_it_reports_what_is_wrong_where_and_whom_it_blames(tmp_path: Path) -> None:
     sitting = Sitting("mark", 3, "said").until(4)
     view = sitting.view(0)
     (tmp_path / "good.json").write_bytes(view)
@@ -118,7 +118,7 @@ def test_a_game_that_is_not_known_needs_its_bags(tmp_path: Path) -> None:
 
 
 def _ways() -> list[Any]:
-    """Every game of ours with each option turned round, and at its largest table."""
+    """Each of our games with each option inverted, and with the most players."""
     rows = []
     for game_id in ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg"):
         game = games.load(game_id)
@@ -132,7 +132,7 @@ def _ways() -> list[Any]:
 
 @pytest.mark.thorough
 def test_the_bags_of_our_games_are_known() -> None:
-    """By every option, and by an edition that somebody changed."""
+    """With every option, and with a changed edition."""
     sittings = [Sitting(game_id, seats, "known", options) for game_id, seats, options in _ways()]
     game = games.load("schwarzer-freitag")
     edition = read(games.edition_bytes("schwarzer-freitag"), game.edition, "edition")
@@ -144,7 +144,7 @@ def test_the_bags_of_our_games_are_known() -> None:
 
 
 @pytest.mark.thorough
-def test_each_step_tells_what_happened() -> None:
+def test_each_step_reports_what_happened() -> None:
     """Accumulator, seed, draws, openings and hands, against the second verifier and the host's own book."""
     sitting = Sitting("schwarzmarkt", 3, "steps", deadline=60)
     while sitting.round < 30 and not sitting.over:
@@ -199,11 +199,11 @@ def test_a_players_file_is_a_key(tmp_path: Path) -> None:
         assert (ran.exit, ran.out.decode().strip()) == (status, public), ran.said
     (tmp_path / "player.json").write_bytes(encode(whole))
     shown = run_here("show", "player.json", cwd=tmp_path)
-    assert "send it to nobody" in shown.said + shown.out.decode()
+    assert "never send it to anyone" in shown.said + shown.out.decode()
 
 
 @pytest.mark.thorough
-def test_names_fold_alike(tmp_path: Path) -> None:
+def test_names_are_folded_as_in_python(tmp_path: Path) -> None:
     """Every character that this Python knows: two are one to JavaScript exactly if they are one to Python."""
     known = [
         chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) not in ("Cn", "Cs", "Co")

@@ -64,7 +64,7 @@ def test_elements_are_made_of_names_values_and_text(page: Browser) -> None:
 
 
 @needs_browser
-def test_a_picture_says_itself_what_it_shows(page: Browser) -> None:
+def test_a_picture_has_its_own_description(page: Browser) -> None:
     assert page.script("""
       const shown = (svg) => { const one = $dom.picture(svg, "a board");
         return [one.localName, one.alt, one.lang, one.className, decodeURIComponent(one.src.split(",")[1])]; };
@@ -114,17 +114,17 @@ def test_a_verdict_says_what_is_checked_and_what_is_not(page: Browser) -> None:
       $verdict.showVerdict(panel, arguments[0], "referee verify x", arguments[1]);
       return [before, { ...panel.dataset }, [...panel.children].map((line) => [line.className, line.textContent])];
     """
-    use = ["unsure", "Rules: not checked here A page has no rules. referee verify x plays every round again."]
+    use = ["unsure", "Rules: not checked here This page does not know the rules. referee verify x replays every round."]
     bad = {"ok": False, "code": "bad-draw", "round": 3, "words": "a draw is wrong", "blames": "host", "table": {}}
     assert page.script(show, bad, [["bad", "worse"], ["unsure", "and"]]) == [
         "Checking…", {"code": "bad-draw", "round": "3"},
-        [["bad", "Round 3 is the first that is not in order: a draw is wrong (code bad-draw) The host signed this: it "
+        [["bad", "Round 3 is the first that is not valid: a draw is wrong (code bad-draw) The host signed this: it "
           "is a proof against the host."], use, ["bad", "worse"], ["unsure", "and"]],
     ]  # fmt: skip
     nobody = {**bad, "round": None, "blames": "", "table": None}
     assert page.script(show, nobody, [])[1:] == [
         {"code": "bad-draw", "round": ""},
-        [["bad", "Not in order: a draw is wrong (code bad-draw) This blames nobody: whoever passed the file on can "
+        [["bad", "Not valid: a draw is wrong (code bad-draw) This blames nobody: whoever passed the file on may "
           "have changed it. Ask for it again."]],
     ]  # fmt: skip
     counts = {"signatures": 7, "draws": 8, "openings": 9}
@@ -157,17 +157,17 @@ def test_a_proof_names_a_key_and_never_a_person(page: Browser) -> None:
         {"code": "two-taken", "verdict": "proved", "round": "4"},
         [["", "A proof of an offence"], ["bad", "Proved. Round 4: two receipts. (code two-taken)"],
          ["", f"Whoever has the key {'ab' * 32} signed this, as the host of game cdcdcdcd."],
-         ["soft", "A proof names a key, never a person: anybody can start a game, with any names, and cheat in it."]],
+         ["soft", "A proof names a key, never a person: anybody can start a game under any names and cheat in it."]],
     ]  # fmt: skip
     altered = {**proof, "verdict": "altered", "round": None, "table": None}
     assert page.script(show, altered) == [
         {"code": "two-taken", "verdict": "altered", "round": ""},
         [["", "A proof of an offence"], ["unsure", "Nothing is proved. two receipts. (code two-taken)"],
-         ["", "This blames nobody: anybody can have made or changed this file."]],
+         ["", "This blames nobody: anybody could have made or changed this file."]],
     ]  # fmt: skip
     for code, told in (
-        ("needs-rules", "This page has no rules: "),
-        ("undecided", "This file alone does not decide it"),
+        ("needs-rules", "This page does not know the rules, "),
+        ("undecided", "This file alone is not enough"),
     ):
         _, lines = page.script(show, {**proof, "verdict": "undecided", "code": code})
         assert lines[2][1].startswith(told)
@@ -177,28 +177,28 @@ def test_a_proof_names_a_key_and_never_a_person(page: Browser) -> None:
 RED = {"slot": "bag.0.0", "face": "red"}
 OPS = [
     ({"op": "die", "sides": 6, "values": [1, 5]}, "A die with 6 sides shows 1 and 5."),
-    ({"op": "take", "bag": "bag", "tokens": [RED, RED]}, "Taken openly from bag: 2 red."),
-    ({"op": "take", "bag": "bag", "tokens": []}, "Taken openly from bag: nothing."),
+    ({"op": "take", "bag": "bag", "tokens": [RED, RED]}, "Drawn face up from bag: 2 red."),
+    ({"op": "take", "bag": "bag", "tokens": []}, "Drawn face up from bag: nothing."),
     ({"op": "lay-out", "bag": "bag", "tokens": [RED]}, "Laid out from bag: red."),
     ({"op": "lay-out-all", "bag": "bag", "tokens": [RED]}, "All laid out from bag: red."),
     ({"op": "lay-out-all", "bag": "bag", "face": "red", "tokens": []}, "All red laid out from bag: nothing."),
     ({"op": "deal", "bag": "bag", "into": "hand/1", "slots": ["bag.0.1"]},
      "Dealt face down from bag to hand of Bert: 1."),
     ({"op": "give", "seat": 1, "bag": "hand/0", "into": "bag", "slots": ["a", "b"]},
-     "Bert gives something face down from hand of Anna to bag: 2."),
+     "Bert gives tokens face down from hand of Anna to bag: 2."),
     ({"op": "seek", "seat": 0, "bag": "bag", "into": "hand/0"},
-     "Anna looks for something in bag; face down to hand of Anna: 0."),
-    ({"op": "put", "bag": "bag", "faces": ["red", "blue"]}, "Put openly into bag: red, blue."),
-    ({"op": "put", "bag": "bag", "faces": ["red"], "under": True}, "Put openly under bag: red."),
+     "Anna searches bag; face down to hand of Anna: 0."),
+    ({"op": "put", "bag": "bag", "faces": ["red", "blue"]}, "Put face up into bag: red, blue."),
+    ({"op": "put", "bag": "bag", "faces": ["red"], "under": True}, "Put face up under bag: red."),
     ({"op": "shuffle", "bag": "bag", "leaves": ["x", "y"]},
-     "bag is sealed anew (tokens in it: 2): nobody knows what lies where."),
+     "bag is resealed (tokens in it: 2): nobody knows which token is where."),
     ({"op": "unseal", "seat": 1, "fields": {"bid": {"value": 3}, "on": {"value": "red"}}},
-     "Bert shows what was sealed: bid 3, on red."),
+     "Bert reveals what was sealed: bid 3, on red."),
 ]  # fmt: skip
 
 
 @needs_browser
-def test_draws_are_told_in_words_and_numbers(page: Browser) -> None:
+def test_draws_are_explained_in_words_and_numbers(page: Browser) -> None:
     show = """
       const [report, step] = arguments;
       const nodes = $draws.whyDraws(report, step, ["Anna", "Bert"]).flat();
@@ -215,18 +215,18 @@ def test_draws_are_told_in_words_and_numbers(page: Browser) -> None:
     }  # fmt: skip
     lines, told, numbers = page.script(show, report, step)
     assert [words for words, _ in lines] == [words for _, words in OPS]
-    assert lines[3][1] == ["slot bag.0.0: red (was put there openly)"]
+    assert lines[3][1] == ["slot bag.0.0: red (was put there face up)"]
     assert told == [], "nothing was drawn by chance"
     assert numbers == [
-        "link of the host: hashed 2 × it gives the one of round 7", "cc", "accumulator before", "b",
-        "accumulator, from the one before and these links", "a", "seed, from the accumulator", "s",
+        "link of the host: hashed 2 ×, it gives the link of round 7", "cc", "previous accumulator", "b",
+        "accumulator, from the previous one and these links", "a", "seed, from the accumulator", "s",
         "this entry, signed by the host", "e",
     ]  # fmt: skip
     quiet = {**step, "ops": []}
     assert page.script(show, report, quiet)[1] == ["Nothing was drawn in this round."]
     late = {**quiet, "timeouts": [1], "holding": True}
     assert page.script(show, report, late)[1] == [
-        "Somebody missed the deadline, so nothing was played or drawn: everybody is asked again."
+        "A player missed the deadline, so nothing was played or drawn: all players are asked again."
     ]
     drawn = {
         **step, "links": [{"seat": 1, "link": "dd", "since": 8}],
@@ -235,22 +235,22 @@ def test_draws_are_told_in_words_and_numbers(page: Browser) -> None:
     }  # fmt: skip
     ((_, rows),), told, numbers = page.script(show, report, drawn)
     assert rows == [
-        "draw 0 of the seed, below 12: 7; slot bag.0.1: face down",
-        "the next of the tail: no draw; slot bag.0.2: face down", "slot bag+1: face down",
+        "draw 0 from the seed, below 12: 7; slot bag.0.1: face down",
+        "the next token of the tail: no draw; slot bag.0.2: face down", "slot bag+1: face down",
     ]  # fmt: skip
     assert told[0].startswith("By answering, Bert opened the next sealed envelope (a link), and so did the host.")
-    assert told[1].startswith("Shaken together with all that were opened before")
+    assert told[1].startswith("Combined with all links opened before")
     assert len(told) == 2
-    assert numbers[:2] == ["link of Bert: hashed 1 × it gives the one of round 8", "dd"]
+    assert numbers[:2] == ["link of Bert: hashed 1 ×, it gives the link of round 8", "dd"]
     both = [*drawn["links"], {"seat": 0, "link": "d", "since": 1}]
     foreseen = {**drawn, "common": True, "keptOnly": True, "links": both}
     assert [line.partition(" ")[0] for line in page.script(show, report, foreseen)[1]] == ["Bert", "This", "Only"]
     nobody = page.script(show, report, {**drawn, "links": []})[1]
-    assert nobody[0] == "Nobody answered; the host opened its next sealed envelope."
+    assert nobody[0] == "Nobody answered; the host opened the next sealed envelope."
 
 
 @needs_browser
-def test_what_was_chosen_is_kept_while_texts_are_exchanged(page: Browser) -> None:
+def test_choices_are_kept_when_the_language_changes(page: Browser) -> None:
     assert page.script("""
       const heard = [];
       const make = () => ["<input value='1'>", "<input type=radio name=r>", "<input type=radio name=r>",
@@ -291,7 +291,7 @@ STYLED = """
 
 
 @needs_browser
-def test_what_things_look_like_tells_them_apart(page: Browser) -> None:
+def test_styles_tell_things_apart(page: Browser) -> None:
     """Colours of verdicts and lines, what is hidden, what scrolls, what wraps."""
 
     def style(html: str, *names: str) -> tuple[str, ...]:

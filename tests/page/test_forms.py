@@ -91,7 +91,7 @@ HOSTILE = [
 ]
 
 
-def test_what_is_no_description_is_refused() -> None:
+def test_an_invalid_description_is_refused() -> None:
     answers = _built([{"moves": moves, "values": {"a": 0}} for moves in HOSTILE])
     assert [one.get("code") for one in answers] == ["malformed"] * len(HOSTILE)
 

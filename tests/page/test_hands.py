@@ -59,8 +59,8 @@ def test_files_are_dropped_or_picked_and_a_place_shows_where(page: Browser) -> N
 
 
 @pytest.mark.parametrize("works", [True, False])
-def test_what_was_signed_is_copied_saved_or_mailed(page: Browser, works: bool) -> None:
-    """With a clipboard and without; a word beside a move has ids of its own."""
+def test_a_signed_document_is_copied_saved_or_mailed(page: Browser, works: bool) -> None:
+    """With a clipboard and without; a statement beside a move has separate ids."""
     page.script(
         """
       globalThis.copied = [];
@@ -102,7 +102,7 @@ def test_what_was_signed_is_copied_saved_or_mailed(page: Browser, works: bool) -
 
 
 def form(page: Browser, choices: list[dict[str, Any]], act: str, none: str = "", many: bool = False) -> Any:
-    """What a group of choices tells after something was done with it; `row(n)` is the input of a line."""
+    """What a group of choices reports after an action; `row(n)` is the input of a line."""
     return page.script(
         """
       const [choices, none, many] = arguments;
@@ -125,7 +125,7 @@ def form(page: Browser, choices: list[dict[str, Any]], act: str, none: str = "",
 PLAIN = [{"text": f"say {name}", "move": {"say": name}, "minor": name == "b"} for name in "abc"]
 
 
-def test_one_of_several_lines_is_picked_and_nothing_is_a_line_too(page: Browser) -> None:
+def test_one_of_several_lines_is_picked_or_none(page: Browser) -> None:
     first, again, value, minor = form(
         page,
         PLAIN,
@@ -304,7 +304,7 @@ def test_hands_are_shown_in_the_order_of_the_seats_as_far_as_they_are_known(page
     assert (heading, lines) == (own, wanted[:2]), "of others only what is known for certain"
 
 
-def test_where_a_game_stands_is_told_line_by_line(page: Browser) -> None:
+def test_the_status_of_a_game_is_shown_line_by_line(page: Browser) -> None:
     lines = "return all(node, '.standing li')"
     step = {
         "asked": {"0": {"what": "bid"}, "1": None, "2": {"what": "buy"}}, "due": "2027-01-05T18:07Z",
@@ -331,7 +331,7 @@ def test_where_a_game_stands_is_told_line_by_line(page: Browser) -> None:
     assert game(page, [{"end": "void"}], [], lines) == over["void"][:1]
 
 
-def test_a_story_is_told_to_whom_it_concerns_and_answers_unfold(page: Browser) -> None:
+def test_a_story_is_shown_to_its_reader_and_answers_expand(page: Browser) -> None:
     answers = [
         {"seat": 0, "answer": {"bid": 3}, "commit": {"on": "x"}, "standing": {"pass": True}, "protest": "p"},
         {"seat": 1, "resign": True, "answer": {"bid": 1}}, {"seat": 2},
@@ -354,8 +354,8 @@ def test_a_story_is_told_to_whom_it_concerns_and_answers_unfold(page: Browser) -
 
 
 @pytest.mark.parametrize("known", [(), (1,), (0, 2), (0, 1, 2)])
-def test_figures_are_there_where_any_position_is_known(page: Browser, known: tuple[int, ...]) -> None:
-    """A line needs two of them; a round without its position has no figures of its own."""
+def test_figures_are_shown_if_any_position_is_known(page: Browser, known: tuple[int, ...]) -> None:
+    """A line needs two positions; a round without one has no figures."""
     rounds = [{"public": {"week": at + 5, "dull": 1}} if at in known else {} for at in range(3)]
     what = """const seen = [];
       for (const at of [0, 1, 2]) {
@@ -369,8 +369,8 @@ def test_figures_are_there_where_any_position_is_known(page: Browser, known: tup
     assert seen == [[True] if at in known else [] for at in range(3)]
 
 
-def test_figures_of_players_come_first_and_then_the_liveliest(page: Browser) -> None:
-    """What never changes, or has too many lines, is no figure."""
+def test_figures_of_players_come_first_and_then_those_that_change_most(page: Browser) -> None:
+    """What never changes, or has too many lines, is not shown."""
     positions = [
         {"dull": 1, "week": at, "price": [at % 2, 5], "players": [{"gold": at, "debt": at % 2}, {"gold": 7}],
          "crowd": [at] * 9, "eight": [at] * 8, "goods": [{"name": "tea", "left": at}], "place": [[0, at]],
@@ -397,7 +397,7 @@ def test_figures_of_players_come_first_and_then_the_liveliest(page: Browser) -> 
 
 
 @pytest.mark.parametrize("count", [4, 5])
-def test_the_first_charts_are_open_and_others_unfold(page: Browser, count: int) -> None:
+def test_the_first_charts_are_open_and_others_expand(page: Browser, count: int) -> None:
     opened, folded = page.script(
         """const one = (at) => ({ label: `f${at}`, series: [{ name: "x", colour: "", values: [at, null] }] });
       const [node, mark] = $charts.charts(Array.from({ length: arguments[0] }, (_, at) => one(at)), 2);
@@ -412,7 +412,7 @@ def test_the_first_charts_are_open_and_others_unfold(page: Browser, count: int) 
     assert (opened, folded) == (4, count - 4)
 
 
-def test_a_language_is_spoken_by_a_click_and_kept(page: Browser) -> None:
+def test_a_language_is_chosen_by_a_click_and_kept(page: Browser) -> None:
     page.script("""
       localStorage.clear();
       globalThis.times = 0;
@@ -423,20 +423,20 @@ def test_a_language_is_spoken_by_a_click_and_kept(page: Browser) -> None:
     page.wait("return document.activeElement.lang === 'nl'")
     seen = page.script("""
       const pressed = [...document.querySelectorAll("#language button")].map((one) => [one.lang, one.ariaPressed]);
-      return [times, $texts.spokenNow(), document.documentElement.lang, Object.values(localStorage), pressed];
+      return [times, $texts.currentLanguage(), document.documentElement.lang, Object.values(localStorage), pressed];
     """)
     assert seen == [1, "nl", "nl", ["nl"], [["en", "false"], ["de", "false"], ["nl", "true"]]]
-    order = """const [kept, usual] = arguments; localStorage.clear(); $texts.speak("en");
+    order = """const [kept, usual] = arguments; localStorage.clear(); $texts.setLanguage("en");
       if (kept) localStorage.setItem("pbem-referee language", kept);
       $switch.speakToReader(usual);
-      return [$texts.spokenNow(), document.documentElement.lang];"""
+      return [$texts.currentLanguage(), document.documentElement.lang];"""
     cases = {("de", "nl"): "de", ("", "nl"): "nl", ("xx", "de"): "de", ("", "xx"): "en", ("", ""): "en"}
     for (kept, usual), wanted in cases.items():
         assert page.script(order, kept, usual) == [wanted] * 2
-    page.script("localStorage.clear(); $texts.speak('en')")
+    page.script("localStorage.clear(); $texts.setLanguage('en')")
 
 
-def test_a_key_is_made_for_a_name_that_others_can_read(page: Browser) -> None:
+def test_a_key_is_made_only_for_a_readable_name(page: Browser) -> None:
     page.script("document.body.replaceChildren($own.ownCard(async () => $own.showOwn())); $own.showOwn();")
     make = """document.getElementById("name").value = arguments[0]; document.getElementById("make").click();"""
     for wrong in ("", "   ", "a\u202eb"):

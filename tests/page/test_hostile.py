@@ -50,7 +50,7 @@ def hostile() -> Sitting:
 
 @pytest.fixture
 def canary() -> Iterator[tuple[str, list[str]]]:
-    """A server that nobody must ever ask."""
+    """A server that no page may contact."""
     asked: list[str] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -176,11 +176,11 @@ def test_a_mail_is_read_whatever_is_in_it(browser: Browser, tmp_path: Path) -> N
     for name, raw in mails.items():
         desk.open(desk.give(f"{name}.eml", raw))
         assert f"{name}.eml" in browser.text("[role=alert] .bad"), name
-        assert "page itself failed" not in browser.text()
+        assert "page has failed" not in browser.text()
 
 
 @needs_browser
-def test_nothing_is_left_in_the_browser(browser: Browser, tmp_path: Path) -> None:
+def test_nothing_stays_in_the_browser(browser: Browser, tmp_path: Path) -> None:
     desk = Desk(browser, tmp_path)
     table = Sitting("mark", 3, "left").until(3)
     seat = table.asked[0]
@@ -205,8 +205,8 @@ def test_nothing_is_left_in_the_browser(browser: Browser, tmp_path: Path) -> Non
 
 
 @needs_browser
-def test_nobody_else_s_script_runs(browser: Browser, tmp_path: Path) -> None:
-    """Even if something got into the page: the policy has no way for it."""
+def test_no_foreign_script_runs(browser: Browser, tmp_path: Path) -> None:
+    """Even if something got into the page, the policy would stop it."""
     desk = Desk(browser, tmp_path)
     # In a turn of its own: what a driver runs itself may do what the page may not.
     tried = browser.script("""

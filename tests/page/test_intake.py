@@ -45,7 +45,7 @@ def mail(*attached: tuple[str, bytes], text: str = "Hello\n", sender: str = HOST
 
 
 def taken(ask: Ask, *given: tuple[str, bytes]) -> tuple[list[Any], dict[str, list[str]]]:
-    """The documents, and what is said -> the names of the files of which it is said."""
+    """The documents, and error -> the names of the files that it is about."""
     found = ask("take", files=[{"name": name, "hex": data.hex()} for name, data in given])
     said = {row["key"]: row["names"] for row in found["wrong"]}
     assert len(said) == len(found["wrong"])
@@ -87,7 +87,7 @@ def carriers(data: bytes) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("what", ["key", "locked key", "player", "key spelled in another way"])
-def test_a_key_in_a_mail_is_refused_and_named(ask: Ask, secrets: dict[str, bytes], what: str) -> None:
+def test_a_key_in_a_mail_is_refused_and_reported(ask: Ask, secrets: dict[str, bytes], what: str) -> None:
     data = secrets[what]
     wanted = "player in mail" if what == "player" else "key in mail"
     for how, raw in carriers(data).items():
@@ -97,7 +97,7 @@ def test_a_key_in_a_mail_is_refused_and_named(ask: Ask, secrets: dict[str, bytes
         assert said[wanted][0].startswith("m.eml"), how
 
 
-def test_a_key_elsewhere_is_refused_and_what_lies_beside_it_is_opened(
+def test_a_key_elsewhere_is_refused_and_the_files_beside_it_are_opened(
     ask: Ask, table: Sitting, secrets: dict[str, bytes]
 ) -> None:
     view = table.view(0)
@@ -130,7 +130,7 @@ def test_each_document_keeps_the_sender_of_its_own_mail(ask: Ask, table: Sitting
 # --- sizes and numbers -----------------------------------------------------------------------------------------------
 
 
-def test_a_file_is_judged_by_its_size_before_it_is_read(ask: Ask, table: Sitting) -> None:
+def test_the_size_of_a_file_is_checked_before_it_is_read(ask: Ask, table: Sitting) -> None:
     view = {"name": "v.json", "hex": table.view(0).hex()}
     found = ask("take", files=[{"name": "huge.eml", "size": files.LARGE + 1}, view])
     assert found["read"] == ["v.json"]
@@ -143,7 +143,7 @@ def test_a_file_is_judged_by_its_size_before_it_is_read(ask: Ask, table: Sitting
     assert [(row["key"], row["names"]) for row in found["wrong"]] == [("files large", ["0", "1", "2"])]
 
 
-def test_a_folder_that_was_dropped_is_named(ask: Ask) -> None:
+def test_a_dropped_folder_is_reported(ask: Ask) -> None:
     found = ask("take", files=[{"name": "mails", "size": 4096}])
     assert found["read"] == ["mails"]
     assert [(row["key"], row["names"]) for row in found["wrong"]] == [("file unread", ["mails"])]
@@ -165,8 +165,8 @@ def test_the_number_of_files_and_of_documents_is_bounded(ask: Ask, table: Sittin
     assert [(one["name"], one["size"]) for one in found["documents"]] == [("j", 17 * MEGA)]
 
 
-def test_one_error_is_said_once(ask: Ask, table: Sitting) -> None:
-    """The same damaged block in the two texts of a mail, and the same fault of many mails."""
+def test_each_error_is_reported_once(ask: Ask, table: Sitting) -> None:
+    """The same damaged block in both texts of a mail, and the same fault in many mails."""
     block = write_block("view", table.view(0))[:-90]
     both = mail(text=block)
     both.add_alternative(f"<pre>{block}</pre>", subtype="html")
@@ -191,7 +191,7 @@ WORDS = {
 }
 
 
-def test_nothing_in_words_of_others_is_hidden_or_piled_up(ask: Ask) -> None:
+def test_nothing_in_words_of_others_is_hidden_or_stacked(ask: Ask) -> None:
     for (_, seen, _), wanted in zip(ask("words", texts=[*WORDS], longest=99)["words"], WORDS.values(), strict=True):
         assert seen == wanted
     long, short = ask("words", texts=["ä" * 10_000, "ä" * 99], longest=99)["words"]
@@ -200,7 +200,7 @@ def test_nothing_in_words_of_others_is_hidden_or_piled_up(ask: Ask) -> None:
 
 
 def test_a_value_cannot_look_like_more_fields_than_it_is(ask: Ask) -> None:
-    """What is signed is told field by field; a text that holds more than a word stands in quotes."""
+    """What is signed is shown field by field; a text of more than a word is quoted."""
     plain = {"do": "sell", "expression": "(7+9)/2 - 3", "way": "R1c", "goods": ["red", "blue"]}
     assert ask("fields", move=plain)["fields"] == [
         ["do", "sell", False],
@@ -234,7 +234,7 @@ HOSTILE_PICTURES = {
 }
 
 
-def test_a_picture_is_one_of_plain_shapes_and_bounded(ask: Ask, table: Sitting) -> None:
+def test_a_picture_has_plain_shapes_only_and_is_bounded(ask: Ask, table: Sitting) -> None:
     good = encode(aid_of(table.opened(0)))
 
     def shown(inside: str, start: str = "<svg xmlns='http://www.w3.org/2000/svg'>") -> str | None:
@@ -260,7 +260,7 @@ def test_the_aids_of_our_games_are_within_all_bounds(ask: Ask, game_id: str) -> 
     assert (found["why"], found["unfit"], found["picture"]) == ("", "", aid.picture)
 
 
-def test_what_can_be_chosen_is_bounded(ask: Ask, table: Sitting) -> None:
+def test_the_number_of_choices_is_bounded(ask: Ask, table: Sitting) -> None:
     good = encode(aid_of(table.opened(0)))
     line = {"text": "pass", "move": {"do": "pass"}}
 
@@ -287,10 +287,10 @@ def test_what_can_be_chosen_is_bounded(ask: Ask, table: Sitting) -> None:
         "a free text": {"choices": family({"type": "free", "how": "", "longest": 10**9})},
         "lines": {"told": [{"round": 1, "lines": ["x"] * 2001}]},
     }.items():
-        assert why(**members) == "it is larger than what a page can show", what
+        assert why(**members) == "it is too large for a page to show", what
     assert why() == why(choices=family({"type": "pick", "options": options[:500]})) == ""
     # Larger than any small file: not even looked at.
-    assert "larger than any of its kind" in why(title="x" * MEGA)
+    assert "too large for its kind" in why(title="x" * MEGA)
     found = ask("aid", text=changed(good, lambda aid: aid.update(title="a\u202e" * 99, told=[])).decode())
     assert found["title"].startswith("a⟨202E⟩a")
 
@@ -334,7 +334,7 @@ def test_expressions_are_judged_as_the_rules_judge_them(ask: Ask) -> None:
     assert right >= 2
 
 
-def test_a_document_that_is_attached_and_stands_in_the_text_is_there_once(ask: Ask, table: Sitting) -> None:
+def test_a_document_both_attached_and_in_the_text_is_opened_once(ask: Ask, table: Sitting) -> None:
     """A move beside a view is another document; a view beside itself is none."""
     view, move = table.view(0), table.signed(table.asked[0])
     text = write_block("view", view) + "\n" + write_block("move", move)

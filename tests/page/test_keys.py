@@ -72,7 +72,9 @@ def test_a_key_that_comes_by_mail_by_drop_or_by_paste_changes_nothing(desk: Desk
     assert fingerprint(table, 0) in before
     attack = mail(("view.json", table.view(0)), ("aid.json", encode(aid_of(table.opened(0)))), ("key.json", theirs))
     desk.open(desk.give("turn.eml", attack))
-    assert "turn.eml / key.json: a key file is in this mail, and was not opened" in desk.browser.text("[role=alert]")
+    assert "turn.eml / key.json: this mail contains a key file, which was not opened" in desk.browser.text(
+        "[role=alert]"
+    )
     assert desk.browser.verdict() == "ok"
     assert desk.browser.find("#sign")
     for place, name in (("#files", "key.json"), ("main", "key.json"), ("#shown", "key.json")):
@@ -80,19 +82,19 @@ def test_a_key_that_comes_by_mail_by_drop_or_by_paste_changes_nothing(desk: Desk
         desk.browser.script(DROP, place, name, theirs.decode())
         if place == "#files":
             desk.browser.wait("return document.body.dataset.opened !== arguments[0]", count)
-            assert "key.json: this is a key file, and was not opened here" in desk.browser.text("[role=alert]")
+            assert "key.json: this is a key file, which was not opened here" in desk.browser.text("[role=alert]")
     desk.browser.script("document.querySelectorAll('details').forEach((one) => one.open = true)")
     desk.browser.script("document.getElementById('pasted').value = arguments[0]", theirs.decode())
     desk.browser.click(desk.browser.one("#read"))
-    desk.browser.wait("return document.querySelector('[role=alert]').innerText.includes('what was pasted')")
+    desk.browser.wait("return document.querySelector('[role=alert]').innerText.includes('the pasted text')")
     desk.use(desk.give("turn.eml", attack))
-    assert "a key is never taken out of a mail" in desk.browser.text(CARD + " .bad")
+    assert "a key is never taken from a mail" in desk.browser.text(CARD + " .bad")
     assert fingerprint(table, 0) in open_key(desk)
     assert fingerprint(table, 1) not in desk.browser.text()
     assert desk.browser.find(".question") == []
 
 
-def test_another_key_is_asked_about_and_an_unsaved_one_is_never_dropped(desk: Desk, table: Sitting) -> None:
+def test_another_key_needs_a_confirmation_and_an_unsaved_one_is_never_discarded(desk: Desk, table: Sitting) -> None:
     browser = desk.browser
     browser.type(browser.one("#name"), "Anna")
     # Two clicks make one key.
@@ -121,12 +123,12 @@ def test_another_key_is_asked_about_and_an_unsaved_one_is_never_dropped(desk: De
     assert fingerprint(table, 1) in open_key(desk)
 
 
-def test_two_files_of_one_key_become_one(desk: Desk, table: Sitting) -> None:
+def test_two_files_of_one_key_are_merged(desk: Desk, table: Sitting) -> None:
     """A warning that a file knows less than the mail goes away with the file that knows more."""
     browser, twin = desk.browser, table.fork()
     view, aid = table.view(0), encode(aid_of(table.opened(0)))
     desk.open_all({"me.json": player_file(table, 0), "view.json": view, "aid.json": aid})
-    assert "knows nothing of your answer in round" in browser.text(".behind")
+    assert "does not know your answer in round" in browser.text(".behind")
     old = desk.mine
     desk.save()
     single = next(at for at, one in enumerate(aid_of(table.opened(0)).moves.choices) if not one.parts)
@@ -154,7 +156,7 @@ def test_two_files_of_one_key_become_one(desk: Desk, table: Sitting) -> None:
 # --- saving -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_download_counts_when_its_owner_says_so(desk: Desk, table: Sitting) -> None:
+def test_a_download_counts_as_saved_when_its_owner_confirms_it(desk: Desk, table: Sitting) -> None:
     browser = desk.browser
     desk.open_all({"me.json": player_file(table, 0), "view.json": table.view(0)})
     names = []
@@ -163,7 +165,7 @@ def test_a_download_counts_when_its_owner_says_so(desk: Desk, table: Sitting) ->
         browser.click(browser.one("#save"))
         browser.wait("return document.getElementById('saved')")
         assert browser.script(LEAVING)
-        assert "not saved" in browser.text(CARD)
+        assert "unsaved changes" in browser.text(CARD)
         number = json.loads(browser.downloaded(".player.json"))["number"]
     # The same once more is the same file.
     assert names == [f"anna-001-r{table.round:03}.player.json"] * 2
@@ -210,7 +212,7 @@ def served(tmp_path: Path) -> Iterator[str]:
         thread.join()
 
 
-def test_a_file_is_saved_when_it_was_written_and_closed(browser: Browser, served: str) -> None:
+def test_a_file_is_saved_once_it_is_written_and_closed(browser: Browser, served: str) -> None:
     browser.call("POST", "/url", {"url": served})
     browser.wait("return document.getElementById('make')")
     browser.script(PICKER, "closed")
@@ -302,7 +304,7 @@ def test_the_host_s_words_cannot_look_like_or_cover_what_is_signed(desk: Desk, t
     desk.browser.size(1200)
 
 
-def test_a_free_text_is_judged_before_it_is_signed_or_said_not_to_be(desk: Desk) -> None:
+def test_a_free_text_is_judged_before_it_is_signed_or_reported_as_unjudged(desk: Desk) -> None:
     heads = Sitting("weg-zum-erfolg", 3, "free texts").until("solve")
     seat = next(ask.seat for ask in heads.state.pending if ask.what == "solve")
     moves = aid_of(heads.opened(seat)).moves.choices
@@ -324,9 +326,9 @@ def test_a_free_text_is_judged_before_it_is_signed_or_said_not_to_be(desk: Desk)
         can, said = typed(wrong)
         assert (can, why in said) == (False, True), (wrong, said)
     assert typed("9\u200b") == (False, typed("9\u200b")[1])
-    assert "cannot be seen" in desk.browser.text("[data-part=expression]")
+    assert "invisible characters" in desk.browser.text("[data-part=expression]")
     warned = "return !document.querySelector('[data-part=expression] .bad').hidden"
-    assert desk.browser.script(warned), "what was pasted and cannot be seen is told"
+    assert desk.browser.script(warned), "pasted characters that cannot be seen are reported"
     assert "expression: 9" not in typed("9\u200b")[1]
     typed(right)
     assert not desk.browser.script(warned)
@@ -336,36 +338,36 @@ def test_a_free_text_is_judged_before_it_is_signed_or_said_not_to_be(desk: Desk)
     assert f"expression: {right}" in said
 
 
-def test_a_free_text_that_no_page_can_judge_is_said_to_be_unjudged(desk: Desk) -> None:
+def test_a_free_text_that_no_page_can_judge_is_reported_as_unjudged(desk: Desk) -> None:
     table = Sitting("auction", 3, "motto").until("guess")
     seat = table.asked[0]
     moves = aid_of(table.opened(seat)).moves.choices
     aid = encode(aid_of(table.opened(seat)))
     desk.open_all({"me.json": player_file(table, seat), "view.json": table.view(seat), "aid.json": aid})
     at = next(at for at, one in enumerate(moves) if any(part.name == "motto" for part in one.parts))
-    assert "no rule for the text" not in desk.choose(0, {})
+    assert "cannot judge the text" not in desk.choose(0, {})
     values = forms.find(moves[at], json.loads(encode(moves[at].move)))
     assert values is not None
     ordered = {part.name: values[part.name] for part in moves[at].parts}
-    assert "no rule for the text" in desk.choose(at, ordered)
+    assert "cannot judge the text" in desk.choose(at, ordered)
     assert not desk.browser.script("return document.getElementById('sign').disabled")
 
 
 # --- what is too much -------------------------------------------------------------------------------------------------
 
 
-def test_a_huge_file_is_refused_unread_and_one_error_is_said_once(desk: Desk) -> None:
+def test_a_huge_file_is_refused_unread_and_each_error_is_shown_once(desk: Desk) -> None:
     huge = desk.folder / "huge.eml"
     with huge.open("wb") as file:
         file.truncate(files.LARGE + 36_000_000)
     empty = [desk.give(f"{at}.eml", mail()) for at in range(9)]
     desk.open(huge, *empty)
     lines = desk.browser.text("[role=alert] .bad").splitlines()
-    assert lines[0] == "huge.eml: larger than any file of a game, and not read"
-    assert lines[1].startswith("0.eml, 1.eml, 2.eml and 6 more: a mail without any document")
+    assert lines[0] == "huge.eml: too large for a file of a game, not read"
+    assert lines[1].startswith("0.eml, 1.eml, 2.eml and 6 more: no document of pbem-referee found")
     assert len(lines) == 2
     desk.browser.speak("de")
     desk.browser.speak("en")
     assert desk.browser.text("[role=alert] .bad").splitlines() == lines
     desk.use(huge)
-    assert "huge.eml: larger than any file of a game" in desk.browser.text(CARD)
+    assert "huge.eml: too large for a file of a game" in desk.browser.text(CARD)

@@ -236,7 +236,7 @@ def test_another_language_keeps_what_was_chosen(game: str, tmp_path: Path) -> No
 
 
 @needs_browser
-def test_another_language_keeps_typed_texts_open_parts_the_round_and_troubles(tmp_path: Path) -> None:
+def test_another_language_keeps_typed_texts_open_parts_the_round_and_errors(tmp_path: Path) -> None:
     table, seat = deciding("mark", "typed")
     with browsing() as browser:
         desk = Desk(browser, tmp_path)
@@ -247,9 +247,9 @@ def test_another_language_keeps_typed_texts_open_parts_the_round_and_troubles(tm
         assert browser.script(TYPED_IN) == ["Änn", "half a mail"]
         assert browser.script(FOLDED) == 0
         desk.open(desk.give("mail.eml", b"From: a@x.example\nTo: b@x.example\n\nx\n"))
-        assert "mail.eml: een mail zonder" in browser.text("[role=alert]")
+        assert "mail.eml: geen stuk van pbem-referee" in browser.text("[role=alert]")
         browser.speak("de")
-        assert "mail.eml: eine Mail ohne" in browser.text("[role=alert]")
+        assert "mail.eml: kein Schriftstück von pbem-referee" in browser.text("[role=alert]")
         desk.open_all(files_of(table, seat, "de"))
         browser.script(UNFOLD)
         browser.type(browser.one("#word-kind"), "Schreibe mir an")
@@ -259,7 +259,7 @@ def test_another_language_keeps_typed_texts_open_parts_the_round_and_troubles(tm
         browser.wait("return document.querySelector('h1').innerText === arguments[0]", "Player's page")
         assert browser.script("return [scrollY, document.activeElement.lang]") == [700, "en"]
         assert browser.text(".place") == f"Round {table.round - 1} of {table.round}"
-        assert "Words to be signed: address neu@x.example" in browser.text(".word")
+        assert "You will sign: address neu@x.example" in browser.text(".word")
         browser.click(browser.one("#sign-word"))
         browser.speak("nl")
         assert "Ondertekend." in browser.text(".word")
@@ -313,7 +313,7 @@ def test_the_browser_s_language_first_then_the_chosen_one(tmp_path: Path) -> Non
 
 
 @needs_browser
-def test_a_browser_that_keeps_nothing_still_speaks_what_is_chosen(tmp_path: Path) -> None:
+def test_a_browser_without_storage_still_uses_the_chosen_language(tmp_path: Path) -> None:
     nothing = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException(); } })"
     with browsing(language="de") as browser:
         browser.prepare(nothing)
@@ -327,7 +327,7 @@ def test_a_browser_that_keeps_nothing_still_speaks_what_is_chosen(tmp_path: Path
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_pictures_and_aids_say_their_language(game: str, language: str) -> None:
+def test_pictures_and_aids_name_their_language(game: str, language: str) -> None:
     opened = Sitting(game, 3, "lang").until(3).opened(0)
     with speaking(language):
         picture = ElementTree.fromstring(pictures.svg(opened.chain, pictures.seen_in_view(opened)))
@@ -342,7 +342,7 @@ def test_pictures_and_aids_say_their_language(game: str, language: str) -> None:
 
 @needs_browser
 def test_a_game_without_our_languages_stays_english(tmp_path: Path) -> None:
-    """Somebody else's game: its own words are English and say so, all around them is German."""
+    """A third-party game: its own words are in English and marked so, everything else is German."""
     table, seat = deciding("auction", "stranger", after=1)
     whole = Sitting("auction", 3, "stranger's end").to_end().transcript()
     path = tmp_path / "game.html"

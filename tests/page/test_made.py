@@ -109,7 +109,7 @@ def test_an_aid_of_a_game_without_a_picture_has_none() -> None:
     assert len(rounds) == 2
 
 
-def test_phrases_that_may_stand_together_are_those_whose_order_does_not_matter() -> None:
+def test_standing_orders_combine_if_their_order_does_not_matter() -> None:
     sitting = Sitting("weg-zum-erfolg", 3, "together").until(4)
     opened = sitting.opened(0)
     rule, terms, before = opened.table.game.standing, opened.table.terms, typed.words_of(opened, 0)
@@ -145,7 +145,7 @@ def test_a_reading_has_every_round() -> None:
     assert all(drawn.startswith("<svg ") for drawn in pictures)
 
 
-def test_what_a_seat_alone_knows_is_told_of_its_player_by_name() -> None:
+def test_what_only_one_seat_knows_is_told_with_its_player_s_name() -> None:
     sitting = Sitting("schwarzer-freitag", 3, "by name").until(2)
     found = reading.reading_of_view(open_view(sitting.view(1)))
     told = [(seat, line) for one in found.rounds for seat, lines in one.news for line in lines]

@@ -52,13 +52,13 @@ def said(key: str, **values: object) -> str:
 
 
 def shown(desk: Desk) -> tuple[list[str], list[str]]:
-    """The texts of what was opened, each by itself, and their verdicts."""
+    """The texts of the opened documents, one by one, and their verdicts."""
     articles = "return [...document.querySelectorAll('article')].map((one) => one.innerText)"
     codes = "return [...document.querySelectorAll('.verdict')].map((one) => one.dataset.code)"
     return desk.browser.script(articles), desk.browser.script(codes)
 
 
-def test_every_document_is_named_with_its_seat_round_and_game(desk: Desk) -> None:
+def test_every_document_is_shown_with_its_seat_round_and_game(desk: Desk) -> None:
     """Each is opened alone, without a player's file; of none but a view or a transcript is there more to see."""
     sitting = Sitting("auction", 3, "loose", deadline=60, grace=10, takeovers=1).until("play")
     seat = 1
@@ -114,7 +114,7 @@ def test_files_are_compared_as_soon_as_there_are_two_of_one_game(desk: Desk) -> 
 
 
 def test_an_offer_names_its_options_and_its_edition(desk: Desk) -> None:
-    """And nothing of what it does not have."""
+    """And nothing that it does not have."""
     for game in ("schwarzer-freitag", "auction"):
         sitting = Sitting(game, 2, "terms", deadline=0)
         desk.open(desk.give("offer.json", encode(sitting.offer)))
@@ -127,7 +127,7 @@ def test_an_offer_names_its_options_and_its_edition(desk: Desk) -> None:
         assert said("offer common") not in told
 
 
-def test_an_offer_is_joined_by_who_has_a_key_and_under_any_good_name(desk: Desk) -> None:
+def test_an_offer_is_joined_with_a_key_and_under_any_valid_name(desk: Desk) -> None:
     sitting = Sitting("auction", 2, "joining", deadline=2880, grace=90)
     desk.open(desk.give("offer.json", encode(sitting.offer)))
     told, _ = shown(desk)
@@ -153,8 +153,8 @@ def test_an_offer_is_joined_by_who_has_a_key_and_under_any_good_name(desk: Desk)
     assert (made["name"], made["offer"]) == ("Emil II", sitting.table.offer_id)
 
 
-def test_what_a_file_remembers_is_told_by_game_and_round(desk: Desk) -> None:
-    """And what contradicts in it: here two answers to one question."""
+def test_what_a_file_remembers_is_shown_by_game_and_round(desk: Desk) -> None:
+    """And its contradictions: here two answers to one question."""
     sitting = Sitting("schwarzer-freitag", 2, "small").until(lambda one: one.round > 2 and one.asked == [0])
     seat = 0
     desk.open_all({"me.json": player_file(sitting, seat), "view.json": sitting.view(seat)})

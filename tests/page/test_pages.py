@@ -39,8 +39,8 @@ def referee(folder: Path, *words: str, exit: int = 0) -> Ran:
 # --- pages -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_hashes_stand_in_the_manual(tmp_path: Path) -> None:
-    """Whoever changes a module of the pages writes the new ones there: `referee page --hash` prints them."""
+def test_the_hashes_are_in_the_manual(tmp_path: Path) -> None:
+    """After changing a module of the pages, put the new ones there: `referee page --hash` prints them."""
     printed = referee(tmp_path, "page", "--hash").out.decode()
     told = re.search(
         r"<!-- page-hash -->\n```text\n(.*?)```", (ROOT / "referee/manual/en/browser.md").read_text(), re.DOTALL
@@ -103,7 +103,7 @@ def test_a_page_of_a_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de", "nl"])
-def test_a_page_of_a_game_speaks_the_reader_s_language_first(tmp_path: Path, language: str) -> None:
+def test_a_page_of_a_game_starts_in_the_reader_s_language(tmp_path: Path, language: str) -> None:
     transcript = str(EXAMPLES / "mark/transcript.json")
     referee(tmp_path, "page", transcript, "--language", language, "-o", "one.html")
     referee(tmp_path, "--language", language, "page", transcript, "-o", "other.html")
@@ -116,11 +116,11 @@ def test_a_page_of_a_game_speaks_the_reader_s_language_first(tmp_path: Path, lan
 
 
 @pytest.mark.parametrize("words", [(), ("--player", "--hash"), ("x.json", "--player")])
-def test_one_of_three(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_exactly_one_of_three_kinds_of_page(tmp_path: Path, words: tuple[str, ...]) -> None:
     assert "one of three" in referee(tmp_path, "page", *words, exit=2).said
 
 
-def test_no_page_takes_the_place_of_its_game(tmp_path: Path) -> None:
+def test_no_page_overwrites_its_game(tmp_path: Path) -> None:
     path = tmp_path / "view.json"
     path.write_bytes((EXAMPLES / "mark/view.json").read_bytes())
     assert "take the place" in referee(tmp_path, "page", "view.json", "-o", "view.json", exit=2).said
@@ -143,7 +143,7 @@ def host(tmp_path: Path) -> Sitting:
     return sitting
 
 
-def test_aids_lie_beside_views_and_fit_them(tmp_path: Path, host: Sitting) -> None:
+def test_aids_are_written_beside_views_and_fit_them(tmp_path: Path, host: Sitting) -> None:
     done = referee(tmp_path, "apply", "game.json", "move.json", "--key", "host.json", "--out", "out", "--aid")
     aids = sorted((tmp_path / "out").glob("*.aid.json"))
     assert len(aids) == 3
@@ -167,7 +167,7 @@ def test_aids_lie_beside_views_and_fit_them(tmp_path: Path, host: Sitting) -> No
     assert "leave --aid out" in referee(tmp_path, *wanted, "-", exit=2).said
 
 
-def test_aids_lie_beside_the_first_views_and_those_after_a_missed_deadline(tmp_path: Path) -> None:
+def test_aids_are_written_beside_the_first_views_and_those_after_a_missed_deadline(tmp_path: Path) -> None:
     for name in ("host", "anna", "bert"):
         referee(tmp_path, "key", "new", "--name", name.title(), "-o", f"{name}.json")
     referee(tmp_path, "offer", "mark", "--seats", "2", "--key", "host.json", "-o", "offer.json")
@@ -215,7 +215,7 @@ def test_an_office_attaches_aids_unless_it_is_told_not_to(tmp_path: Path) -> Non
         world = World(tmp_path / f"office {wanted}", settings=setting)
         world.offer("anna@x.example", "bert@y.example", "carla@z.example", game="auction")
         mails = {mail.to[:4]: mail for mail in world.new()}
-        assert "In a browser: open the player's page" in " ".join(mails["anna"].text.split())
+        assert "In a browser: open the player page" in " ".join(mails["anna"].text.split())
         joins = own_join(mails["anna"], "Anna"), reply(mails["bert"], "join as Bert"), own_join(mails["carl"], "Carla")
         turns = {mail.to[:4]: mail for mail in world.take(*joins) if mail.name.endswith("turn")}
         names = [str(part.get_filename()) for part in turns["anna"].message.iter_attachments()]
@@ -293,10 +293,10 @@ def test_a_dropped_file_is_opened_and_a_page_before_the_first_deal_says_so(tmp_p
         Desk(browser, tmp_path)
         browser.script(DROP, table.view(0).decode())
         assert browser.verdict() == "ok"
-        assert "To join or answer, open your player's file first" in browser.text(".answer")
+        assert "To join or answer, first open your player's file" in browser.text(".answer")
         browser.open(tmp_path / "page.html")
         assert browser.verdict() == "ok"
-        assert "Nothing is dealt yet" in browser.text()
+        assert "Nothing has been dealt yet" in browser.text()
         assert browser.complaints() == []
 
 

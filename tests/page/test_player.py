@@ -98,7 +98,7 @@ def _played_elsewhere(sitting: Sitting, ask: Ask) -> set[str]:
     return kinds
 
 
-def test_who_took_over_a_seat_plays_on(ask: Ask) -> None:
+def test_a_player_who_took_over_a_seat_plays_on(ask: Ask) -> None:
     """It answers with its own key and chain, hands the seat on, and knows nothing of what the old player signed."""
     sitting, seat = taken("javascript seats"), SEAT
     old = ask("key", seed=first_key(sitting, seat).seed.hex(), name=NAMES[seat])["player"]
@@ -134,12 +134,12 @@ def test_who_took_over_a_seat_plays_on(ask: Ask) -> None:
 
 
 def first_key(sitting: Sitting, seat: int) -> Key:
-    """The key of who joined for a seat."""
+    """The key that joined for a seat."""
     return Sitting("auction", 3, sitting.seed).players[seat]
 
 
 @pytest.mark.parametrize(("game_id", "least"), [("mark", 12), ("schwarzmarkt", 0), ("weg-zum-erfolg", 100)])
-def test_phrases_that_go_together_are_what_the_tool_says_one_after_the_other(
+def test_combined_standing_orders_equal_those_the_tool_gives_one_after_the_other(
     game_id: str, least: int, ask: Ask
 ) -> None:
     """After any words: two lines of the list, which the aid says go together, in either order."""
@@ -174,7 +174,7 @@ def saying(opened: Opened, words: Any) -> Opened:
     return opened
 
 
-def test_phrases_that_contradict_each_other_are_refused(ask: Ask) -> None:
+def test_contradicting_standing_orders_are_refused(ask: Ask) -> None:
     before = {"roll": "always"}
     assert ask("words", before=before, phrases=[{}, {"roll": "always", "bid": "nothing"}])["words"] == {
         "bid": "nothing"
@@ -183,7 +183,7 @@ def test_phrases_that_contradict_each_other_are_refused(ask: Ask) -> None:
     assert ask("words", before=before, phrases=[])["words"] == before
 
 
-def test_joins_keys_and_words_are_what_the_tool_makes(ask: Ask) -> None:
+def test_joins_keys_and_statements_are_what_the_tool_makes(ask: Ask) -> None:
     sitting = Sitting("schwarzer-freitag", 3, "joins in JavaScript")
     for seat, key in enumerate(sitting.players):
         made = ask("key", seed=key.seed.hex(), name=NAMES[seat])
@@ -199,7 +199,7 @@ def test_joins_keys_and_words_are_what_the_tool_makes(ask: Ask) -> None:
     assert said["file"] == _text(sign_word(sitting.players[0], sitting.opened(0), "away until 2027-01-05"))
 
 
-def test_bare_links_and_leaving_are_what_the_tool_signs(ask: Ask) -> None:
+def test_confirmations_and_resignations_are_what_the_tool_signs(ask: Ask) -> None:
     """Also after a missed deadline, when a decision is held and everybody is asked for a link."""
     sitting = Sitting("mark", 3, "links in JavaScript", deadline=60)
     sitting.step()
@@ -246,7 +246,7 @@ def test_what_must_not_be_signed(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("name", ["ANNA", "Bert ", "Be\u0301rt", "\u3164"])
-def test_nobody_sits_down_to_names_that_can_be_confused(name: str, ask: Ask) -> None:
+def test_tables_with_names_that_can_be_confused_are_refused(name: str, ask: Ask) -> None:
     """A verifier lets them pass: see `tests/independent/test_reading.py`, which has the same names before the tool."""
     sitting = Sitting("mark", 2, "names in JavaScript")
     game = Played(sitting)

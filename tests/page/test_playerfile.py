@@ -56,7 +56,7 @@ def memory() -> Iterator[Memory]:
 
 @pytest.fixture(scope="module")
 def files(memory: Memory) -> dict[str, str]:
-    """What one player may have on three machines and in a drawer."""
+    """Files that one player may have on three machines and in a drawer."""
     seen = memory.follow(memory.fresh)["player"]
     two, three = (memory.answer(seen, {"do": "bid", "amount": price})["player"] for price in (2, 3))
     later, other = memory.sitting.fork(), memory.sitting.fork()
@@ -100,7 +100,7 @@ def test_merging_is_the_same_in_any_order_and_loses_nothing(memory: Memory, file
         assert left == memory.merge(one, memory.merge(other, third)["player"])
 
 
-def test_what_contradicts_is_kept_and_told(memory: Memory, files: dict[str, str]) -> None:
+def test_contradictions_are_kept_and_reported(memory: Memory, files: dict[str, str]) -> None:
     def found(one: str, other: str) -> list[tuple[str, int]]:
         made = memory.merge(files[one], files[other])
         return [(row["code"], row["round"]) for row in made["contradictions"]]
@@ -212,7 +212,7 @@ def test_python_and_the_schema_read_the_same_file(memory: Memory, files: dict[st
         {"tickets": [{"others": [{"round": 1}]}]},
     ],
 )
-def test_what_is_no_player_s_file_is_none_in_both_languages(
+def test_an_invalid_player_s_file_is_refused_in_both_languages(
     memory: Memory, files: dict[str, str], wrong: dict[str, Any]
 ) -> None:
     whole = json.loads(files["seen"])

@@ -46,7 +46,7 @@ def printed(browser: Browser, language: str) -> str:
 @needs_browser
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_on_paper(tmp_path: Path, language: str) -> None:
+def test_printed_pages(tmp_path: Path, language: str) -> None:
     draws, rules, round, to_act = READ[language]
     table = Sitting("mark", 3, "paper").until(lambda one: one.round > 3 and one.opened(one.asked[0]).decides)
     seat = table.asked[0]

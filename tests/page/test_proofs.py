@@ -72,8 +72,10 @@ def test_the_page_says_what_a_proof_shows(proofs: dict[str, p.AnyProof], tmp_pat
         assert _key(die) not in words
         verdict, words = told(turn)
         assert verdict == "undecided"
-        assert "Not to be decided here." in words
-        assert "nor that nothing is. referee verify PROOF judges it with the rules" in words
+        assert "This cannot be decided here." in words
+        assert (
+            "so it cannot tell whether anything is wrong. referee verify PROOF judges the proof with the rules" in words
+        )
         assert _key(turn) not in words
         verdict, words = told(proofs["two-entries"])
         assert (verdict, "two different entries for one round" in words) == ("proved", True)

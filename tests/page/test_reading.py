@@ -62,7 +62,7 @@ def checked(game: str) -> Followed:
 
 
 def hands(chain: Followed, number: int) -> dict[str, list[str]]:
-    """What lay in each hand after a round, by what the program told each player."""
+    """The contents of each hand after a round, from what the program told each player."""
     faces = {token.slot: token.face for one in chain.rounds for told in one.openings.values() for token in told}
     book = chain.rounds[number - 1].checkpoint.state.book
     found = {}
@@ -107,7 +107,7 @@ def test_a_good_transcript_is_checked_and_read_to_its_end(browser: Browser, tmp_
             browser.press(RIGHT)
         at, lines, held, width = browser.script(SHOWN)
         assert at == number
-        assert lines == list(told[number - 1].told or ("Nothing is told of this round.",))
+        assert lines == list(told[number - 1].told or ("There is no story for this round.",))
         assert shown_hands(held, names) == hands(chain, number)
         assert width >= 600
     assert browser.script(AT) == last
@@ -149,13 +149,13 @@ def test_every_way_to_a_round(browser: Browser, tmp_path: Path) -> None:
 
 
 @needs_browser
-def test_draws_are_told_in_words_and_unfold_to_their_numbers(browser: Browser, tmp_path: Path) -> None:
+def test_draws_are_explained_in_words_and_expand_to_their_numbers(browser: Browser, tmp_path: Path) -> None:
     path, chain = page(tmp_path, "schwarzer-freitag")
     browser.open(path, "#round=1")
     browser.verdict()
     first = chain.rounds[0].entry
     words = browser.text(".why")
-    assert "Anna, Bert and Carla opened the next sealed envelope each" in words
+    assert "Anna, Bert and Carla each opened their next sealed envelope" in words
     assert "Dealt face down from bag to hand of Anna: 5." in words
     browser.script("document.querySelectorAll('.why details').forEach((one) => one.open = true)")
     numbers = browser.text(".why")
@@ -171,8 +171,8 @@ def test_draws_are_told_in_words_and_unfold_to_their_numbers(browser: Browser, t
 
 
 @needs_browser
-def test_a_token_that_lies_on_top_is_told_to_come_without_a_draw(browser: Browser, tmp_path: Path) -> None:
-    """In a pile that has run out of what was shuffled the next is that which was put under it first."""
+def test_a_token_on_top_is_shown_to_come_without_a_draw(browser: Browser, tmp_path: Path) -> None:
+    """When the shuffled part of a pile is used up, the next token is the one put under it first."""
     opened = short_pile().opened(0)
     path = tmp_path / "page.html"
     path.write_bytes(reading.page_of(reading.reading_of_view(opened)))
@@ -188,8 +188,8 @@ def test_a_token_that_lies_on_top_is_told_to_come_without_a_draw(browser: Browse
     browser.open(path, f"#round={number}")
     assert browser.verdict() == "ok"
     browser.script("document.querySelectorAll('.why details').forEach((one) => one.open = true)")
-    assert f"the next of the tail: no draw; slot {slot}" in browser.text(".why")
-    assert "page itself failed" not in browser.text()
+    assert f"the next token of the tail: no draw; slot {slot}" in browser.text(".why")
+    assert "page has failed" not in browser.text()
 
 
 def figure(browser: Browser, label: str) -> str:
@@ -223,7 +223,7 @@ def test_figures_come_from_positions_that_the_page_has_checked(browser: Browser,
     path.write_bytes(reading.page_of(msgspec.structs.replace(good, rounds=rounds)))
     browser.open(path)
     assert browser.verdict() == "ok"
-    assert "The position of round 40 in this page is not the one that the host signed" in browser.text(".verdict .bad")
+    assert "The position of round 40 on this page is not the one that the host signed" in browser.text(".verdict .bad")
     assert browser.find("figure") == []
 
 
@@ -250,7 +250,7 @@ def test_a_page_that_was_tampered_with_says_so(browser: Browser, tmp_path: Path)
     path.write_bytes(reading.page_of(msgspec.structs.replace(good, file=file)))
     browser.open(path)
     assert browser.verdict() == "bad-signature"
-    assert "Round 21 is the first that is not in order" in browser.text(".verdict .bad")
+    assert "Round 21 is the first that is not valid" in browser.text(".verdict .bad")
     # The rounds before it are certain, the others are not shown.
     assert browser.script(AT) == 20
     # A script that was changed does not run at all.
@@ -273,8 +273,8 @@ def test_a_long_game_stays_small() -> None:
 
 @needs_browser
 @pytest.mark.thorough
-def test_a_game_that_nobody_here_knows_is_checked_too(browser: Browser, tmp_path: Path) -> None:
-    """What lies in its bags the maker of the page says; it must lead to every state that the host signed."""
+def test_an_unknown_game_is_checked_too(browser: Browser, tmp_path: Path) -> None:
+    """The maker of the page says what is in its bags; it must lead to every state that the host signed."""
     sitting = Sitting("auction", 3, "a game of somebody else's").to_end()
     data = sitting.transcript()
     good = reading.reading_of_transcript(data, open_transcript(data))

@@ -51,7 +51,7 @@ def test_a_reply_goes_where_the_mail_says_and_a_mail_has_an_end() -> None:
 
 @pytest.fixture(scope="module")
 def table() -> Sitting:
-    """Anna is to move, and may hand her seat over."""
+    """It is Anna's turn, and she may hand over her seat."""
     return Sitting("schwarzer-freitag", 2, "small", takeovers=1).until(lambda one: one.round > 2 and one.asked == [0])
 
 
@@ -66,13 +66,13 @@ def test_an_extension_is_read_beside_its_view(desk: Desk, table: Sitting) -> Non
 
 
 @needs_browser
-def test_a_game_that_its_host_gave_up_is_said_to_be_so(desk: Desk, table: Sitting) -> None:
+def test_an_abandoned_game_is_reported_as_such(desk: Desk, table: Sitting) -> None:
     desk.open_all({"transcript.json": reveal(table.fork().match, abandon=True)})
     assert f"Abandoned by the host in round {table.round}, no result." in desk.browser.text(".verdict")
 
 
 @needs_browser
-def test_an_older_view_is_neither_answered_nor_spoken_to(desk: Desk, table: Sitting) -> None:
+def test_an_older_view_takes_neither_answers_nor_statements(desk: Desk, table: Sitting) -> None:
     newer = table.fork()
     newer.step()
     newer.until(lambda one: one.asked == [0])
@@ -82,11 +82,11 @@ def test_an_older_view_is_neither_answered_nor_spoken_to(desk: Desk, table: Sitt
     assert len(desk.browser.find("#sign")) == len(desk.browser.find(".word")) == 1
     desk.open(desk.give("old.json", table.view(0)))
     assert desk.browser.find("#sign") + desk.browser.find(".word") == []
-    assert "You have seen a newer view of this game" in desk.browser.text(".answer")
+    assert "You have already seen a newer view of this game" in desk.browser.text(".answer")
 
 
 @needs_browser
-def test_a_seat_is_handed_over_to_a_whole_key_alone(desk: Desk, table: Sitting) -> None:
+def test_a_seat_is_handed_over_to_a_complete_key_only(desk: Desk, table: Sitting) -> None:
     desk.open_all({"me.json": player_file(table, 0), "view.json": table.view(0)})
     type_key = """
       const box = document.getElementById('handover');
@@ -100,7 +100,7 @@ def test_a_seat_is_handed_over_to_a_whole_key_alone(desk: Desk, table: Sitting) 
 
 
 @needs_browser
-def test_an_absence_can_be_as_long_as_an_office_takes_it(desk: Desk, table: Sitting) -> None:
+def test_an_absence_can_be_as_long_as_an_office_accepts(desk: Desk, table: Sitting) -> None:
     """120 days, as `referee.mail.words` has it."""
     desk.open_all({"me.json": player_file(table, 0), "view.json": table.view(0)})
     low, high = desk.browser.script("""
@@ -115,12 +115,12 @@ def test_an_offer_tells_all_its_terms(desk: Desk) -> None:
     offer = Sitting("auction", 2, "common", common="x", takeovers=1, takeover=10080, bank=60).offer
     desk.open_all({"offer.json": encode(offer)})
     told = desk.browser.text("article")
-    for words in ("common chance: the host knows every draw beforehand", "1 day", "1 hour", "7 days"):
+    for words in ("common chance: the host knows every draw in advance", "1 day", "1 hour", "7 days"):
         assert words in told
 
 
 @needs_browser
-def test_an_address_stays_one_in_a_link(desk: Desk, table: Sitting) -> None:
+def test_an_address_stays_one_address_in_a_link(desk: Desk, table: Sitting) -> None:
     """Whatever a sender's address has in it: no further recipient, no header, no other body."""
     desk.use(desk.give("me.json", player_file(table, 0)))
     nasty = "a&body=x?cc=b%40c#d@games.example"
@@ -134,8 +134,8 @@ def test_an_address_stays_one_in_a_link(desk: Desk, table: Sitting) -> None:
 
 
 @needs_browser
-def test_two_clicks_make_one_key_and_it_is_the_first(desk: Desk, table: Sitting) -> None:
-    """Whoever has read the first one, or saved it, must not have another."""
+def test_two_clicks_make_one_key(desk: Desk, table: Sitting) -> None:
+    """Somebody who has read or saved the first one must not get another."""
     desk.browser.type(desk.browser.one("#name"), "Anna")
     desk.browser.script("""
       let made = 0;
@@ -202,7 +202,7 @@ def test_names_are_ranked_by_moving_them(browser: Browser, tmp_path: Path) -> No
 
 @needs_browser
 def test_a_chart_reaches_from_its_least_to_its_most(browser: Browser, tmp_path: Path) -> None:
-    """And to 0, from where figures are counted; one that never changes has some height too."""
+    """And to 0, the base of all figures; a chart that never changes has some height too."""
     at_hand(browser, tmp_path, "charts")
     said = browser.script("""
       const shown = (values) => $charts.charts([{ label: "a", series: [{ name: "x", colour: "", values }] }], 2)[0]
@@ -213,7 +213,7 @@ def test_a_chart_reaches_from_its_least_to_its_most(browser: Browser, tmp_path: 
 
 
 @needs_browser
-def test_what_came_while_a_file_was_written_is_still_to_be_saved(desk: Desk, table: Sitting) -> None:
+def test_changes_during_a_write_are_still_unsaved(desk: Desk, table: Sitting) -> None:
     newer = table.fork()
     newer.step()
     desk.browser.script("""
@@ -257,7 +257,7 @@ def test_only_what_the_host_signed_blames_the_host(browser: Browser, tmp_path: P
 
 
 @needs_browser
-def test_a_subject_is_answered_once(browser: Browser, tmp_path: Path) -> None:
+def test_a_subject_gets_one_re(browser: Browser, tmp_path: Path) -> None:
     at_hand(browser, tmp_path, "sending")
     links = browser.script("""
       const link = (subject) => $sending.sending("move", "m.json", new Uint8Array([1]),

@@ -37,7 +37,7 @@ def program(kind: str, data: bytes) -> RefereeError:
 
 @needs_browser
 @pytest.mark.thorough
-def test_a_file_that_is_not_right_is_named_rightly(desk: Desk) -> None:
+def test_a_bad_file_gets_the_right_code(desk: Desk) -> None:
     """All by the program and by the modules of the page under Node; one for each code on the page itself."""
     files = list(all_files())
     assert len(files) >= 55
@@ -57,7 +57,7 @@ def test_a_file_that_is_not_right_is_named_rightly(desk: Desk) -> None:
         assert desk.browser.text(".verdict .good") == "", what
         if isinstance(error, CheckFailed) and error.step:
             assert where == str(error.step), what
-            assert f"Round {where} is the first that is not in order" in words
+            assert f"Round {where} is the first that is not valid" in words
         # What cannot be answered is not offered to be.
         assert desk.browser.find("#sign") == [], what
 
@@ -77,7 +77,7 @@ def player_file(table: Sitting, seat: int) -> bytes:
 
 
 def aids(table: Sitting) -> dict[str, tuple[str, bytes]]:
-    """What was done to an aid -> what the page must say of it, and the aid."""
+    """How an aid was changed -> what the page must say about it, and the aid."""
     good = encode(aid_of(table.opened(0)))
     other = encode(aid_of(Sitting("schwarzer-freitag", 3, "another game").until(table.round).opened(0)))
 
@@ -90,16 +90,16 @@ def aids(table: Sitting) -> dict[str, tuple[str, bytes]]:
         "of another round": ("another round", made(round=table.round - 1)),
         "of another seat": ("another seat", made(seat=1)),
         "for another question": ("another question", made(moves={**moves, "asked": "auction"})),
-        "with another member": ("another shape: more", made(more=1)),
-        "with moves that are none": ("another shape", made(moves={**moves, "choices": [{"text": "win"}]})),
-        "with a story that is none": ("another shape: told", made(told=[{"round": "<b>1</b>"}])),
-        "cut off": ("another shape", good[:-5]),
+        "with another member": ("wrong shape: more", made(more=1)),
+        "with moves that are none": ("wrong shape", made(moves={**moves, "choices": [{"text": "win"}]})),
+        "with a story that is none": ("wrong shape: told", made(told=[{"round": "<b>1</b>"}])),
+        "cut off": ("wrong shape", good[:-5]),
     }
 
 
 @needs_browser
 @pytest.mark.thorough
-def test_an_aid_that_does_not_belong_to_its_view_is_left_aside(desk: Desk, table: Sitting) -> None:
+def test_an_aid_that_does_not_belong_to_its_view_is_ignored(desk: Desk, table: Sitting) -> None:
     view = desk.give("view.json", table.view(0))
     mine = desk.give("anna.json", player_file(table, 0))
     desk.open(view, desk.give("good.json", encode(aid_of(table.opened(0)))), mine=mine)
@@ -111,7 +111,7 @@ def test_an_aid_that_does_not_belong_to_its_view_is_left_aside(desk: Desk, table
         if what != "cut off":
             assert words in desk.browser.text(".verdict .bad"), what
         assert desk.browser.find(".answer > fieldset") == [], what
-        assert "no aid beside this view" in desk.browser.text(".answer"), what
+        assert "This view came without an aid" in desk.browser.text(".answer"), what
 
 
 @needs_browser

@@ -75,9 +75,9 @@ def test_every_text_is_there_in_three_languages_with_the_same_places_to_fill(tab
     assert same == ["code"]
 
 
-def test_there_is_no_text_outside_the_table_and_none_too_many(tables: Any) -> None:
+def test_every_text_is_in_the_table_and_every_entry_is_used(tables: Any) -> None:
     sentences = {re.sub(r"\{\d\}", "{}", one) for one in tables["sentences"]}
-    shaped = re.compile(r"(?:the|a) \w+ has another shape")
+    shaped = re.compile(r"(?:the|a) \w+ has the wrong shape")
     found = {(name, text) for name, all_of in tables["sources"].items() for text in all_of}
     strange = [
         (name, text)
@@ -154,14 +154,14 @@ def test_lists_spans_times_and_numbers_are_as_the_language_writes_them(tables: A
     assert [one["figures"] for one in (en, de, nl)] == [["7", "1234", f"12{mark}345"] for mark in ",.."]
 
 
-def test_what_the_tool_says_too_is_said_in_the_same_words(tables: Any) -> None:
+def test_texts_shared_with_the_tool_have_the_same_words(tables: Any) -> None:
     """Brought up to date with `python -m tests.page.alike`."""
     found = alike.shared(tables)
     assert [one for one in found if not one.alike] == []
     assert len(found) > 80
 
 
-def test_sentences_of_the_verifier_are_exchanged_whole(tables: Any) -> None:
+def test_sentences_of_the_verifier_are_translated_whole(tables: Any) -> None:
     en, de, nl = (tables["spoken"][language] for language in LANGUAGES)
     assert en["sentences"][1] == "nothing is left to draw in goods"
     unknown, drawn, bags, form, holds, token, shape, signed = de["sentences"]

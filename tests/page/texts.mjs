@@ -65,7 +65,7 @@ const modules = readdirSync(folder).filter((name) => name.endsWith(".mjs") && na
 const sources = Object.fromEntries(modules.map((name) => [name, literals(readFileSync(`${folder}/${name}`, "utf8"))]));
 const spoken = Object.fromEntries(
   Object.keys(texts.LANGUAGES).map((language) => {
-    texts.speak(language);
+    texts.setLanguage(language);
     const said = {
       list: texts.joinedWords(["Anna", "Bert", "Carla"]),
       pair: texts.joinedWords(["Anna", "Bert"]),
@@ -74,7 +74,7 @@ const spoken = Object.fromEntries(
       figures: [7, 1234, 12345].map(texts.figure),
       sentences: [
         "round is unknown to the table", "nothing is left to draw in goods", "by the bags that the aid names, there are more red than there can be",
-        "this is not JSON (character 12)", "goods/3 does not hold offer-7", "a token is not in bag", "the view has another shape", "the move is not signed by its key",
+        "this is not valid JSON (character 12)", "goods/3 does not hold offer-7", "a token is not in bag", "the view has the wrong shape", "the move is not signed by its key",
       ].map(texts.sentence), // prettier-ignore
       move: texts.spoken({ do: "sell", shares: { red: 2, blue: 1 }, drop: null, hold: true }),
       term: texts.term("offer-12"),

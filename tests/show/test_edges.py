@@ -344,11 +344,11 @@ def test_a_bare_answer_has_no_move() -> None:
     bare = Sitting("schwarzer-freitag", 2, "edges")
     with pytest.raises(Usage) as caught:
         typed.read_answer(bare.opened(0), "draw")
-    assert str(caught.value.message) == "there is nothing to choose here: you are asked for a bare answer"
+    assert str(caught.value.message) == "there is nothing to choose here: you are asked for a confirmation"
     assert str(caught.value.next) == "leave the move out"
     assert typed.in_words(bare.opened(0), Draft()) == ["you agree to play this game"]
     later = Sitting(seed="words").until("bid").opened(0)
-    assert typed.in_words(later, Draft()) == ["a bare answer, so that play goes on"]
+    assert typed.in_words(later, Draft()) == ["a confirmation, so that play continues"]
 
 
 def test_what_was_signed_is_told_to_who_kept_it() -> None:
@@ -432,7 +432,7 @@ def test_everybody_whom_a_game_waits_for_is_named() -> None:
         assert terminal.pending_summary(two.opened(0), names, due=False) == [
             f"To act: {', '.join(f'{name} (bid)' for name in missed)}",
             f"Missed the deadline: {', '.join(missed)}. Late players may still answer.",
-            f"To send a confirmation, with nothing to choose, before play goes on: {bare}.",
+            f"Waiting for a confirmation, with nothing to choose, before play goes on: {bare}.",
         ]
 
 

@@ -165,7 +165,7 @@ def test_what_the_rules_refuse_at_the_end_is_asked_again() -> None:
     move, _, screen = talk(opened, "#2", "even", "0", "0", "none", "one cup of tea", "Rain 7!", "tea", "y")
     assert move == Guess(motto="tea")
     assert "a motto names no trophy (TA-12); answer otherwise" in screen
-    assert "that is no move of this game; answer otherwise" in screen
+    assert "this is not a valid move of this game; answer otherwise" in screen
     assert screen.count("what do you say?") == 3
 
 

@@ -24,7 +24,7 @@ def test_every_kind_of_moment_can_be_shown(game_id: str) -> None:
     other = (late + 1) % 3
     shown = render(sitting.opened(other), PLAIN)
     assert f"{sitting.table.names[late]} missed the deadline" in shown
-    assert "To send a confirmation" in shown
+    assert "Waiting for a confirmation" in shown
     sitting.step(late)
     assert f"No longer asked: {sitting.table.names[late]}." in render(sitting.opened(other), PLAIN)
     for _ in range(40):

@@ -1,6 +1,8 @@
 """An answer in words: lines of the list, names of players, standing phrases beside the move."""
 
 import copy
+import random
+from itertools import islice
 
 import pytest
 from referee.games.auction import Bid, Raid, Words
@@ -16,7 +18,8 @@ from referee.show.family import only_values
 from referee.show.mentions import with_names, without_names
 from referee.show.prompt import numbered
 from referee.show.typed import parse, read_answer
-from referee.show.wording import line_text
+from referee.show.wording import line_text, move_text
+from referee.testing.spoken import moves_of
 from tests.support.match import Sitting, game_with
 
 
@@ -152,6 +155,49 @@ def test_a_refusal_proposes_what_is_legal_here() -> None:
                 proposed += 1
         sitting.step()
     assert proposed > 20
+
+
+@pytest.mark.parametrize("game_id", games.game_ids())
+def test_what_a_refusal_by_the_rules_proposes_is_legal(game_id: str) -> None:
+    """Moves of other seats and rounds, and those of other tables: what is proposed instead of them can be typed back,
+    in the reader's language, and the rules allow it."""
+    rng, proposed = random.Random(game_id), 0
+    sitting, lines = Sitting(game_id, 3, seed="refusals"), ["pass", "1 subsidy, buy 3 red, mark red", "bid 99 d1"]
+    for _ in range(24):
+        for opened in [] if sitting.over else map(sitting.opened, sitting.asked):
+            if not opened.decides:
+                continue
+            for line in rng.sample(lines, min(len(lines), 4)):
+                with speaking(rng.choice(sorted(LANGUAGES))):
+                    try:
+                        answer = read_answer(opened, line)
+                    except (IllegalMove, Usage):
+                        continue
+                    try:
+                        typed.check(opened, line, answer.move)
+                    except IllegalMove as error:
+                        example = str(error.next).split("`")[-2]
+                        typed.check(opened, example, read_answer(opened, example).move)
+                        proposed += 1
+            some = moves_of(typed.choices(opened), opened.table.game.move, rng)
+            lines += [move_text(opened.table, move) for move in islice(some, 6)]
+        if not sitting.over:
+            sitting.step()
+    assert proposed > 10
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "proposed"),
+    [("en", "buy 1 red", "1 subsidy, buy red, mark red"), ("de", "kaufe rot", "1 Subvention, kaufe rot, markiere rot")],
+)
+def test_money_is_short(language: str, line: str, proposed: str) -> None:
+    """The first turn of Schwarzer Freitag: a share cannot be paid without a subsidy."""
+    opened = Sitting("schwarzer-freitag", 4, seed="short").until("turn").opened(0)
+    with speaking(language):
+        answer = read_answer(opened, f"{line}, mark red" if language == "en" else f"{line}, markiere rot")
+        with pytest.raises(IllegalMove) as caught:
+            typed.check(opened, line, answer.move)
+        assert f"`{proposed}`" in str(caught.value.next)
 
 
 def test_no_name_adds_a_clause() -> None:

@@ -101,8 +101,8 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     )  # fmt: skip
     started = cup.good("next", "tournament", "--incomplete")
     assert started.said.splitlines() == [
-        "bert did not open the nonce, and does not play.",
-        "anna did not open the nonce, and does not play.",
+        "bert did not disclose its nonce and does not play.",
+        "anna did not disclose its nonce and does not play.",
         "Next: `referee tournament run -o tournament`",
     ]
     assert started.out.decode().split()[0] == line.split()[0] == "referee-tournament/1"
@@ -131,7 +131,7 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     assert more.said.startswith("2 games at most, by 2 bots: one, two. ")
     assert len(load(str(cup.root / "tournament")).parts) == 1
     assert cup.good("next", "tournament", "--withdraw", "one").said == (
-        "Next: `referee tournament run -o tournament` goes on without it.\n"
+        "Next: `referee tournament run -o tournament` continues without it.\n"
     )
     assert cup.wrong("next", "tournament", "--withdraw", "one") == (5, "one is already withdrawn", "nothing to do")
     assert load(str(cup.root / "tournament")).withdrawn() == {"one"}
@@ -139,7 +139,7 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
 
 def test_extracting_games_from_a_tournament(cup: Cup) -> None:
     cup.good("run", "cup.toml", "--seed", "extract")
-    numbers = "the numbers stand in games.jsonl and in the report"
+    numbers = "the numbers are in games.jsonl and in the report"
     assert cup.wrong("extract", "tournament") == (2, "this needs numbers of games, or --pages", numbers)
     assert cup.wrong("extract", "tournament", "0", "7", "8") == (
         2, "2 of these games are not in that tournament", numbers,
@@ -153,7 +153,7 @@ def test_extracting_games_from_a_tournament(cup: Cup) -> None:
     paths = [f"./game-00000{number}.transcript.json" for number in (0, 1)]
     assert made.out.decode().split() == paths
     assert made.said == f"Next: `referee verify {paths[0]}`\n"
-    assert cup.wrong("extract", "tournament", "1") == (8, f"{paths[1]} exists already", "choose another folder")
+    assert cup.wrong("extract", "tournament", "1") == (8, f"{paths[1]} already exists", "choose another folder")
     cup.good("extract", "tournament", "1", "-o", "deep/er")
     verified = run_here("verify", "deep/er/game-000001.transcript.json", cwd=cup.root)
     assert verified.exit == 0

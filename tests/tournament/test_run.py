@@ -329,8 +329,8 @@ def test_a_stage_that_is_added_twice_is_added_once(tmp_path: Path) -> None:
     spec = folder / "cup.toml"
     env = environment(folder / "home")
 
-    def run(word: str) -> subprocess.CompletedProcess[bytes]:
-        command = [REFEREE, "tournament", word, "cup.toml", "-o", "cup", "--seed", "x"]
+    def run(*words: str) -> subprocess.CompletedProcess[bytes]:
+        command = [REFEREE, "tournament", *words, "cup.toml", "-o", "cup", "--seed", "x"]
         return subprocess.run(command, cwd=folder, env=env, capture_output=True, check=False)
 
     spec.write_text(SPEC.replace("games = 14", "games = 2"))

@@ -126,7 +126,7 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
     made = step("next", "cup.toml", "-o", "cup", "--seed", "numbers")
     line = made.out.decode().strip()
     assert made.said == (
-        "Next: send cup/ledger.jsonl and this line to whoever wants to enter a bot; then "
+        "Next: send cup/ledger.jsonl and this line to everyone who wants to enter a bot; then "
         "`referee tournament next cup ENTRANT...`\n"
     )
     assert step("check", "cup", "--line").out.decode().strip() == line
@@ -193,7 +193,7 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
         (("extract", "cup"), 2, "this needs numbers of games, or --pages"),
         (("extract", "cup", "--pages", "-o", "x"), 2, "pages lie in the folder of the report"),
         (("extract", "cup", "1", "77"), 2, "1 of these games are not in that tournament"),
-        (("extract", "cup", "3", "-o", "out"), 8, "exists already"),
+        (("extract", "cup", "3", "-o", "out"), 8, "already exists"),
         (("next", "cup", "--withdraw", "nobody"), 2, "no bot 'nobody' plays in this tournament"),
         (("run", "other.toml", "-o", "cup"), 2, "there is another tournament in that folder"),
         (("next", "none"), 2, "there is no tournament in that folder"),
@@ -221,7 +221,7 @@ def test_entrants_without_a_disclosure_do_not_play(tmp_path: Path) -> None:
     check_refusal(run_here("tournament", "next", "own", **run), (2,))
     ran = run_here("tournament", "next", "own", "--incomplete", **run)
     assert ran.said.splitlines() == [
-        "annas did not open the nonce, and does not play.", "Next: `referee tournament run -o own`",
+        "annas did not disclose its nonce and does not play.", "Next: `referee tournament run -o own`",
     ]  # fmt: skip
 
 

@@ -162,7 +162,7 @@ def in_the_way(player: Player, field: Field) -> int:
     return sum(kind is not None and adjacent(source, field) for source, kind in pieces(player, DELIVERY))
 
 
-# --- the own turn ----------------------------------------------------------------------------------------------------
+# --- a turn of its own -----------------------------------------------------------------------------------------------
 
 
 def turn(terms: Deal, public: Public) -> Move:

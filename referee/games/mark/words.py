@@ -2,15 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 import msgspec
 
 from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
-from referee.grammar import unread
-from referee.language import Catalogue, Wording, mark
+from referee.grammar import is_number, unread
+from referee.language import Catalogue, Text, Wording, mark
 
 from .actions import actions, after, check_action, purchases
 from .lookups import held, lot_fields, piece_at, rolled_kinds
@@ -94,7 +94,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     """Read a typed move; what is left out is filled in where only one move is possible."""
     ask = ask_of(seen.pending, seen.seat)
     asked = ask.what if ask else ""
-    words = text[: LONGEST + 1].casefold().replace(",", " ").split()
+    words = _without_pay(asked, text[: LONGEST + 1].casefold().replace(",", " ").split())
     if len(text) > LONGEST or len(words) > MOST_WORDS:
         raise IllegalMove("MK-6", t("the move is too long"))
     if not words:
@@ -112,12 +112,15 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
 
 
 def _actions(words: list[str]) -> list[list[str]]:
-    """The words of each action. A `then` that begins none only joins: `take glass and put it on d1`."""
+    """The words of each action. A `then` that begins none only joins: `take glass and put it on d1`; the next piece
+    begins one without a verb: `take glass to d1 and glass to d2`."""
     parts: list[list[str]] = [[]]
     for at, word in enumerate(words):
         if word != "then":
             parts[-1].append(word)
-        elif {*VERBS, *DECLINING} & {*takewhile(lambda one: one != "then", words[at + 1 :])} or at == len(words) - 1:
+            continue
+        behind = {*takewhile(lambda one: one != "then", words[at + 1 :])}
+        if behind & {*VERBS, *DECLINING, *KINDS} or at == len(words) - 1:
             parts.append([])
     return parts
 
@@ -127,7 +130,7 @@ def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str
     verb = next((word for word in words if word in VERBS), "")
     verb = MEANT.get((asked, verb), verb)
     words = [word if word not in VERBS else verb for word in _without_prices(verb or asked, words)]
-    if sum(word in DECLINING for word in words) == 1 and {*words} <= DECLINING | {"offer", "bid", asked}:
+    if len(DECLINING & {*words}) == 1 and {*words} <= DECLINING | {"offer", "bid", asked}:
         if "nothing" in words and {"offer", "bid"} & {*words}:
             raise IllegalMove(CLAUSES[verb], t("that holds until you take it back"))
         if "0" not in words or "bid" in (verb, asked):
@@ -143,8 +146,35 @@ def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str
         return move
     if found:
         raise IllegalMove(CLAUSES.get(verb, "MK-6"), t("that fits more than one move"))
-    known = {*VERBS, *KIND_WORDS, *FIELD_WORDS, *DECLINING, "row"}
-    raise unread(CLAUSES.get(verb, "MK-6"), next((one for one in words if not (one in known or one.isdigit())), ""))
+    clause, known = CLAUSES.get(verb, "MK-6"), {*VERBS, *KIND_WORDS, *FIELD_WORDS, *DECLINING, "row"}
+    strange = [one for one in words if not (one in known or one.isdigit())]
+    why = None if strange else _lacking(position, seat, verb, words)
+    raise unread(clause, "".join(strange[:1])) if why is None else IllegalMove(clause, why)
+
+
+def _lacking(position: Position, seat: int, verb: str, words: list[str]) -> Text | None:
+    """What is wrong with words that the game knows, where that is plain."""
+    kinds, fields = ([word for word in words if word in names] for names in (KIND_WORDS, FIELD_WORDS))
+    if verb == "sell" and "row" in words and not {*ROWS} & {*words}:
+        return t("rows count from 1")
+    if verb in ("move", "process", "sell", "offer"):
+        if not fields and not kinds:
+            return t("{verb} needs a field such as d2 or p3", verb=t(verb))
+        there = piece_at(position.players[seat], FIELD_WORDS[fields[0]]) if fields else None
+        if kinds and there not in (None, kinds[0]):
+            return t("{there} lies on {field}, not {kind}", there=t(str(there)), field=fields[0], kind=t(kinds[0]))
+    return None
+
+
+def _without_pay(asked: str, words: list[str]) -> list[str]:
+    """`pay 6` is a bid where bids are asked for; elsewhere what is paid is known: `pay 5 for glass d1`."""
+    if asked == "bid":
+        return ["bid" if word == "pay" else word for word in words]
+    rest = []
+    for before, word in pairwise(("", *words)):
+        if word != "pay" and not (before == "pay" and is_number(word)):
+            rest.append(word)
+    return rest[1:] if rest[:1] == ["then"] else rest
 
 
 def _without_prices(verb: str, words: list[str]) -> list[str]:

@@ -128,7 +128,7 @@ def _shifting(me: Player, moves: Sequence[Shift] | Sequence[Process], note: str)
         yield _family(moves[0], about, note, {"source": w("from which field?"), "target": w("to which field?")}, pairs)
 
 
-# --- the own turn ----------------------------------------------------------------------------------------------------
+# --- your own turn ---------------------------------------------------------------------------------------------------
 
 
 def _turn(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:

@@ -93,7 +93,10 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
         parts.pop()
     if any(word in ACTIONS for word, _ in parts):  # what is placed then is its mark
         parts = [("mark" if word == "place" else word, words) for word, words in parts]
-    chosen = [(word, _one_colour(word, words)) for word, words in parts if word in CHOSEN]
+    named = [(word, words) for word, words in parts if word in CHOSEN]
+    if sum(word == "mark" for word, _ in named) == 1:
+        named = [part for part in named if part != ("mark", [])]  # `mark it` leaves the colour open
+    chosen = [(word, _one_colour(word, words)) for word, words in named]
     parts = [part for part in parts if part[0] not in CHOSEN]
     at = [index for index, (word, _) in enumerate(parts) if word in ACTIONS]
     if len(at) > 1:

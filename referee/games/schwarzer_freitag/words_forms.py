@@ -91,7 +91,7 @@ def _with_card(s: Scratch) -> list[tuple[tuple[Colour, ...], Scratch]]:
 
 
 def subsidies(name: str, ask: str, low: int, high: int, *, listed: bool = False, unless: str = "") -> Pick:
-    """At least and at most so many, or none; none if there are some in the part `unless`."""
+    """At least and at most this many, or none; none if there are some in the part `unless`."""
     return _subsidies(name, ask, low, high, listed, unless, w("no subsidy"))
 
 

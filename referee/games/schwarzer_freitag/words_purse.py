@@ -12,7 +12,7 @@ from .types import COLOURS, Cases
 
 
 class Purse(NamedTuple):
-    """After so many subsidies: the money, whether every action is open, and what a sale must bring (SF-29)."""
+    """After this many subsidies: the money, whether every action is open, and what a sale must bring (SF-29)."""
 
     number: int
     money: int
@@ -39,7 +39,7 @@ def own_shares(s: Scratch) -> Cases:
 
 
 def best_sale(s: Scratch, units: int) -> Cases:
-    """The most expensive shares that one sale of so many can take."""
+    """The most expensive shares that one sale of this many can take."""
     shares, sold = own_shares(s), NO_CASES
     for colour in sorted(COLOURS, key=lambda colour: -price(s.terms, s.public, colour)):
         number = min(units - total(sold), count(shares, colour))

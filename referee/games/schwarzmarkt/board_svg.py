@@ -205,7 +205,7 @@ def _amounts(p: Picture, amounts: Amounts) -> None:
         p.words(x + 30, 22, str(number), 19, bold=number > 0, fill=INK if number else QUIET)
 
 
-# --- the table and the own hand --------------------------------------------------------------------------------------
+# --- the table and the reader's hand ----------------------------------------------------------------------------------
 
 
 def _market(p: Picture, terms: Deal, seen: Sight) -> None:

@@ -156,13 +156,15 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
 def _can_begin(asked: str, word: str) -> bool:
     """Whether an answer without its first word can begin like this."""
     goods, player = word in NAMES or is_number(word), word.startswith("@")
-    return {"trade": goods, "quick": goods, "find": goods, "play": is_number(word)}.get(asked, goods or player)
+    every = goods or word == "all"
+    begins = {"trade": every, "quick": goods, "find": goods, "play": is_number(word), "raid": every or player}
+    return begins.get(asked, goods or player)
 
 
 def _answer(terms: Deal, seen: Sight, what: str, words: list[str]) -> Move:
     """The answer to one question, without the word that it begins with; player and goods in any order."""
     who = [word for word in words if word.startswith("@")]
-    goods = [word for word in words if word not in who]
+    goods = [word for word in words if word not in (*who, what)]
     match what:
         case "play":
             return _play(terms, seen, words)
@@ -189,7 +191,8 @@ def _words(seen: Sight, text: str) -> list[str]:
     if not words:
         raise _unclear(_asked(seen), t("the move is empty"))
     words = [word for word, behind in pairwise((*words, "")) if word != "from" or behind[:1] != "@"]
-    return [word for at, word in enumerate(words) if word != "move" or words[at - 1 : at] != ["move"]]
+    # `move 2 steps` says twice what is done.
+    return [word for at, word in enumerate(words) if word != "move" or "move" not in words[max(0, at - 2) : at]]
 
 
 def _asked(seen: Sight) -> str:
@@ -222,7 +225,8 @@ def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
     if not rest:
         return Play(card)
     what = "trade" if card not in EVENTS else TASKS.get(EVENTS[card], "")
-    if VERBS.get(rest[0]) == what and rest[0] not in KEPT and rest[1:2] != ["sit"]:
+    said = what if rest[0] == "trade" and what == "quick" else VERBS.get(rest[0])
+    if said == what and rest[0] not in KEPT and rest[1:2] != ["sit"]:
         rest = rest[1:]
     sent = None if not what or what in SEALED else _answer(terms, after_play(terms, seen, card), what, rest)
     if not isinstance(sent, FollowUp):

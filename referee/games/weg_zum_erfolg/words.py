@@ -147,6 +147,10 @@ def _begun(what: str, line: str) -> str:
         words == ["pass"] or (sum(word in ("no", "none") for word in words) == 1 and {*words} <= REFUSING)
     ):
         return NO[what]
+    if what == "try" and words in (["yes"], ["ja"]):
+        return "try"
+    if words[:1] == ["none"] and what in NO and words[1:2] == NO[what].split()[:1]:
+        return line.removeprefix("none").lstrip(" ,")
     if words[:1] == ["move"] and (what == "way" or words[1:2] == ["piece"]):
         line = line.removeprefix("move").lstrip(" ,")
     return f"{ALONE[what]} {line}" if line and line[0] in "0123456789([@" and what in ALONE else line
@@ -154,6 +158,8 @@ def _begun(what: str, line: str) -> str:
 
 def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> Move:
     match first, words:
+        case "piece", [_, who] if asked(seen) == "target" and who[0] == "@":
+            return _target(terms, words)
         case "piece", _:
             return _go(terms, seen, words[1:] if words[:1] == ["piece"] else words)
         case "enter", _:

@@ -194,7 +194,7 @@ def test_MK_20_every_line_of_the_list_says_what_its_phrase_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "hint"), [("rol always", "`roll always`"), ("hello there", "`roll always`"), ("", "`roll always`")]
+    ("typed", "hint"), [("roil always", "`roll always`"), ("hello there", "`roll always`"), ("", "`roll always`")]
 )
 def test_MK_20_anything_else_is_refused_with_a_hint(typed: str, hint: str) -> None:
     with pytest.raises(IllegalMove) as caught:

@@ -151,7 +151,6 @@ UNCLEAR = {
     "pass": "add `mark yellow`, `mark blue`, `mark red`, `mark green` or `mark orange`",
     "pass red, mark blue": "mark is given twice",
     "silver, mark red": "write for example `1 subsidy, silver 1, mark red`",
-    "silver some, mark red": "silver needs one number",
     "buy gren, mark green": "'gren' is unknown, did you mean green?",
     "sel red": "'sel' is unknown, did you mean sell?",
     "2 subsidys": "did you mean subsid",

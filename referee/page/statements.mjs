@@ -1,9 +1,9 @@
-// What a player says of himself, signed: the words that an office knows, as `referee play --tell` signs them.
+// Signed statements of a player to the office, as `referee play --tell` signs them.
 
 import { el, fill } from "./dom.mjs";
-import { LANGUAGES, spokenNow, t } from "./texts.mjs";
+import { LANGUAGES, currentLanguage, t } from "./texts.mjs";
 
-/** So many days ahead an office lets somebody be away. */
+/** The longest absence that an office accepts, in days. */
 const AWAY_MOST = 120;
 
 const day = (ahead) => new Date(Date.now() + ahead * 86400000).toISOString().slice(0, 10);
@@ -14,16 +14,16 @@ function choice(rows, chosen) {
   return el("select", {}, rows.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
 }
 
-/** Kind of word -> the field in which the rest of it is given, and the words themselves. */
+/** Kind of statement -> its input field, and its text. */
 const KINDS = {
   away: [() => el("input", { type: "date", min: day(0), max: day(AWAY_MOST) }), (value) => `away until ${value}`],
   back: [() => null, () => "back"],
   zone: [() => choice(zones().map((one) => [one, one]), zoneHere()), (value) => `zone ${value}`],
-  language: [() => choice(Object.entries(LANGUAGES), spokenNow()), (value) => `language ${value}`],
+  language: [() => choice(Object.entries(LANGUAGES), currentLanguage()), (value) => `language ${value}`],
   address: [() => el("input", { type: "email", autocomplete: "email" }), (value) => `address ${value.trim()}`],
 };
 
-/** A form for such words; `sign` gets them. */
+/** The form for a statement; `sign` gets its text. */
 export function wordForm(sign) {
   const inside = el("div", { class: "row" });
   const told = el("p", { class: "fields", "aria-live": "polite" });
