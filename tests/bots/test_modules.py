@@ -57,17 +57,21 @@ def test_a_module_on_pythons_path_is_found_after_local_ones(here: Path) -> None:
     assert locate("wave") == (str(here), ("wave.py",))
 
 
-def test_a_package_is_loaded_without_any_folder_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "several").mkdir()
-    (tmp_path / "several/__init__.py").write_text("")
-    (tmp_path / "several/part.py").write_text("ONE = 1\n")
-    (tmp_path / "several/bot.py").write_text(
-        "import several.part\nfrom . import part\nTWO = part.ONE + several.part.ONE\n"
+@pytest.mark.parametrize("name", ["several", "loose"])
+def test_a_package_is_loaded_without_any_folder_on_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / name).mkdir()
+    if name == "several":  # the other is a folder without it
+        (tmp_path / name / "__init__.py").write_text("")
+    (tmp_path / name / "part.py").write_text("ONE = 1\n")
+    (tmp_path / name / "bot.py").write_text(
+        f"import {name}.part\nfrom . import part\nTWO = part.ONE + {name}.part.ONE\n"
     )
     monkeypatch.chdir(tmp_path)
     before = list(sys.path)
-    assert load("several.bot").TWO == 2
-    assert load("several.bot") is sys.modules["several.bot"]
+    assert load(f"{name}.bot").TWO == 2
+    assert load(f"{name}.bot") is sys.modules[f"{name}.bot"]
     assert sys.path == before
 
 

@@ -163,3 +163,10 @@ def test_moves_that_are_none(said: Any) -> None:
 ])  # fmt: skip
 def test_what_cannot_be(call: Callable[[], Any]) -> None:
     assert code_of(call) != "ok"
+
+
+@pytest.mark.parametrize("name", ["deadline", "grace", "bank"])
+def test_times_are_minutes_within_a_year(name: str) -> None:
+    year = 365 * 24 * 60
+    for minutes, code in ((-1, "usage"), (year, "ok"), (year + 1, "usage")):
+        assert code_of(lambda n=minutes: referee.make_offer("mark", KEY, **{"deadline": 60, name: n})) == code
