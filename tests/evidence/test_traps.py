@@ -11,6 +11,7 @@ from referee.crypto.codec import H, encode
 from referee.crypto.envelope import Envelope, ident, sign, signed_bytes
 from referee.engine import records as r
 from referee.engine.player import consult
+from referee.errors import Malformed
 from referee.evidence import proofs as p
 from referee.evidence.court import judge_proof, read_proof
 from tests.campaign.posting import signed_again
@@ -54,6 +55,15 @@ def test_every_round_of_an_honest_game_shows_nothing(game):
     found = [judged(proof) for proof in rounds_of(one)]
     assert len(found) >= 24
     assert {(verdict.verdict, verdict.code, verdict.key) for verdict in found} == {(p.ALTERED, "no-offence", "")}
+
+
+@pytest.mark.parametrize("name", ["state", "public"])
+def test_a_proof_holds_only_values_that_all_readers_agree_on(sitting, name):
+    proof = round_proof(sitting.opened(0), 4)
+    assert judge_proof(read_proof(encode(proof))).verdict == p.ALTERED
+    for value in (b'{"a":1.5}', b'{"a":9007199254740992}', '{"\u00e9":1}'.encode()):
+        with pytest.raises(Malformed):
+            read_proof(encode(replace(proof, **{name: msgspec.Raw(value)})))
 
 
 def test_another_signature_over_the_same_bytes_is_no_second_statement(sitting):

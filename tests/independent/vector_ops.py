@@ -657,13 +657,26 @@ def other_games(out: Vectors) -> None:
     faces = {
         slot: face for slot, face in market.sitting.match.faces.items() if slot.startswith(f"{name}.{generation}.")
     }
-    worse = next(slot for slot, face in sorted(faces.items()) if face != _sought_face(market, found))
+    less = next(face for _, face in sorted(faces.items()) if face != _sought_face(market, found))
+    alike = [slot for slot, face in faces.items() if face == less]
+    secret, seating = bytes.fromhex(whole["secret"]), market.sitting.table.seating
+    worse = min(alike, key=lambda slot: wire.order_of(secret, seating, *wire.slot_parts(slot)))
+
+    def brought(body: Json) -> None:
+        """The hand is sealed with the other one in it, so nothing else is wrong."""
+        op = next(op for op in body["ops"] if op["op"] == "seek")
+        op["slots"] = [worse]
+        sealed = next(one for one in body["ops"] if (one["op"], one["bag"]) == ("shuffle", op["into"]))
+        hand = [whole["known"][slot] for slot in whole["state"]["book"]["bags"][op["into"]]["slots"]]
+        leaves = wire.sealed_leaves(secret, seating, op["into"], sealed.get("generation", 0), [*hand, less])
+        sealed["leaves"] = [leaf for _, leaf in leaves.values()]
+
     bad(
         "round-seek-secret-other",
         "bad-ops",
-        "another one was brought",
+        "another one was brought, the first of its kind",
         "round-seek-secret",
-        _op("seek", put("slots", [worse])),
+        brought,
     )
     thief, about, mine = _robbed()
     out.base("round-lay-out-face", 7, about, thief, mine, "round")
