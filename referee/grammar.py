@@ -60,7 +60,8 @@ _AS_MEANT = dict.fromkeys('"`´„“”«»‹›', " ") | {chr(0xFF01 + n): ch
 _AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i") | dict.fromkeys("‘’‚", "'")
 """Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
 _OF = re.compile(
-    r"\b(\d+|one|two|three|four|five|six|all|both|each|price|(?:piece|share|card|case|bar|bag|sack)s?) of "
+    r"(?<!@)\b((?:\d+|one|two|three|four|five|six)(?= of (?:my|the) )|all|both|each|price"
+    r"|(?:piece|share|card|case|bar|bag|sack)s?) of "
     r"(?=(?:(?:my|the) )?([a-z]{3,}))|\b(piece \d+|all) of (?=@)",
     re.IGNORECASE,
 )
@@ -191,8 +192,9 @@ def _meaning(lexicon: "Lexicon", line: str) -> Iterator[str]:
     for at, token in enumerate(found, 1):
         counts = words[at + 1][:1].isalpha() and words[at + 1] not in _JOINING
         if words[at] in _BOTH:
-            unclear = counts and words[at + 2] in _JOINING and words[at + 3] not in lexicon.verbs
-            yield token if unclear else " 2" if counts else " "
+            clear = words[at + 1] not in lexicon.verbs
+            clear = clear and (words[at + 2] not in _JOINING or words[at + 3] in lexicon.verbs)
+            yield " 2" if counts and clear else token
         elif words[at] not in ONE:
             yield f" {NUMBERS[words[at]]}" if words[at] in NUMBERS else token
         elif counts:

@@ -5,6 +5,10 @@ import re
 import pytest
 
 from referee import games
+from referee.games.mark import words as mark
+from referee.games.schwarzer_freitag import words as freitag
+from referee.games.schwarzmarkt import words as schwarzmarkt
+from referee.games.weg_zum_erfolg import words as weg
 from referee.lexicon import Lexicon, read_words
 from referee.mail.words import WORDS as MAIL
 from referee.show.prompt import WORDS as PROMPT
@@ -15,6 +19,35 @@ IDS = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
 
 def words_of(game_id: str) -> Lexicon:
     return read_words(games.words_bytes(game_id))
+
+
+READ: dict[str, dict[str, object]] = {
+    "mark": {
+        **{word: word for word in (*mark.VERBS, *mark.KINDS, *mark.FIELDS, *mark.ROWS, "row", "then", "always", "ask")},
+        **dict.fromkeys(mark.DECLINING, "none"),
+    },
+    "schwarzer-freitag": {**freitag.KEYWORDS, **freitag.NAMES},
+    "schwarzmarkt": {
+        **schwarzmarkt.VERBS, **dict.fromkeys(schwarzmarkt.NOTHING, "none"), **schwarzmarkt.NAMES, "move": "move",
+        "offer": "offer", "all": "all", "ask": "ask", "again": "again", "sit": "sit", "out": "out",
+    },
+    "weg-zum-erfolg": {
+        **{word: word for word in (*weg.WAYS, *weg.CASES, *weg.ALONE.values(), "along", "try", "leave")},
+        **{word: word for word in ("enter", "decline", "give", "keep", "chip", "no", "none")}, **weg.SAME,
+        **dict.fromkeys(("no", "none"), "none"),
+    },
+}  # fmt: skip
+"""Every word that the game itself reads -> what it means there."""
+
+
+@pytest.mark.parametrize("game_id", IDS)
+def test_no_word_of_another_language_is_another_english_one(game_id: str) -> None:
+    """Nor is an English one another: `words.json` does not list all that a game reads, such as `d1` or `r` for red."""
+    read, lexicon = READ[game_id], words_of(game_id)
+    for word, meant in read.items():
+        english = lexicon.meanings.get(word, word)
+        assert read[english.split()[0]] == meant, word
+        assert word not in lexicon.fillers
 
 
 @pytest.mark.parametrize("game_id", IDS)

@@ -120,6 +120,18 @@ def test_a_mistyped_word_is_answered_with_the_readers_own(game_id: str, language
         ("schwarzmarkt", "houd 2 suiker", ""),
         ("schwarzmarkt", "behalte 2 Zucker", ""),
         ("mark", "take a piece of glass d1", "take glass d1"),
+        ("schwarzer-freitag", "sell both reds, drop red, mark red", "sell 2 red, drop red, mark red"),
+        ("schwarzer-freitag", "sell both reds and mark red and drop red", "sell 2 red, drop red, mark red"),
+        ("schwarzer-freitag", "sell both red and blue, drop red, mark red", ""),
+        ("schwarzer-freitag", "buy 2 each of red and blue, mark red", ""),
+        ("schwarzer-freitag", "buy some red, mark red", ""),
+        ("schwarzer-freitag", "buy red; mark red", "buy red, mark red"),
+        ("schwarzer-freitag", "buy red; buy blue", ""),
+        ("schwarzer-freitag", "1 of subsidy", ""),
+        ("schwarzmarkt", "trade both potatoes", "trade 2 potatoes"),
+        ("mark", "pass both", ""),
+        ("mark", "from now on roll", ""),
+        ("weg-zum-erfolg", "my third piece", "piece 3"),
     ],
 )
 def test_no_move_is_read_that_the_words_do_not_say(game_id: str, line: str, read: str) -> None:

@@ -10,7 +10,7 @@ from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
 from referee.grammar import is_number, unread
-from referee.language import Catalogue, Wording, mark
+from referee.language import Catalogue, Text, Wording, mark
 
 from .actions import actions, after, check_action, purchases
 from .lookups import held, lot_fields, piece_at, rolled_kinds
@@ -146,8 +146,24 @@ def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str
         return move
     if found:
         raise IllegalMove(CLAUSES.get(verb, "MK-6"), t("that fits more than one move"))
-    known = {*VERBS, *KIND_WORDS, *FIELD_WORDS, *DECLINING, "row"}
-    raise unread(CLAUSES.get(verb, "MK-6"), next((one for one in words if not (one in known or one.isdigit())), ""))
+    clause, known = CLAUSES.get(verb, "MK-6"), {*VERBS, *KIND_WORDS, *FIELD_WORDS, *DECLINING, "row"}
+    strange = [one for one in words if not (one in known or one.isdigit())]
+    why = None if strange else _lacking(position, seat, verb, words)
+    raise unread(clause, "".join(strange[:1])) if why is None else IllegalMove(clause, why)
+
+
+def _lacking(position: Position, seat: int, verb: str, words: list[str]) -> Text | None:
+    """What is wrong with words that the game knows, where that is plain."""
+    kinds, fields = ([word for word in words if word in names] for names in (KIND_WORDS, FIELD_WORDS))
+    if verb == "sell" and "row" in words and not {*ROWS} & {*words}:
+        return t("rows are numbered from 1 to {last}", last=len(ROWS))
+    if verb in ("move", "process", "sell", "offer"):
+        if not fields and not kinds:
+            return t("{verb} needs a field such as d2 or p3", verb=t(verb))
+        there = piece_at(position.players[seat], FIELD_WORDS[fields[0]]) if fields else None
+        if kinds and there not in (None, kinds[0]):
+            return t("{there} lies on {field}, not {kind}", there=t(str(there)), field=fields[0], kind=t(kinds[0]))
+    return None
 
 
 def _without_pay(asked: str, words: list[str]) -> list[str]:
