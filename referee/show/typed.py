@@ -123,6 +123,8 @@ def _parse(place: Place, listed: Sequence[Choice], text: str) -> Struct:
     if number is not None:
         return number_move(place, *number)
     try:
+        if _FOR_GOOD.search(text):
+            raise IllegalMove("", t("standing orders hold until you take them back"))
         found: Struct = _meant(place.table, lambda typed: game.parse(terms, seen, typed), text)
     except IllegalMove as error:
         raise proposing(place, listed, text, corrected(place.table, text, error)) from None

@@ -260,7 +260,7 @@ def test_nothing_is_done_to_a_game_that_was_abandoned(handed: People, tmp_path: 
     people = moved(handed, tmp_path / "people")
     people.run("emil", "join", people.view("bert"))
     ran = people.run("hanna", "reveal", "game.json", "--abandon")
-    assert "nobody can play on: this cannot be undone" in ran.said
+    assert "ends it for good; it cannot be undone" in ran.said
     transcript = people.newest("hanna", "*.transcript.json")
     told = people.run("bert", "verify", transcript).out.decode()
     assert "abandoned by the host in round 2, no result" in told

@@ -46,7 +46,7 @@ def test_no_word_of_another_language_is_another_english_one(game_id: str) -> Non
     read, lexicon = READ[game_id], words_of(game_id)
     for word, meant in read.items():
         english = lexicon.meanings.get(word, word)
-        assert read[english] == meant, word
+        assert read[english.split()[0]] == meant, word
         assert word not in lexicon.fillers
 
 

@@ -94,7 +94,7 @@ def test_a_page_of_a_game(tmp_path: Path) -> None:
     (path,) = tmp_path.glob("*.html")
     assert re.fullmatch(r"[0-9a-f]{8}\.html", path.name)
     done = referee(tmp_path, "page", str(EXAMPLES / "mark/view.json"), "-o", "view.html")
-    assert "send it to nobody" in done.said
+    assert "so keep it to yourself" in done.said
     assert (tmp_path / "view.html").stat().st_mode & 0o777 == 0o600
     view = (EXAMPLES / "mark/view.json").read_bytes()
     assert referee(tmp_path, "page", str(EXAMPLES / "mark/view.json"), "--dry-run", "-o", "other.html")

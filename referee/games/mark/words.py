@@ -156,7 +156,7 @@ def _lacking(position: Position, seat: int, verb: str, words: list[str]) -> Text
     """What is wrong with words that the game knows, where that is plain."""
     kinds, fields = ([word for word in words if word in names] for names in (KIND_WORDS, FIELD_WORDS))
     if verb == "sell" and "row" in words and not {*ROWS} & {*words}:
-        return t("rows count from 1")
+        return t("rows are numbered from 1 to {last}", last=len(ROWS))
     if verb in ("move", "process", "sell", "offer"):
         if not fields and not kinds:
             return t("{verb} needs a field such as d2 or p3", verb=t(verb))

@@ -191,8 +191,12 @@ def _words(seen: Sight, text: str) -> list[str]:
     if not words:
         raise _unclear(_asked(seen), t("the move is empty"))
     words = [word for word, behind in pairwise((*words, "")) if word != "from" or behind[:1] != "@"]
-    # `move 2 steps` says twice what is done.
-    return [word for at, word in enumerate(words) if word != "move" or "move" not in words[max(0, at - 2) : at]]
+    found: list[str] = []
+    for word, behind in pairwise((*words, "")):
+        # `move the marker one step` and `move 2 steps` say twice what is done.
+        if word != "move" or "move" not in (found[-1:] if is_number(behind) else found[-2:]):
+            found.append(word)
+    return found
 
 
 def _asked(seen: Sight) -> str:

@@ -132,7 +132,7 @@ def test_MK_6_a_kind_names_its_piece_where_only_one_is_there() -> None:
     assert parse(terms, view, "sell metals row 3") == Sell("p1", 2)
     for typed, hint in {
         "sell paper": "cannot be read as a move",
-        "sell glass p1": "cannot be read as a move",
+        "sell glass p1": "metal lies on p1, not glass",
     }.items():
         with pytest.raises(IllegalMove) as caught:
             parse(terms, view, typed)
@@ -140,7 +140,7 @@ def test_MK_6_a_kind_names_its_piece_where_only_one_is_there() -> None:
     desk = Desk().plant(0, d1="glass").roll("hammer", "glass")
     assert parse(desk.terms, desk.seen(), "offer glass") == Offer("d1")
     for typed in ("offer", "offer a"):  # `versteigere einen` is one letter away from `versteigere keinen`
-        with pytest.raises(IllegalMove, match="cannot be read as a move"):
+        with pytest.raises(IllegalMove, match="offer needs a field"):
             parse(desk.terms, desk.seen(), typed)
 
 
@@ -210,14 +210,14 @@ UNCLEAR = {
     "buy glass d٢": ("MK-12", "'d'"),
     "move d3": ("MK-13", "write for example `move d3 p2`"),
     "move": ("MK-13", "fits more than one move"),
-    "sell p3 row": ("MK-6", "cannot be read as a move"),
-    "sell p3 row 0": ("MK-6", "cannot be read as a move"),
-    "sell p3 row 6": ("MK-6", "cannot be read as a move"),
-    "sell p3 row ٢": ("MK-6", "cannot be read as a move"),
+    "sell p3 row": ("MK-6", "rows are numbered from 1 to 5"),
+    "sell p3 row 0": ("MK-6", "rows are numbered from 1 to 5"),
+    "sell p3 row 6": ("MK-6", "rows are numbered from 1 to 5"),
+    "sell p3 row ٢": ("MK-6", "rows are numbered from 1 to 5"),
     "sell p3 rwo 2": ("MK-6", "'rwo' is unknown"),
     "sell p3 2": ("MK-6", "cannot be read as a move"),
     "name": ("MK-8", "cannot be read as a move"),
-    "offer": ("MK-14", "cannot be read as a move"),
+    "offer": ("MK-14", "offer needs a field such as d2 or p3"),
     "offer none d2": ("MK-14", "cannot be read as a move"),
     "offer nothing": ("MK-14", "holds until you take it back"),
     "bid": ("MK-10", "cannot be read as a move"),
