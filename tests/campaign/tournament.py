@@ -120,7 +120,7 @@ def run(
     begin = time.monotonic()
     assert play(folder, "whole", specs, jobs, []) == 0
     figures = {"seconds to play": round(time.monotonic() - begin)}
-    line = done(folder, "commit", str(folder / "whole")).strip()
+    line = done(folder, "check", str(folder / "whole"), "--line").strip()
     for turn in ("check", "check again")[:checks]:
         begin = time.monotonic()
         words = ("check", str(folder / "whole"), "--commit", line, "--jobs", str(jobs))

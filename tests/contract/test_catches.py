@@ -312,7 +312,7 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     "a choice that is no move": (
         described.choices_build_legal_moves,
         Plant(BY_EXAMPLE, ('Option("loudly", True)', 'Option("loudly", "yes")')),
-        "which is no move",
+        "which is not a move",
     ),
     "an example from another family": (
         described.choices_build_legal_moves,

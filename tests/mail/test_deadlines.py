@@ -125,7 +125,7 @@ def test_nobody_is_timed_out_whose_mail_was_not_sent(world: World) -> None:
     (world.root / "sent" / f"{name}.eml").rename(world.root / "outbox" / f"{name}.eml")
     world.good("run", now="2026-12-24T20:00Z")
     assert world.status()["round"] == 1
-    assert "waiting for Bert: bid, due 2026-11-23T08:00Z, mail not sent yet" in world.run("status").out.decode()
+    assert "waiting for Bert: bid, due 2026-11-23 08:00 UTC, mail not sent yet" in world.run("status").out.decode()
     world.new()
     world.good("run", now="2026-12-24T20:00Z")
     assert world.status()["round"] == 2

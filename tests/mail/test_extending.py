@@ -49,7 +49,7 @@ def test_the_time_of_a_seat_counts_from_when_its_mail_was_handed_over(unsent: Wo
     unsent.new("2026-11-22T08:00Z")
     found = row(unsent, "Bert", "2026-11-24T08:00Z")
     assert (found["unsent"], found["due"], found["over"]) == (False, "2026-11-25T08:00Z", "2026-11-25T20:00Z")
-    assert "due 2026-11-25T08:00Z, timed out after 2026-11-25T20:00Z" in unsent.run("status").out.decode()
+    assert "due 2026-11-25 08:00 UTC, timed out after 2026-11-25 20:00 UTC" in unsent.run("status").out.decode()
     unsent.take(now="2026-11-25T19:59Z")
     assert unsent.status()["round"] == 2
     reminded = unsent.turn("bert", "reminder-2").text

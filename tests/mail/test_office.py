@@ -392,7 +392,7 @@ def test_status_says_who_is_awaited_since_when(world: World) -> None:
     ]
     assert (found["since"], found["answered"], found["outbox"], found["quarantine"]) == (NOW, ["Bert"], 0, 0)
     text = world.run("status").out.decode()
-    assert "waiting for Anna: bid, due 2026-11-23T08:00Z" in text
+    assert "waiting for Anna: bid, due 2026-11-23 08:00 UTC" in text
     assert HOST not in text
 
 

@@ -191,7 +191,7 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
     assert (packs.exit, counts["good"], counts["bad"]) == (0, 6, 0)
     for words, status, why in (
         (("extract", "cup"), 2, "this needs numbers of games, or --pages"),
-        (("extract", "cup", "--pages", "-o", "x"), 2, "pages lie in the folder of the report"),
+        (("extract", "cup", "--pages", "-o", "x"), 2, "pages go into the folder of the report"),
         (("extract", "cup", "1", "77"), 2, "1 of these games are not in that tournament"),
         (("extract", "cup", "3", "-o", "out"), 8, "already exists"),
         (("next", "cup", "--withdraw", "nobody"), 2, "no bot 'nobody' plays in this tournament"),
@@ -203,7 +203,7 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
         check_refusal(ran, (status,))
         assert why in ran.said, words
     gone = step("next", "cup", "--withdraw", "annas", "--reason", "it was late")
-    assert gone.said == "Next: `referee tournament run -o cup` goes on without it.\n"
+    assert gone.said == "Next: `referee tournament run -o cup` continues without it.\n"
     assert '"reason":"it was late"' in (tmp_path / "cup/ledger.jsonl").read_text()
     results = json.loads((tmp_path / "cup/results.json").read_bytes())
     assert (results["withdrawn"], results["total"]["games"]) == (["annas"], 2)
