@@ -65,7 +65,7 @@ class Reader(msgspec.Struct, frozen=True):
     """The address that answers go to."""
     pictures: bool = True
     aids: bool = True
-    """Whether a seat that signs gets the file that the player page needs."""
+    """Whether a seat that signs gets the file that the player's page needs."""
     player: str = ""
     """The player's id in the address book."""
     address: str = ""

@@ -221,7 +221,7 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
         Rows(w("Do you want to play?"), rows,
              (w("Reply with one of these lines. You can choose another name if you like."), *_in_others())),
         Lines(w("With your own key"), (
-            w("Then nobody can answer in your name, not even the host. In a browser: open the player page "
+            w("Then nobody can answer in your name, not even the host. In a browser: open the player's page "
               "(player.html of pbem-referee), make a key, open this mail (saved as a file), join, and send the "
               "reply that the page makes."),
             w("Or install pbem-referee, make a key with `referee key new`, save this mail (or the attached {file}), "
@@ -263,7 +263,7 @@ def _board(opened: Opened, reader: Reader) -> list[Board]:
 
 
 def _files(opened: Opened, reader: Reader) -> Files:
-    """The view, and for players who sign the file that the player page needs."""
+    """The view, and for players who sign the file that the player's page needs."""
     table = opened.table
     view = file_name(table.id, opened.round, opened.seat, table.names, "view"), encode(opened.view)
     aid = reader.aids and reader.way != "kept" and opened.ask is not None
@@ -311,7 +311,7 @@ def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
         return
     if reader.way != "kept":
         if len(files) > 1:
-            yield w("In a browser: open player.html, and in it your player file and this mail (saved as a file).")
+            yield w("In a browser: open player.html, and in it your player's file and this mail (saved as a file).")
             yield w("Choose, check what you sign, and send the reply that the page makes. Or use the program:")
         yield w("`referee play` reads this mail (saved as a file) or the attached {file}.", file=files[0][0])
         yield w(

@@ -71,7 +71,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     answers_per_day: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 20
     pictures: bool = True
     aids: bool = True
-    """Whether players with their own key get the file that the player page needs to answer."""
+    """Whether players with their own key get the file that the player's page needs to answer."""
     tell: Literal["asked", "all"] = "asked"
     """Who gets a mail in each round: those who are asked, or everybody."""
     fetch: Fetch = Fetch()

@@ -89,7 +89,7 @@ def test_a_turn_of_a_seat_that_signs() -> None:
     opened, who = somebody(table(), 0, "own")
     body = letters.turn(opened, who, due=DUE)
     view = f"{opened.table.id[:8]}-r001-anna.view.json"
-    page = "In a browser: open player.html, and in it your player file and this mail (saved as a file)."
+    page = "In a browser: open player.html, and in it your player's file and this mail (saved as a file)."
     ways = (
         f"`referee play` reads this mail (saved as a file) or the attached {view}.",
         "It shows the board and the moves, asks before it signs, and writes a reply for you to send to the host.",

@@ -1,6 +1,7 @@
 """What the office answers in each case, who gets it, and what its host reads: whole sentences."""
 
 import json
+import re
 from itertools import product
 from pathlib import Path
 
@@ -226,3 +227,24 @@ def test_ten_lines_that_say_the_same_are_an_answer_and_more_are_none(world: Worl
     ends = "Your deadlines are running again." if counts else "this is one of several different answers"
     assert row["told"].endswith(ends)
     assert flat(answer).count("You wrote: ") == (0 if counts else 10)
+
+
+def test_a_refusal_by_the_rules_proposes_a_move_that_is_accepted(tmp_path: Path) -> None:
+    """Nobody has money at the start: what the answer proposes instead can be sent back as it stands."""
+    world = World(tmp_path)
+    world.offer("anna@x.example", "bert@y.example")
+    mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
+    world.take(*(reply(mails[name], f"join as {name.title()}") for name in mails))
+    world.take(*(reply(world.turn(name), "ok") for name in mails))
+    for name in mails:
+        world.take(reply(world.turn(name), "place yellow"))
+    turn = world.turn("anna")
+    (refused,) = world.answers(reply(turn, "buy red, mark red"))
+    told = flat(refused)
+    assert "You wrote: buy red, mark red" in told
+    assert "It costs 7, you have 0 (SF-17)" in told
+    (proposed,) = re.findall(r"for example `(.+?)`", told)
+    assert "subsidy" in proposed, "there is no other money"
+    open_round = world.status()["round"]
+    world.take(reply(turn, proposed))
+    assert world.status()["round"] == open_round + 1

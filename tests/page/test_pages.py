@@ -215,7 +215,7 @@ def test_an_office_attaches_aids_unless_it_is_told_not_to(tmp_path: Path) -> Non
         world = World(tmp_path / f"office {wanted}", settings=setting)
         world.offer("anna@x.example", "bert@y.example", "carla@z.example", game="auction")
         mails = {mail.to[:4]: mail for mail in world.new()}
-        assert "In a browser: open the player page" in " ".join(mails["anna"].text.split())
+        assert "In a browser: open the player's page" in " ".join(mails["anna"].text.split())
         joins = own_join(mails["anna"], "Anna"), reply(mails["bert"], "join as Bert"), own_join(mails["carl"], "Carla")
         turns = {mail.to[:4]: mail for mail in world.take(*joins) if mail.name.endswith("turn")}
         names = [str(part.get_filename()) for part in turns["anna"].message.iter_attachments()]
