@@ -34,7 +34,7 @@ class Played(NamedTuple):
 
 
 def terms_of(game_id: str, seats: int) -> AnyTerms:
-    """A game as it is without options, for so many players."""
+    """A game with its default options, for this number of players."""
     game = games.load(game_id)
     return Terms(seats, game.options(), msgspec.json.decode(games.edition_bytes(game_id), type=game.edition))
 
