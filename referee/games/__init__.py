@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.errors import Usage
 from referee.game import Game
-from referee.language import ENGLISH, Text, quoted, spoken, t
+from referee.language import ENGLISH, Text, current_language, quoted, t
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -106,9 +106,20 @@ def words_bytes(game_id: str) -> bytes:
     return _optional(game_id, "words.json") or b"{}"
 
 
-def seats_bytes(game_id: str) -> bytes:
-    """Which seats won games among bots, as JSON; empty for a game that does not say."""
-    return _optional(game_id, "seats.json") or b"{}"
+def rebuilt_bytes(game_id: str) -> bytes:
+    """The game's `rebuilt.json`: the fields of its edition that no source states, each with the clause that says its
+    value; empty if it has none."""
+    return _optional(game_id, "rebuilt.json") or b"{}"
+
+
+def measured_bytes(game_id: str) -> bytes:
+    """What was measured in games among bots, as JSON; empty for a game that does not say."""
+    return _optional(game_id, "measured.json") or b"{}"
+
+
+def guide_bytes(game_id: str) -> bytes:
+    """The guided opening of a game, as JSON; empty for a game that has none."""
+    return _optional(game_id, "guide.json")
 
 
 @cache
@@ -126,7 +137,7 @@ def lexicon(game_id: str) -> "Lexicon":
 
 def as_typed(game_id: str, text: str) -> str:
     """A text that the game writes or reads, in the reader's language."""
-    return text if spoken() == ENGLISH else lexicon(game_id).spoken(text, spoken())
+    return text if current_language() == ENGLISH else lexicon(game_id).spoken(text, current_language())
 
 
 def _optional(game_id: str, name: str) -> bytes:

@@ -1,17 +1,26 @@
 """Whole games among bots who give the standing orders that cost them nothing, as they do in games by mail."""
 
 import random
+import re
 from collections import Counter
-from collections.abc import Sequence
-from time import process_time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from referee import games
-from referee.game import LINK, AnyTerms, Game, Note, Seat, Seen, Step, Terms
+from referee.game import LINK, AnySeen, AnyTerms, Below, Game, Note, Seat, Seen, Step, Terms
 from tests.support.plain import PlainDraws, bared, seen
+
+Bot = Callable[[AnyTerms, AnySeen, Below], Any]
+
+WORD = re.compile(r"[a-z]+(-[a-z0-9]+)*")
+"""What a text in the story must look like to be counted: the name of a card or a kind, not that of a field."""
+FEW = 9
+"""A field of a move with more values than this is not counted by its values."""
 
 
 class Played(NamedTuple):
@@ -20,7 +29,10 @@ class Played(NamedTuple):
     step: Step
     story: list[Note]
     counts: Counter[str]
-    """`rounds`, `answers`, `asked WHAT`, `decisions of BOT`, `microseconds of BOT`, and every word of the story."""
+    """`rounds`, `answers`, `asked WHAT`, `move TYPE`, `move TYPE.FIELD VALUE` where a field has few values, every word
+    of the story, and `NOTE VALUE` for the names in it."""
+    start: Seat
+    """Who begins."""
 
     @property
     def winners(self) -> list[Seat]:
@@ -33,45 +45,113 @@ class Played(NamedTuple):
         return (seat in self.winners) / len(self.winners)
 
 
-def terms_of(game_id: str, seats: int) -> AnyTerms:
-    """A game with its default options, for this number of players."""
-    game = games.load(game_id)
-    return Terms(seats, game.options(), msgspec.json.decode(games.edition_bytes(game_id), type=game.edition))
+def load(game_id: str) -> Game:
+    """A game by its id, or by the module that has it."""
+    game = import_module(game_id).GAME if "." in game_id else games.load(game_id)
+    assert isinstance(game, Game)
+    return game
 
 
-def play(game: Game, terms: AnyTerms, bots: Sequence[str], seed: str, *, words: bool = True) -> Played:
-    """A game with one bot for each seat; without `words` nobody gives standing orders."""
+def terms_of(game_id: str, seats: int, **options: object) -> AnyTerms:
+    """A game with its default options, but for these, for this number of players."""
+    game = load(game_id)
+    edition = b"{}" if "." in game_id else games.edition_bytes(game_id)
+    return Terms(seats, game.options(**options), msgspec.json.decode(edition, type=game.edition))
+
+
+def play(game: Game, terms: AnyTerms, bots: Sequence[str | Bot], seed: str, *, words: bool = True) -> Played:
+    """A game with one bot for each seat: a name, or a function, which gives no standing orders. Without `words` nobody
+    gives any."""
     rng, counts = random.Random(seed), Counter[str]()
     draws = PlainDraws(game.bags(terms), rng, hands=game.hands)
+    moved = [game.bots[bot] if isinstance(bot, str) else bot for bot in bots]
+    told = [bot if words and isinstance(bot, str) else None for bot in bots]
     said: list[Any] = []
     if game.standing:
         nothing = game.standing.words()
-        said = [_said(game, terms, Seen(seat, None, (), {}), bot, nothing, words) for seat, bot in enumerate(bots)]
+        said = [_said(game, terms, Seen(seat, None, (), {}), bot, nothing) for seat, bot in enumerate(told)]
     step = game.setup(terms, draws, *((tuple(said),) if said else ()))
-    story = [*step.log]
+    start, story = _starter(step), [*step.log]
     while step.pending:
         counts["rounds"] += 1
         moves: dict[Seat, Any] = {}
         for ask in step.pending:
-            view, bot = seen(step, draws, ask.seat), bots[ask.seat]
+            view = seen(step, draws, ask.seat)
             counts.update(("answers", f"asked {ask.what}"))
             if ask.what != LINK:
-                before = process_time()
-                moves[ask.seat] = game.bots[bot](terms, view, rng.randrange)
-                counts[f"microseconds of {bot}"] += round(1e6 * (process_time() - before))
-                counts[f"decisions of {bot}"] += 1
+                moves[ask.seat] = moved[ask.seat](terms, view, rng.randrange)
+                counts.update(_of_move(moves[ask.seat]))
             if said:
-                said[ask.seat] = _said(game, terms, view, bot, said[ask.seat], words)
+                said[ask.seat] = _said(game, terms, view, told[ask.seat], said[ask.seat])
         draws.next_step(moves)
         answers = {ask.seat: bared(game, ask, moves.get(ask.seat)) for ask in step.pending}
         public = replace(step.public, standing=tuple(said)) if said else step.public
         step = game.apply(terms, public, step.pending, answers, draws)
         story += step.log
-    counts.update(note.what for note in story)
-    return Played(step, story, counts)
+    counts.update(_of_story(story))
+    return Played(step, story, counts, start)
 
 
-def _said(game: Game, terms: AnyTerms, view: Seen[Any], bot: str, before: Any, words: bool) -> Any:
+def _said(game: Game, terms: AnyTerms, view: Seen[Any], bot: str | None, before: Any) -> Any:
     """The standing orders of a seat after an answer."""
     assert game.standing is not None
-    return (game.standing.advise(terms, view, bot) if words else None) or before
+    return (game.standing.advise(terms, view, bot) if bot else None) or before
+
+
+def _starter(step: Step) -> Seat:
+    """Who begins: the position says it, or whoever is asked first."""
+    found = getattr(step.public, "start", getattr(step.public, "turn", None))
+    return found if isinstance(found, int) else step.pending[0].seat
+
+
+# --- what is counted --------------------------------------------------------------------------------------------------
+
+
+def _of_story(story: Iterable[Note]) -> Iterator[str]:
+    for note in story:
+        yield note.what
+        names = dict.fromkeys(value for value in note.values.values() if isinstance(value, str))
+        yield from (f"{note.what} {name}" for name in names if WORD.fullmatch(name))
+
+
+def _of_move(move: Any) -> Iterator[str]:
+    """The move, the values of its fields that have few, and the moves in it."""
+    kind = type(move)
+    tag = kind.__struct_config__.tag or kind.__name__.lower()
+    yield f"move {tag}"
+    for field in kind.__struct_fields__:
+        value = getattr(move, field)
+        if isinstance(value, msgspec.Struct):
+            if value.__struct_config__.tag:
+                yield from _of_move(value)
+        elif value is None or isinstance(value, bool):
+            yield f"move {tag}.{field} {str(value).lower()}"
+        elif field in _listed(kind):
+            yield f"move {tag}.{field} {value}"
+
+
+@cache
+def _listed(kind: type) -> dict[str, tuple[str, ...]]:
+    """The fields of a move whose values are a short list, with that list."""
+    found = {}
+    for field in msgspec.structs.fields(kind):
+        types = getattr(one := msgspec.inspect.type_info(field.type), "types", (one,))
+        values = next((one.values for one in types if isinstance(one, msgspec.inspect.LiteralType)), ())
+        if 0 < len(values) <= FEW:
+            found[field.name] = tuple(map(str, values))
+    return found
+
+
+def possible(game: Game) -> list[str]:
+    """The counters of all moves that the game has, and of their values."""
+    info = msgspec.inspect.type_info(game.move)
+    found = []
+    for one in getattr(info, "types", (info,)):
+        name = f"move {one.tag or one.cls.__name__.lower()}"
+        found.append(name)
+        for field in one.fields:
+            values = _listed(one.cls).get(field.name, ())
+            if isinstance(field.type, msgspec.inspect.BoolType):
+                values = ("true", "false")
+            found += [f"{name}.{field.encode_name} {value}" for value in values]
+    return found

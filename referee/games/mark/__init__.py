@@ -7,7 +7,7 @@ from .types import Edition, Move, Options, Public, Words
 
 GAME = Game(
     title="M.A.R.K.",
-    rules="2",
+    rules="3",
     seats=(2, 4),
     options=Options,
     edition=Edition,

@@ -27,6 +27,7 @@ from .lookups import (
     lowest_bid,
     next_to,
     next_value,
+    piece_at,
     pieces,
     put,
     rolled_kinds,
@@ -76,6 +77,10 @@ SHADE = 0.75
 """The part of its gain that a bidder offers."""
 SECOND = 0.7
 """What the second action of a double is worth, measured by the first."""
+RACE = 2
+"""A piece is moved for money when its row has so many free fields left: before, it hardly ever pays to be quick."""
+TEMPTED = 6.0
+"""How much less than a roll a purchase may seem to bring for `strong` to look closer."""
 
 
 def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
@@ -167,23 +172,38 @@ def in_the_way(player: Player, field: Field) -> int:
 
 def turn(terms: Deal, public: Public) -> Move:
     """Roll, unless something that can be bought is better than what a roll can be hoped to bring."""
+    return next(iter(tempting(terms, public)), Roll())
+
+
+def tempting(terms: Deal, public: Public, short: float = 0.0) -> list[Buy | Shift]:
+    """What can be bought that gains more than a roll can be hoped to bring, or falls short of it by less than this; the
+    best first."""
     look = outlook(terms, public)
     now = worth(terms, look, public.players[public.turn])
-    gain, bargain = 0.0, None
-    for move in bargains(terms, public):
-        more = worth(terms, look, after(terms, public, move).me) - now
-        if more > gain:
-            gain, bargain = more, move
-    return bargain if bargain and gain > _hope(terms, public) else Roll()
+    gains = {move: worth(terms, look, after(terms, public, move).me) - now for move in bargains(terms, public)}
+    if max(gains.values(), default=-short) <= -short:
+        return []  # no roll brings less than nothing, and what it brings takes long to reckon
+    least = _hope(terms, public) - short
+    return sorted((move for move in gains if gains[move] > least), key=lambda move: -gains[move])
 
 
 def bargains(terms: Deal, public: Public) -> list[Buy | Shift]:
-    """What can be bought, each kind where it has most ways on, and moved, to where it is least in the way."""
+    """What can be bought, each kind where it has most ways on, and moved in a race, to where it is least in the way."""
     me = public.players[public.turn]
     free = free_fields(me)
     field = roomiest(me, free) if free else None
-    found = [move for move in purchases(terms, public) if isinstance(move, Shift) or move.field == field]
+    found = [
+        move
+        for move in purchases(terms, public)
+        if (_is_race(terms, public, piece_at(me, move.source)) if isinstance(move, Shift) else move.field == field)
+    ]
     return sorted(found, key=lambda move: in_the_way(me, move.target) if isinstance(move, Shift) else 0)
+
+
+def _is_race(terms: Deal, public: Public, kind: Kind | None) -> bool:
+    """Are the last fields of a row next, for which it matters to be ready first?"""
+    left = {row.kind: len(values) - row.pieces for row, values in zip(public.market, terms.edition.market, strict=True)}
+    return kind is not None and 0 < left.get(kind, 0) <= RACE
 
 
 def acting(terms: Deal, public: Public, *, first: bool) -> Move:
@@ -331,13 +351,14 @@ def _interest(terms: Deal, public: Public, seat: int, kind: Kind) -> float:
 
 
 def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:
-    """MK-20 to MK-22: what `sensible` would answer anyway until it is asked again, or None if that is said already."""
+    """MK-20 to MK-22: what `sensible` would answer anyway until it is asked again, or None if that is said already.
+    `strong` also wants to be asked where it has to look closer."""
     seat = seen.seat
     if seen.public is None:
         return Words(roll="always")
     mine = replace(_expected(terms, seen), turn=seat, dice=(), lot=None)
     words = Words(
-        roll="always" if turn(terms, mine) == Roll() else "ask",
+        roll="ask" if tempting(terms, mine, TEMPTED if bot == "strong" else 0.0) else "always",
         bid="ask" if any(_wants(terms, mine, seat, kind) for kind in KINDS) else "nothing",
         offer="ask" if any(_offer(terms, mine, seat, kind)[0] > 0 for kind in KINDS) else "nothing",
     )

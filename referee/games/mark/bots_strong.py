@@ -9,7 +9,7 @@ from referee.forms import drawn
 from referee.game import LINK, Ask, Below, Step
 from referee.playout import Chance, PlainDraws, lead
 
-from .bots import VICTORY, acting, candidates, carried_out, outlook, sensible_move, worth
+from .bots import TEMPTED, VICTORY, acting, candidates, carried_out, outlook, sensible_move, tempting, worth
 from .lookups import rolled_kinds
 from .rules import apply
 from .types import Bid, Buy, Deal, Move, Nothing, Offer, Public, Roll, Shift, Sight, Words
@@ -30,11 +30,8 @@ BARE: dict[str, Move] = {"offer": Offer(), "bid": Bid()}
 
 
 def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
-    """The candidate that is best on average, by the seat's worth against that of the best rival. Whether to buy or
-    to move instead of rolling, which hardly ever pays, is left to `sensible`."""
+    """The candidate that is best on average, by the seat's worth against that of the best rival."""
     first = sensible_move(terms, seen, below)
-    if isinstance(first, Roll | Buy | Shift):
-        return first
     _, *left = list(dict.fromkeys((first, *_candidates(terms, seen, below))))[:MOST]
     outcomes: dict[Move, list[float]] = {move: [] for move in (first, *left)}
     while left:
@@ -50,8 +47,13 @@ def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
 
 
 def _candidates(terms: Deal, seen: Sight, below: Below) -> Iterator[Move]:
-    """The actions that promise most, and doing nothing; where no action is asked for, an example of every line."""
+    """The actions that promise most, and doing nothing; rolling, and what could be bought instead; in auctions an
+    example of every line."""
     public = seen.public
+    if not public.dice:
+        yield Roll()
+        yield from tempting(terms, public, TEMPTED)
+        return
     if public.dice[:1] != ("hammer",):
         found = sorted(candidates(terms, public, rolled_kinds(public.dice)), key=lambda candidate: -candidate.gain)
         yield from (carried_out(public, candidate) for candidate in found[: MOST - 2])
@@ -75,9 +77,10 @@ def _outcome(terms: Deal, seen: Sight, move: Move, dice: _Dice) -> float:
     """How far ahead the seat is after some rounds."""
     draws, step = PlainDraws({}, dice.below), Step(seen.public, seen.pending)
     answers = {ask.seat: move if ask.seat == seen.seat else _answer(terms, step, ask) for ask in step.pending}
+    bought = isinstance(move, Buy | Shift)
     for _ in range(HORIZON):
-        # After an action the next seat throws, after anything else the same one.
-        acted = step.pending[0].what in ("act", "again")
+        # After an action or a purchase the next seat throws, after anything else the same one.
+        acted, bought = bought or step.pending[0].what in ("act", "again"), False
         dice.thrower = (step.public.turn + acted) % terms.seats
         step = _next(terms, step, answers, draws)
         if step.result:

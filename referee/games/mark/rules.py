@@ -68,16 +68,18 @@ def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
 
 
 def setup(terms: Deal, draws: Draws, words: tuple[Words, ...]) -> Step:
-    """MK-1 to MK-4."""
+    """MK-1 to MK-4: everything is in the bank, and who starts is drawn."""
     e = terms.edition
     public = Public(
         market=(Row(),) * len(e.market),
         bank=(e.pieces,) * len(KINDS),
         players=(Player(e.money, (None,) * e.area, (None,) * e.area),) * terms.seats,
         standing=words,
+        turn=draws.die(terms.seats) - 1,
     )
     s = Scratch(terms, public, draws)
     s.tell("begins", money=e.money, pieces=e.pieces)
+    s.tell("starts", seat=s.turn)
     return _run_on(s)
 
 

@@ -11,6 +11,7 @@ t, w = Catalogue("referee.games.mark"), Wording("referee.games.mark")
 
 SENTENCES = {
     "begins": mark("each player has {money} Mark, the bank {pieces} pieces of each kind"),
+    "starts": mark("@{seat} starts"),
     "stores": mark("@{seat} pays {price} for storage"),
     "rolls": mark("@{seat} rolls {first} and {second}"),
     "stuck": mark("@{seat} cannot use the dice"),

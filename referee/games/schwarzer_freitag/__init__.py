@@ -7,7 +7,7 @@ from .types import HAND, Edition, Move, Options, Public
 
 GAME = Game(
     title="Schwarzer Freitag",
-    rules="3",
+    rules="4",
     seats=(2, 5),
     options=Options,
     edition=Edition,

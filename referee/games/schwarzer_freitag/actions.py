@@ -16,8 +16,8 @@ from .lookups import (
     silver_price,
     stage,
     sub,
-    subsidies_needed,
     total,
+    uncovered,
     unit_limit,
     within,
     worth,
@@ -94,8 +94,7 @@ def _judge_sale(s: Scratch, action: Sell) -> None:
     if not count(sold, action.drop):
         raise illegal("SF-18", "drop-not-sold", drop=action.drop)
     _check_mark(action.mark, s.public.sale[s.public.strip], sold, "SF-18")
-    if s.public.in_debt:
-        _check_cover(s, worth(s.terms, s.public, sold), hidden)
+    _check_cover(s, worth(s.terms, s.public, sold), hidden)
     _check_units(s, total(sold), "sell", "SF-18")
 
 
@@ -106,8 +105,6 @@ def _hidden(s: Scratch, sold: Cases) -> Cases:
 
 def act(s: Scratch, action: Action) -> None:
     """The one action of the turn, which was judged; the price change that it triggers is still to come."""
-    if s.public.in_debt and not isinstance(action, Sell):
-        s.set(in_debt=False)  # who is free to act all the same owes it until the next turn (SF-29)
     match action:
         case Buy():
             _buy(s, action)
@@ -181,6 +178,8 @@ def _spend_card(s: Scratch, units: int, use: Card) -> None:
 def _check_money(s: Scratch, cost: int, clause: str) -> None:
     if cost > s.me.money:
         raise illegal(clause, "too-expensive", cost=cost, money=s.me.money, short=cost - s.me.money)
+    if cost > (most := spendable(s)):
+        raise illegal("SF-29", "needed-for-debt", cost=cost, most=most, debt=s.public.due)
 
 
 def _check_mark(mark: Colour | None, where: Cases, preferred: Cases, clause: str) -> None:
@@ -198,26 +197,26 @@ def _check_mark(mark: Colour | None, where: Cases, preferred: Cases, clause: str
 
 
 def is_free(s: Scratch) -> bool:
-    """SF-29: until the debt is paid no action but SELL; with neither room nor share any action, and the debt stays."""
-    return not s.public.in_debt or not (room(s.terms, s.public, s.seat) or held(s.me))
+    """SF-29: a debtor whose debt subsidies cannot cover has to sell; without a share any action is open."""
+    return uncovered(s.terms, s.public, s.seat) <= 0 or not held(s.me)
+
+
+def spendable(s: Scratch) -> int:
+    """SF-29: as much of the money as the debt does not need, if the subsidies that cover it come after the action."""
+    left = -uncovered(s.terms, s.public, s.seat)
+    return min(s.me.money, left) if left >= 0 else s.me.money
 
 
 def _check_debtor(s: Scratch) -> None:
     """Refuse an action other than SELL to a debtor who is not free to act."""
-    if is_free(s):
-        return
-    if not room(s.terms, s.public, s.seat):
-        raise illegal("SF-29", "debt-without-subsidies", debt=s.me.debt)
-    need = subsidies_needed(s.terms, s.public, s.seat)
-    raise illegal("SF-29", "debt-first-or-sell" if held(s.me) else "debt-first", debt=s.me.debt, subsidies=need)
+    if not is_free(s):
+        raise illegal("SF-29", "must-sell", debt=s.public.due)
 
 
 def least_sale(s: Scratch, shares: Cases) -> int:
-    """SF-29: a debtor without subsidy room sells enough to cover the debt, if any legal sale of these is enough."""
-    if not s.public.in_debt or room(s.terms, s.public, s.seat):
-        return 0
-    need, limit = s.me.debt - s.me.money, unit_limit(s.terms, s.public, s.seat, "sell")
-    return need if need <= sum(dearest(s.terms, s.public, shares)[:limit]) else 0
+    """SF-29: a sale brings what subsidies cannot cover of the debt, if any legal sale of these shares brings it."""
+    need, limit = uncovered(s.terms, s.public, s.seat), unit_limit(s.terms, s.public, s.seat, "sell")
+    return need if 0 < need <= sum(dearest(s.terms, s.public, shares)[:limit]) else 0
 
 
 def _check_cover(s: Scratch, proceeds: int, hidden: Cases) -> None:

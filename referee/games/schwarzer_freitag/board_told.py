@@ -143,7 +143,7 @@ def news(seen: Sight, names: Sequence[str]) -> list[str]:
         won = [w("{name} wins", name=name) if alone else w("{name} shares the first place", name=name) for name in best]
         return [w("The game is over"), *won]
     lines = [asked(ask.what, names[ask.seat]) for ask in seen.pending]
-    if seen.public.in_debt:
+    if seen.public.due:
         debts = [seen.public.players[ask.seat].debt for ask in seen.pending]
         lines += [w("A debt of {debt} must be settled (SF-29)", debt=debt) for debt in debts]
     return lines or [w("The game is over")]

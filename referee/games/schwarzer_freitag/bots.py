@@ -47,12 +47,11 @@ def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
     before = _random_extras(s, below)
     for extra in before:
         do_extra(s, extra)
-    if (ask is not None and ask.what == "finish") or s.full or (before and not below(4)):
+    if ask is not None and ask.what == "finish":
+        return More(before, hold=bool(before) and not below(2))
+    if s.full or (before and not below(4)):
         return More(before)
     action = random_action(s, below)
-    if action is None:
-        # A debtor without shares has to take subsidies first.
-        return More(before or (1,))
     after: Extras = ()
     if not below(4):
         act(s, action)
@@ -73,18 +72,15 @@ def _random_extras(s: Scratch, below: Below) -> Extras:
     return tuple(extras)
 
 
-def random_action(s: Scratch, below: Below) -> Action | None:
-    """Every legal action, with all its quantities and choices, is equally likely; None if there is none."""
+def random_action(s: Scratch, below: Below) -> Action:
+    """Every legal action, with all its quantities and choices, is equally likely."""
     market, strip = s.public.market, s.public.sale[s.public.strip]
     _, money, free, least = purses(s)[0]
     marks: Sequence[Colour | None] = colours_in(market) or (None,)
     buys = list(_buys(s, money)) if free else []
     sells = list(_sells(s, least))
     bars = min(unit_limit(s.terms, s.public, s.seat, "silver"), money // silver_price(s.terms, s.public)) * free
-    at = sum(ways for _, ways in buys) + sum(ways for _, ways in sells) + (bars + free) * len(marks)
-    if not at:
-        return None
-    at = below(at)
+    at = below(sum(ways for _, ways in buys) + sum(ways for _, ways in sells) + (bars + free) * len(marks))
     for basket, ways in buys:
         if at < ways:
             return Buy(basket, (markable(sub(market, basket), basket) or (None,))[at])

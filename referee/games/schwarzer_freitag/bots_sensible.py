@@ -21,6 +21,7 @@ from .lookups import (
     shares_of,
     silver_price,
     stage,
+    subsidies_needed,
     total,
     worth,
 )
@@ -54,6 +55,8 @@ USES: tuple[Card, ...] = ("sell", "buy", "silver")
 
 CARD = 0.4
 """What a card for one unit more is worth, in bars: it pays to keep it for a good moment."""
+PASS = 0.1
+"""The same of a card for PASS alone."""
 PATIENCE = 0.35
 """How much of the gain of later buying silver money is already worth now: 0 nothing, 1 all."""
 DRIFT = 0.6
@@ -112,7 +115,7 @@ class Outlook:
         black = drawn * public.bag_black / max(public.bag, 1)
         self.changes = max(1.0, min(steps / (black + 0.8), steps * 0.7))
         self.money = 1 + PATIENCE * (self.bar / self.silver - 1)
-        self.limit, self.card = stage(s.terms, public).limit, CARD * self.bar
+        self.limit = stage(s.terms, public).limit
         self.spend = (self.limit + 1) * max(self.silver, *self.costs)
         self.lifts = [have and have * self.step(at, 1) for at, have in enumerate(self.shares)]
         self.mark = _lift(self, self.market, self.market)
@@ -147,6 +150,10 @@ class Outlook:
         row, column = moved(edition, self.s.public.prices[at], 0, right)
         return abs(edition.prices[row][column] - self.costs[at])
 
+    def later(self, card: tuple[Card, ...]) -> float:
+        """What a special card should still bring at a better moment, in money at the end."""
+        return (PASS if card == ("pass",) else CARD) * self.bar
+
     def _price(self, row: float, column: int) -> float:
         """The price between two rows of the table."""
         prices = self.s.terms.edition.prices
@@ -165,19 +172,21 @@ def _plans(outlook: Outlook, purse: Purse) -> Iterator[ValuedMove]:
     s, plans = outlook.s, list[ValuedMove]()
     for use in USES:
         # Subsidies before a sale only help who owes.
-        if use == "sell" and purse.number and not s.public.in_debt:
+        if use == "sell" and purse.number and not s.public.due:
             continue
         if use == "sell" or purse.free:
             plans += _trade(outlook, purse, use, outlook.limit)
-            if card_for(s.me, use):
-                plans += [
-                    (value - outlook.card, move) for value, move in _trade(outlook, purse, use, outlook.limit + 1)
-                ]
-    if purse.free and (not purse.number or s.me.debt):
+            if card := card_for(s.me, use):
+                later = outlook.later(card)
+                plans += [(value - later, move) for value, move in _trade(outlook, purse, use, outlook.limit + 1)]
+    if purse.free and not purse.number:
         plans.append((0.0, Pass(outlook.mark)))
-    interest = purse.number * s.terms.edition.interest * outlook.changes
     before = (purse.number,) if purse.number else ()
+    # After anything but a sale the subsidies that a debt needs follow by themselves (SF-29).
+    needed = max(purse.number, subsidies_needed(s.terms, s.public, s.seat))
+    each = s.terms.edition.interest * outlook.changes
     for value, action in plans:
+        interest = each * (purse.number if isinstance(action, Sell) else needed)
         yield value + _marking(outlook, action) - interest, replace(action, before=before) if before else action
 
 
@@ -260,8 +269,9 @@ def _card_after(outlook: Outlook, move: Action) -> Extras:
         do_extra(s, extra)
     act(s, move)
     market, strip = s.public.market, s.public.silver_strip
-    if not card_for(s.me, "pass") or not total(market):
+    card = card_for(s.me, "pass")
+    if not card or not total(market):
         return ()
     shares = own_shares(s)
     gain, mark = max((_gain(outlook, mark, strip, market, count(shares, mark)), mark) for mark in colours_in(market))
-    return (mark,) if gain * 10 > outlook.bar else ()
+    return (mark,) if gain > outlook.later(card) else ()

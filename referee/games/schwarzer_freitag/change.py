@@ -18,7 +18,7 @@ def price_change(s: Scratch, strip: Strip, draws: Draws) -> None:
     if missing:  # SF-36
         s.move_prices("missing", [(colour, 1, 0) for colour in missing])
     s.raise_silver(s.public.counter // s.terms.edition.silver_per_step)  # SF-37
-    s.set(counter=0, traded=False)
+    s.set(counter=0, since="nothing")
     _reach_stage(s, draws)
 
 
@@ -33,7 +33,7 @@ def price_move(number: int) -> tuple[int, int]:
 def _interest(s: Scratch) -> None:
     """SF-28: everybody pays interest and old debt together, in full or not at all.
 
-    A debtor to move cannot get free here: money that covered the debt would have paid it already (SF-29).
+    A debt that is due stays so here: money that covers it would have paid it already (SF-29).
     """
     for seat, player in enumerate(s.public.players):
         owed = player.debt + player.subsidies * s.terms.edition.interest
@@ -52,7 +52,7 @@ def _draw(s: Scratch, draws: Draws) -> None:
     faces = draws.take("bag", min(stage(s.terms, s.public).draw, s.public.bag))
     drawn, black = cases_of(faces), faces.count(BLACK)
     s.note("price change", drawn=faces_of(drawn) + [BLACK] * black)
-    if not s.public.traded and not s.public.bag_black:  # SF-42
+    if s.public.since == "passes" and not s.public.bag_black:  # SF-42
         s.note("all passed")
         s.raise_silver(1)
     s.set(bag=s.public.bag - len(faces), bag_black=s.public.bag_black - black)

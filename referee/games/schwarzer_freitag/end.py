@@ -10,7 +10,7 @@ from .types import HAND, Cases
 def finish(s: Scratch, draws: Draws) -> None:
     """Everybody turns all they have into bars; then the bars are compared."""
     s.note("end")
-    s.set(in_debt=False)
+    s.set(due=0)
     for seat in range(s.terms.seats):
         _cash_up(s, seat, draws)
     s.result = ranked([(player.gold, player.silver, player.money) for player in s.public.players])

@@ -134,9 +134,16 @@ def room(t: Deal, public: Public, seat: int) -> int:
 
 
 def subsidies_needed(t: Deal, public: Public, seat: int) -> int:
-    """How many more subsidies cover this seat's debt, as far as there is room (SF-29)."""
-    player = public.players[seat]
-    return min(room(t, public, seat), -(-(player.debt - player.money) // t.edition.subsidy_pays))
+    """How many more subsidies cover the debt that is due for the seat to move, as far as there is room (SF-29)."""
+    if not public.due:
+        return 0
+    return min(room(t, public, seat), -(-(public.due - public.players[seat].money) // t.edition.subsidy_pays))
+
+
+def uncovered(t: Deal, public: Public, seat: int) -> int:
+    """What money and all possible subsidies leave open of the debt that is due for the seat to move; if it is negative,
+    so much is left to spend (SF-29)."""
+    return public.due - public.players[seat].money - room(t, public, seat) * t.edition.subsidy_pays
 
 
 def card_for(player: Player, use: Card) -> tuple[Card, ...] | None:

@@ -15,6 +15,7 @@ from .lookups import (
     price,
     subsidies_needed,
     total,
+    uncovered,
     unit_limit,
     within,
     worth,
@@ -30,10 +31,10 @@ def missed(s: Scratch, what: str, draws: Draws) -> Move:
         return Place(colour or COLOURS[0])
     if what == "finish":
         return More()
-    subsidies = subsidies_needed(s.terms, s.public, s.seat) if s.public.in_debt else 0
+    subsidies = subsidies_needed(s.terms, s.public, s.seat)
     before = (subsidies,) if subsidies else ()
-    need = me.debt - me.money - subsidies * s.terms.edition.subsidy_pays
-    if not s.public.in_debt or need <= 0 or not held(me):
+    need = uncovered(s.terms, s.public, s.seat)
+    if need <= 0 or not held(me):
         return Pass(colour, before=before)
     sold, strip = _sale(s, need, draws), s.public.sale[s.public.strip]
     marks = [mark for mark in colours_in(sold) if count(strip, mark)]

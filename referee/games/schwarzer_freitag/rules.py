@@ -44,11 +44,12 @@ def setup(terms: Deal, draws: Draws) -> Step:
     e, seats = terms.edition, terms.seats
     for seat in range(seats):
         draws.deal("bag", e.hand, f"{HAND}/{seat}")
+    start = draws.die(seats) - 1
     drawn = cases_of(draws.take("bag", e.market_draw))
     public = Public(
         prices=(e.start_field,) * len(COLOURS),
         silver=0,
-        players=tuple(Player(unknown=e.hand, cards=_cards(terms, seat)) for seat in range(seats)),
+        players=tuple(Player(unknown=e.hand, cards=_cards(terms, (seat - start) % seats)) for seat in range(seats)),
         market=add(each(per_seats(e.market, seats)), drawn),
         purchase=Cases(),
         silver_strip=Cases(),
@@ -56,17 +57,20 @@ def setup(terms: Deal, draws: Draws) -> Step:
         sale_black=e.sale_black,
         stage_black=len(e.stages) - 1,
         bag=len(COLOURS) * (e.bag_base + seats) - seats * e.hand - e.market_draw,
+        start=start,
+        turn=start,
     )
     s = Scratch(terms, public)
+    s.note("starts", seat=start)
     s.note("set-up", hand=e.hand, drawn=faces_of(drawn))
     return s.close("place" if seats == 2 else "turn")
 
 
-def _cards(terms: Deal, seat: int) -> tuple[tuple[Card, ...], ...]:
-    """SF-13, SF-14."""
+def _cards(terms: Deal, place: int) -> tuple[tuple[Card, ...], ...]:
+    """SF-13, SF-14: what the player at this place in the order of play gets."""
     if not terms.options.special_cards:
         return ()
-    return (terms.edition.cards_for_two if terms.seats == 2 else terms.edition.cards)[seat]
+    return (terms.edition.cards_for_two if terms.seats == 2 else terms.edition.cards)[place]
 
 
 def check(terms: Deal, seen: Sight, move: Move) -> None:
@@ -101,6 +105,8 @@ def judge(s: Scratch, what: str, move: Move) -> None:
     elif isinstance(move, More):
         if what == "turn" and not move.extras:
             raise illegal("SF-16", "no-action")
+        if move.hold and (what == "turn" or not move.extras):
+            raise illegal("SF-16", "open-anyway" if what == "turn" else "nothing-before-hold")
         judge_extras(s, move.extras)
     elif what == "finish":
         raise illegal("SF-16", "action-done")
@@ -136,7 +142,7 @@ def _judge_turn(s: Scratch, move: Action) -> None:
 def _go_on(s: Scratch, what: str, move: Move, draws: Draws) -> str:
     """The rest of a move that was judged; returns what the seat to move is asked next."""
     if isinstance(move, Place):
-        first = s.seat == 0
+        first = s.seat == s.public.start
         _next_turn(s, 1 - s.seat)
         return "place" if first else "turn"
     if isinstance(move, More):
@@ -150,11 +156,10 @@ def _go_on(s: Scratch, what: str, move: Move, draws: Draws) -> str:
         _extras(s, move.after, draws)
     if s.over:
         return "turn"
-    # Only a sale leaves the duty open: what it did not cover, subsidies must (SF-29).
-    if s.public.in_debt and (need := subsidies_needed(s.terms, s.public, s.seat)):
-        take_subsidies(s, need)
-    if not isinstance(move, More) and move.hold and _optional_left(s):
+    if move.hold and _optional_left(s):
         return "finish"
+    if need := subsidies_needed(s.terms, s.public, s.seat):  # SF-29
+        take_subsidies(s, need)
     _next_turn(s, (s.seat + 1) % s.terms.seats)
     return "turn"
 
@@ -163,8 +168,11 @@ def _finish_action(s: Scratch, move: Action, draws: Draws) -> None:
     """What an action sets off: hidden shares are shown, a full strip changes the prices."""
     if total(s.shown):
         draws.lay_out(f"{HAND}/{s.seat}", faces_of(s.shown))
-    idle = isinstance(move, Pass) and move.mark is None
-    s.set(passes=s.public.passes + 1 if idle else 0, traded=s.public.traded or not isinstance(move, Pass))
+    passed = isinstance(move, Pass)
+    s.set(
+        passes=s.public.passes + 1 if passed and move.mark is None else 0,
+        since="passes" if passed and s.public.since != "trades" else "trades",
+    )
     if s.full:
         price_change(s, s.full, draws)
     if s.public.passes == s.terms.seats:  # SF-42
@@ -190,4 +198,4 @@ def _optional_left(s: Scratch) -> bool:
 
 
 def _next_turn(s: Scratch, seat: int) -> None:
-    s.set(turn=seat, in_debt=s.public.players[seat].debt > 0)
+    s.set(turn=seat, due=s.public.players[seat].debt)

@@ -61,14 +61,13 @@ class Scratch:
         self.public = replace(self.public, players=tuple(players))
 
     def receive(self, amount: int) -> None:
-        """The player to move gets money; a debt is paid by itself as soon as money covers it (SF-29)."""
+        """The player to move gets money; a debt, or the part of it that is due, pays itself with it (SF-29)."""
         money, debt = self.me.money + amount, self.me.debt
-        if 0 < debt <= money:
-            self.note("debt paid", seat=self.seat, amount=debt)
-            self.set_player(self.seat, money=money - debt, debt=0)
-            self.set(in_debt=False)
-        else:
-            self.set_player(self.seat, money=money)
+        paid = debt if debt <= money else self.public.due if self.public.due <= money else 0
+        self.set_player(self.seat, money=money - paid, debt=debt - paid)
+        if paid:
+            self.note("debt paid", seat=self.seat, amount=paid)
+            self.set(due=0)
 
     def spend_card(self, use: Card) -> None:
         """One use of one card, then it is gone (SF-13)."""

@@ -21,6 +21,7 @@ _CARDS = {
     "pass": t("PASS"), "sell": t("SELL+1"), "silver": t("SILVER+1"), "buy": t("BUY+1"),
 }  # fmt: skip
 SENTENCES = {
+    "starts": mark("{who} is the start player"),
     "set-up": mark("every player secretly draws {hand} cases; drawn for the market: {cases}"),
     "all passed": mark("all players have passed"),
     "price change": mark("price change: drawn {cases}"),

@@ -2,7 +2,7 @@
 
 from referee.language import Value, either, mark
 
-from .story import CALLED, t
+from .story import CALLED
 
 REFUSALS: dict[str, tuple[str, str]] = {
     "not-asked": (mark("it is not your turn"), mark("wait until you are asked")),
@@ -13,6 +13,14 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "no-case-to-place": (mark("the market holds no {mark}"), mark("place a colour that the market holds")),
     "placing-over": (mark("no more cases are placed; this is a normal turn"), mark("choose buy, sell, silver or pass")),
     "no-action": (mark("a turn needs an action"), mark("choose buy, sell, silver or pass")),
+    "open-anyway": (
+        mark("subsidies and the PASS card without an action keep the turn open anyway"),
+        mark("leave out hold"),
+    ),
+    "nothing-before-hold": (
+        mark("hold needs something before it"),
+        mark("take subsidies, use the PASS card, or end the turn"),
+    ),
     "action-done": (
         mark("the action of this turn is done"),
         mark("only subsidies or the PASS card can follow, or nothing"),
@@ -39,17 +47,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "none-to-mark": (mark("{mark} cannot be marked: no case is left"), mark("leave the mark out")),
     "nothing-marked": (mark("no case is marked"), mark("mark {allowed}")),
     "not-markable": (mark("{mark} cannot be marked here"), mark("mark {allowed}")),
-    "debt-without-subsidies": (
-        mark("you owe {debt} interest and may take no more subsidies"),
-        mark("sell shares"),
-    ),
-    "debt-first": (
-        mark("you owe {debt} interest, which must be settled first"),
-        mark("take {subsidies} before the action"),
-    ),
-    "debt-first-or-sell": (
-        mark("you owe {debt} interest, which must be settled first"),
-        mark("take {subsidies} before the action, or sell"),
+    "must-sell": (mark("you owe {debt} interest, more than subsidies can cover"), mark("sell shares")),
+    "needed-for-debt": (
+        mark("it costs {cost}, but your debt of {debt} leaves you only {most} to spend"),
+        mark("spend {most} or less"),
     ),
     "sale-too-small": (
         mark("the sale brings {proceeds}, but the debt needs {need}"),
@@ -82,6 +83,4 @@ def word(name: str, value: Value) -> Value:
     """A value as it stands in a sentence: colours and actions as they are called."""
     if isinstance(value, tuple):
         return either(word(name, one) for one in value)
-    if name == "subsidies" and isinstance(value, int):
-        return t.plural("{n} more subsidy", "{n} more subsidies", value)
     return CALLED.get(value, value) if isinstance(value, str) else value

@@ -147,12 +147,14 @@ class Public(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Silver bars bought since the last price change."""
     passes: Count = 0
     """PASS actions in succession with an empty market."""
-    traded: bool = False
-    """An action other than PASS was chosen since the last price change."""
+    since: Literal["nothing", "passes", "trades"] = "nothing"
+    """Which actions there have been since the last price change, or since the start: none, only PASS, or others too."""
+    start: Count = 0
+    """Seat of the start player."""
     turn: Count = 0
     """Seat to move."""
-    in_debt: bool = False
-    """The player to move started this turn in debt and has not settled it yet."""
+    due: Money = 0
+    """The debt with which the player to move started this turn, as long as it is not settled."""
     price_changes: Money = 0
 
 
@@ -203,9 +205,10 @@ class Pass(_Action, frozen=True, tag="pass"):
 
 
 class More(_Move, frozen=True, tag="more"):
-    """Only extras: the action is still to come, or is done; then no extras end the turn."""
+    """Only extras: the action is still to come, or is done; then the turn ends, unless `hold` keeps it open."""
 
     extras: Extras = ()
+    hold: bool = False
 
 
 class Place(_Move, frozen=True, tag="place"):

@@ -51,8 +51,8 @@ def text(move: Move) -> str:
     match move:
         case Place(mark):
             return f"place {mark}"
-        case More(extras):
-            return ", ".join(map(extra_text, extras)) or "end"
+        case More(extras, hold):
+            return ", ".join([*map(extra_text, extras), *(["hold"] if hold else [])]) or "end"
         case Pass(mark):
             parts = [f"pass {mark}" if mark else "pass"]
         case Silver(bars, mark):
@@ -102,9 +102,11 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     if len(at) > 1:
         raise _unclear(t("a turn has one action only"))
     if not at:
-        if hold or chosen:
+        if chosen or (hold and not parts):
             raise _unclear(t("there is no action in the move"))
-        return More(_extras(parts))
+        # Before the action the turn stays open without that word, too.
+        ask = seen.ask
+        return More(_extras(parts), hold and ask is not None and ask.what == "finish")
     before, after = _extras(parts[: at[0]]), _extras(parts[at[0] + 1 :])
     return _action(seen, parts[at[0]], chosen, before, after, hold)
 

@@ -135,7 +135,7 @@ def card_pick(name: str, colours: Sequence[Colour]) -> Pick:
     return one_of(name, w("which case for the PASS card?"), colours)
 
 
-def _hold() -> Pick:
+def hold() -> Pick:
     return Pick("hold", w("keep the turn open?"), (Option(w("end the turn")), Option("hold", True)))
 
 
@@ -161,7 +161,7 @@ def framed(frame: Frame, family: Family) -> Choice:
             form |= {"after": {"$": "after"}} if after else {}
         form["hold"] = {"$": "hold"}
         limits += at_most([*before, *after], left) if before and after else ()
-        parts += [*after, _hold()]
+        parts += [*after, hold()]
     return Choice(_told(frame, family), example, family.note, form, tuple(parts), tuple(limits), frame.more)
 
 

@@ -9,11 +9,12 @@ prices) or after it.
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from referee.forms import Amounts, Choice, Limit, Number, Option, Pick, Term, When
+from referee.forms import Amounts, Choice, Limit, Number, Option, Part, Pick, Term, When
 from referee.game import ask_of
 from referee.games import as_typed
 from referee.language import Wording
 
+from .actions import is_free
 from .lookups import (
     ONE,
     card_for,
@@ -26,6 +27,7 @@ from .lookups import (
     silver_price,
     strip_full,
     sub,
+    subsidies_needed,
     total,
     worth,
 )
@@ -33,7 +35,7 @@ from .scratch import Scratch
 from .story import called
 from .types import HAND, Buy, Cases, Colour, Deal, More, Move, Pass, Place, Sell, Sight, Silver
 from .words import markable, shares_text, text
-from .words_forms import Family, Frame, around_card, card_pick, framed, frames, subsidies
+from .words_forms import Family, Frame, around_card, card_pick, framed, frames, hold, subsidies
 from .words_purse import Purse, baskets, best_sale, own_shares, purses
 
 w = Wording("referee.games.schwarzer_freitag")
@@ -51,7 +53,7 @@ def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
     if ask.what == "place":
         return tuple(_single(Place(mark), _sets_off(s, "purchase", mark)) for mark in colours_in(s.public.market))
     if ask.what == "finish":
-        return (_single(More(), w("ends the turn")), *_extras_alone(s))
+        return (_single(More(), w("ends the turn")), *_extras_alone(s, (hold(),)))
     found = [choice for frame in frames(s) for choice in _actions(frame)]
     lines = [choice for choice in found if not choice.minor]
     return (*lines, *_passes(s), *_extras_alone(s), *(choice for choice in found if choice.minor))
@@ -210,28 +212,31 @@ def _marking(action: str, market: Cases) -> str:
 
 
 def _passes(s: Scratch) -> Iterator[Choice]:
-    """One by one, after the subsidies that a debt demands."""
-    free = next((purse for purse in purses(s) if purse.free), None)
-    if free:
-        before = (free.number,) if free.number else ()
-        first = w("the debt of {debt} comes first", debt=s.me.debt) if before else ""
-        for mark in colours_in(s.public.market) or (None,):
-            yield _single(Pass(mark, before=before), _notes(first, _sets_off(s, "silver_strip", mark)))
+    """One by one; the subsidies that a debt demands follow by themselves."""
+    if not is_free(s):
+        return
+    need = subsidies_needed(s.terms, s.public, s.seat)
+    debt = w.plural("{n} subsidy for the debt follows", "{n} subsidies for the debt follow", need) if need else ""
+    for mark in colours_in(s.public.market) or (None,):
+        yield _single(Pass(mark), _notes(_sets_off(s, "silver_strip", mark), debt))
 
 
-def _extras_alone(s: Scratch) -> Iterator[Choice]:
-    """Subsidies, or the PASS card with subsidies before and after it; the rest of the turn follows."""
+def _extras_alone(s: Scratch, more: tuple[Part, ...] = ()) -> Iterator[Choice]:
+    """Subsidies, or the PASS card with subsidies before and after it, and more parts; the rest of the turn follows."""
     left, colours = room(s.terms, s.public, s.seat), colours_in(s.public.market)
+    form: dict[str, object] = {"do": "more"} | {part.name: {"$": part.name} for part in more}
     if left:
         words = w.plural("{n} subsidy", "1 to {n} subsidies", left)
         note = w("{money} each", money=s.terms.edition.subsidy_pays)
         part = subsidies("extras", w("how many?"), 1, left, listed=True)
-        yield Choice(words, More((1,)), note, {"do": "more", "extras": {"$": "extras"}}, (part,))
+        yield Choice(words, More((1,)), note, {**form, "extras": {"$": "extras"}}, (part, *more))
     if card_for(s.me, "pass") and colours:
         around, extras = around_card(0, left, {"$": "card"}, "before", w("subsidies before the card?"), "behind")
         note = _notes(*(_sets_off(s, "silver_strip", colour) for colour in colours))
-        form, parts = {"do": "more", "extras": extras}, (card_pick("card", colours), *around)
-        yield Choice(w("card; mark a colour of the market"), More((colours[0],)), note, form, parts)
+        parts = (card_pick("card", colours), *around, *more)
+        yield Choice(
+            w("card; mark a colour of the market"), More((colours[0],)), note, {**form, "extras": extras}, parts
+        )
 
 
 def _sets_off(s: Scratch, strip: str, colour: Colour | None) -> str:

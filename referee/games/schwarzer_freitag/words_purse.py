@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from msgspec.structs import astuple
 
-from .actions import is_free, least_sale, take_subsidies
+from .actions import is_free, least_sale, spendable, take_subsidies
 from .lookups import NO_CASES, add, count, price, room, total
 from .scratch import Scratch
 from .types import COLOURS, Cases
 
 
 class Purse(NamedTuple):
-    """After this many subsidies: the money, whether every action is open, and what a sale must bring (SF-29)."""
+    """After so many subsidies: what can be spent, whether every action is open, and what a sale must bring (SF-29)."""
 
     number: int
     money: int
@@ -29,7 +29,7 @@ def purses(s: Scratch) -> list[Purse]:
     for number in range(left + 1):
         if number:
             take_subsidies(trial, 1)
-        found.append(Purse(number, trial.me.money, is_free(trial), least_sale(trial, shares)))
+        found.append(Purse(number, spendable(trial), is_free(trial), least_sale(trial, shares)))
     return found
 
 

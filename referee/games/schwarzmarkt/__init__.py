@@ -8,7 +8,7 @@ from .types import Edition, Move, Options, Public, Words
 
 GAME = Game(
     title="Schwarzmarkt",
-    rules="2",
+    rules="3",
     seats=(3, 5),
     options=Options,
     edition=Edition,

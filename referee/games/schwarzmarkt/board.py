@@ -71,7 +71,7 @@ def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: 
         blocks[w("Black market")] = _market(terms, seen, width)
     else:
         blocks[w("Result")] = ranking(seen.result, short, score)
-    blocks[w("Players")] = _players(seen, short, wide)
+    blocks[w("Players")] = _players(terms, seen, short, wide)
     if seen.seat < len(names):
         goods: Line = [(f"{w('goods')}  ", "dim"), *_amounts(held(seen))]
         blocks[w("You")] = (goods, *_cards(terms, seen, wide))
@@ -237,12 +237,12 @@ def _amounts(amounts: Amounts) -> Line:
     return line or [(w("nothing"), "dim")]
 
 
-def _players(seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
+def _players(terms: Deal, seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
     heads = [w("luxury"), w("goods"), w("cards")]
     luxury, goods, cards = places = [max(7, 1 + most) for most in widths(heads, (0, 0, 0))]
     yield [(f"  {w('player'):<{NAME}}{in_columns(heads, places)}", "dim")]
     for seat, player in enumerate(seen.public.players):
-        first, *more = (*_marks(seen, seat, wide), "")
+        first, *more = (*_marks(terms, seen, seat, wide), "")
         yield [
             *seat_name(seen, seat, names[seat]),
             (f"{player.luxury:>{luxury}}", "bold"),
@@ -253,8 +253,8 @@ def _players(seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
         ]
 
 
-def _marks(seen: Sight, seat: Seat, wide: bool) -> Iterator[str]:
-    """What a player is in this round: you, start player, sitting out."""
+def _marks(terms: Deal, seen: Sight, seat: Seat, wide: bool) -> Iterator[str]:
+    """What a player is in this round: you, start player, sitting out; and what the second half will bring."""
     public = seen.public
     if seat == seen.seat:
         yield w("you")
@@ -262,6 +262,13 @@ def _marks(seen: Sight, seat: Seat, wide: bool) -> Iterator[str]:
         yield w("start player") if wide else w("start")
     if public.sitting_out[seat]:
         yield w("sits out {steps}", steps=public.sitting_out[seat])
+    if traded_in_counts(terms, public):
+        yield w("traded in {number}", number=public.players[seat].traded_in)
+
+
+def traded_in_counts(terms: Deal, public: Public) -> bool:
+    """Whether what players have traded in decides how many goods cards they will be dealt (SM-11)."""
+    return terms.options.refill == "traded" and public.half == 1
 
 
 def _cards(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:

@@ -76,7 +76,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
         _market(p, terms, seen)
         if seen.seat < terms.seats:  # who only looks on has no hand
             _hand(p, terms, seen)
-    _players(p, seen, names)
+    _players(p, terms, seen, names)
     if seen.result is None:
         _piles(p, seen.public)
         _ends(p, terms, seen.public)
@@ -277,21 +277,21 @@ FEW = 2
 """With so few goods cards in a hand the half may soon be over."""
 
 
-def _players(p: Picture, seen: Sight, names: Sequence[str]) -> None:
+def _players(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
     p.words(LEFT, 16, w("Players"), 17, bold=True)
     for head, end in zip((w("luxury"), w("goods"), w("cards")), ENDS, strict=True):
         p.words(end, 16, head, _size(head, 58, 14), "end", QUIET)
     p.top += 26
     for seat in by_rank(seen.result, len(names)):
-        _player(p, seen, seat, names[seat])
+        _player(p, terms, seen, seat, names[seat])
     p.top += 12
 
 
-def _player(p: Picture, seen: Sight, seat: Seat, name: str) -> None:
+def _player(p: Picture, terms: Deal, seen: Sight, seat: Seat, name: str) -> None:
     mine, over, player = seat == seen.seat, seen.result is not None, seen.public.players[seat]
     turn = any(ask.seat == seat for ask in seen.pending)
     sign = f"{seen.result.ranks[seat]}." if seen.result else "►" if turn else ""
-    said = [] if over else list(marks(seen, seat))
+    said = [] if over else list(marks(terms, seen, seat))
     tall = 34 + 18 * len(said)
     p.box(LEFT, 0, RIGHT - LEFT, tall, PAPER, INK if mine else FAINT, 6)
     if sign:

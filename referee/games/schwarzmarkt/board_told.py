@@ -6,7 +6,7 @@ from referee.game import LINK, Seat, ask_of
 from referee.language import Wording
 from referee.svg import description
 
-from .board import does, half, in_force, trading
+from .board import does, half, in_force, traded_in_counts, trading
 from .lookups import (
     EVENTS,
     amounts_of,
@@ -76,9 +76,11 @@ def outcome(seen: Sight) -> str:
     )
 
 
-def marks(seen: Sight, seat: Seat) -> Iterator[str]:
-    """Why a player is not asked in this trade round, or not at every price."""
+def marks(terms: Deal, seen: Sight, seat: Seat) -> Iterator[str]:
+    """Why a player is not asked in this trade round, or not at every price; what the second half will bring."""
     public = seen.public
+    if traded_in_counts(terms, public):
+        yield w("traded in {number}", number=public.players[seat].traded_in)
     if public.sitting_out[seat]:
         yield w("sits out this trade round, the marker moves {steps} each time", steps=public.sitting_out[seat])
     said = public.standing[seat]
@@ -111,7 +113,7 @@ def _lines(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
         yield from _market(terms, seen)
     else:
         yield w("The game is over.")
-    yield from _players(seen, names)
+    yield from _players(terms, seen, names)
     if seen.result is None:
         yield from _ends(terms, seen.public)
     if not looks_on:
@@ -159,7 +161,7 @@ def _market(terms: Deal, seen: Sight) -> Iterator[str]:
         yield w("{card} lies open ({effect}).", card=TITLES[event], effect=in_force(terms, public, event))
 
 
-def _players(seen: Sight, names: Sequence[str]) -> Iterator[str]:
+def _players(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     for seat, player in enumerate(seen.public.players):
         has = {
             "who": w("{name} (you)", name=names[seat]) if seat == seen.seat else names[seat],
@@ -173,7 +175,7 @@ def _players(seen: Sight, names: Sequence[str]) -> Iterator[str]:
         else:
             first = w("{who} has {luxury} luxury, {goods} and {cards}", **has)
         start = [w("is the start player")] if seat == seen.public.start and not seen.result else []
-        yield "; ".join((first, *start, *marks(seen, seat))) + "."
+        yield "; ".join((first, *start, *marks(terms, seen, seat))) + "."
 
 
 def _cards(terms: Deal, seen: Sight) -> Iterator[str]:

@@ -175,8 +175,9 @@ def _worth(public: Public, seat: Seat) -> float:
 def _world(terms: Deal, seen: Sight, below: Below) -> Tokens:
     """All containers as they may be: what this seat has not seen lies anywhere."""
     public, me = seen.public, seen.seat
-    open_cards = {*seen.hand("cards"), *public.in_force, *public.card_under, public.offer}
-    cards = [card for card in all_cards(terms) if card not in open_cards]
+    cards = [*all_cards(terms)]
+    for card in (*seen.hand("cards"), *public.in_force, *public.card_under, *((public.offer,) if public.offer else ())):
+        cards.remove(card)
     known = (*public.traded, *public.goods_under, *seen.hand("goods"))
     goods: list[str] = [*faces_of(sub(goods_in_play(terms), amounts_of(known)))]
     bags: Tokens = {f"goods/{me}": [*seen.hand("goods")], f"cards/{me}": [*seen.hand("cards")]}

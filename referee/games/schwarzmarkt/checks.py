@@ -63,7 +63,7 @@ def _check_own(seen: Sight, move: Move) -> None:
     match move:
         case Play(card, then):
             if card not in seen.hand("cards"):
-                raise illegal("SM-5", "card-not-held", cards=seen.hand("cards"))
+                raise illegal("SM-5", "card-not-held", cards=tuple(dict.fromkeys(seen.hand("cards"))))
             if then is not None:
                 _check_own(seen, then)
         case Trade(goods):

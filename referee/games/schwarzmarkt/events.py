@@ -44,7 +44,7 @@ def _quick(s: Scratch, move: Quick | None) -> None:
     else:
         good = _good(s.draws.take(hand, 1)[0])
     s.put_goods_under((good,))
-    s.change(s.turn, luxury=pay, goods=-1)
+    s.trade_in(1, pay)
     s.note("trade", seat=s.turn, goods=(good,), paid=pay)
 
 

@@ -175,6 +175,14 @@ def targets(public: Facts, seat: int, least: int = 1) -> tuple[int, ...]:
     return tuple(other for other in clockwise(public, seat) if public.players[other].goods >= least)
 
 
+def new_goods(t: Deal, public: Facts, seat: int) -> int:
+    """How many goods cards a seat should get after the first half (SM-11)."""
+    player, full = public.players[seat], t.edition.hand_goods
+    if t.options.refill == "full":
+        return max(0, full - player.goods)
+    return full if seat == public.finisher else player.traded_in
+
+
 def longest_step(t: Deal) -> int:
     """The largest die symbol of the track: how far the marker can ever be moved at once."""
     return max(t.edition.steps)

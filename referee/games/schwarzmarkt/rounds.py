@@ -1,5 +1,7 @@
 """The course of a half: playing a card, the trade round, its end, the end of a half and of the game (SM-5 to SM-12)."""
 
+from msgspec.structs import replace
+
 from referee.game import LINK, ranked
 
 from .lookups import (
@@ -12,6 +14,7 @@ from .lookups import (
     follow_up,
     is_offer,
     most_steps,
+    new_goods,
     pays,
     price,
     sub,
@@ -63,6 +66,7 @@ def traded_in(s: Scratch) -> bool:
     if s.me.goods:
         return False
     s.note("last goods", seat=s.turn)
+    s.finisher = s.turn if s.half == 1 else s.finisher
     return True
 
 
@@ -73,7 +77,7 @@ def trade(s: Scratch, move: Trade | None) -> None:
     if faces:
         paid = pays(s.terms, s, len(faces))
         s.draws.lay_out(f"goods/{seat}", faces)
-        s.change(seat, luxury=paid, goods=-len(faces))
+        s.trade_in(len(faces), paid)
         s.wanted, s.traded, s.spoiled = sub(s.wanted, goods), (*s.traded, *faces), False
         s.note("trade", seat=seat, goods=faces, paid=paid)
         if traded_in(s):
@@ -169,15 +173,18 @@ def end_half(s: Scratch) -> None:
 
 
 def fill_hands(s: Scratch) -> None:
-    """Everybody is dealt up to a full hand, from the new start player on, as far as the pile goes (SM-11)."""
-    full = s.terms.edition.hand_goods
+    """Everybody is dealt new goods cards, from the new start player on, as far as the pile goes (SM-11)."""
     for seat in (s.start, *clockwise(s, s.start)):
-        number = min(full - s.players[seat].goods, s.goods_pile)
+        number = min(new_goods(s.terms, s, seat), s.goods_pile)
         if number > 0:
             s.draws.deal("goods", number, f"goods/{seat}")
             s.change(seat, goods=number)
             s.goods_pile -= number
-    s.note("filled", goods=full, start=s.start)
+    s.players = [replace(player, traded_in=0) for player in s.players]
+    if s.terms.options.refill == "full":
+        s.note("filled", goods=s.terms.edition.hand_goods, start=s.start)
+    else:
+        s.note("replaced", goods=[player.goods for player in s.players], start=s.start)
     s.asked = "play"
 
 

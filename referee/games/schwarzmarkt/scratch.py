@@ -43,6 +43,7 @@ class Scratch:
         self.card_under = public.card_under
         self.played = public.played
         self.idle = public.idle
+        self.finisher = public.finisher
 
     @property
     def me(self) -> Player:
@@ -56,7 +57,12 @@ class Scratch:
     def change(self, seat: int, *, luxury: int = 0, goods: int = 0, cards: int = 0) -> None:
         """A player has so much more, or less."""
         old = self.players[seat]
-        self.players[seat] = Player(old.luxury + luxury, old.goods + goods, old.cards + cards)
+        self.players[seat] = Player(old.luxury + luxury, old.goods + goods, old.cards + cards, old.traded_in)
+
+    def trade_in(self, number: int, paid: int) -> None:
+        """The player who decides now has traded in goods cards for so much luxury."""
+        me = self.me
+        self.players[self.turn] = Player(me.luxury + paid, me.goods - number, me.cards, me.traded_in + number)
 
     def put_goods_under(self, faces: Sequence[Good]) -> None:
         """Goods cards go openly under the pile."""
@@ -110,5 +116,6 @@ class Scratch:
             self.card_under,
             self.played,
             self.idle,
+            self.finisher,
         )
         return Step(public, pending, tuple(self.log), self.result)

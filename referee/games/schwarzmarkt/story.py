@@ -86,6 +86,7 @@ SENTENCES = {
     "played": mark("{cards} cards were played in this half"),
     "half 1 over": mark("the first half is over; the goods are shuffled"),
     "half 2 over": mark("the second half is over"),
+    "replaced": mark("everybody is dealt as many new goods cards as they traded in; {start} starts"),
     "filled": mark("hands are filled up to {goods} goods cards; {start} starts"),
     "won": mark("the game is over; the most luxury: {winners} with {luxury}"),
 }
@@ -95,7 +96,7 @@ def tell(terms: Deal, note: Note) -> str:
     """One line of the story; `@2` stands for the name of seat 2."""
     v, what = note.values, note.what
     values = {name: _shown(terms, name, value) for name, value in v.items()}
-    values |= {"who": f"@{v.get('seat')}", "start": f"@{v.get('start', 0)}"}
+    values |= {"who": f"@{v.get('seat')}", "start": f"@{v.get('start')}"}
     match what:
         case "swap":
             return w.plural(

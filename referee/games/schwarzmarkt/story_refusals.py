@@ -48,7 +48,6 @@ REFUSALS = {
         mark("steps needs one number for each field of the track: 1 or more, and 0 on the last"),
         "",
     ),
-    "event-twice": (mark("events names a text card twice"), ""),
     "empty-offer": (mark("each of the offers must want something"), ""),
     "number-of-goods": (mark("too few goods cards for all hands, or more than {most_cards}"), ""),
     "number-of-cards": (mark("too few black-market cards for all hands and the pile, or more than {most_cards}"), ""),

@@ -24,7 +24,7 @@ Event = Literal[
 ]
 """The text cards. `waren-knapp`, `limit` and `verdorbene-ware` stay in force for the next trade round."""
 CardName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-"""`offer-1` to `offer-21`, or the name of a text card: every card is its own token."""
+"""`offer-1` to `offer-21`, or the name of a text card, of which an edition may have several copies."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Luxury = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
 Price = Annotated[int, msgspec.Meta(ge=1, le=50)]
@@ -49,6 +49,8 @@ class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
 
     expert: bool = False
     """All goods cards of the box, not only the base game's."""
+    refill: Literal["full", "traded"] = "full"
+    """What hands get after the first half: cards up to a full hand, or as many as were traded in (SM-11)."""
 
 
 class Edition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -60,8 +62,8 @@ class Edition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
     goods_expert: Amounts
     offers: Annotated[tuple[Amounts, ...], msgspec.Meta(min_length=1, max_length=400)]
     """What each offer card wants: `offer-1` is the first."""
-    events: Annotated[tuple[Event, ...], msgspec.Meta(max_length=9)]
-    """The text cards, each at most once."""
+    events: Annotated[tuple[Event, ...], msgspec.Meta(max_length=400)]
+    """The text cards; of each as many as are listed."""
     track: Annotated[tuple[Price, ...], msgspec.Meta(min_length=2, max_length=50)]
     """Values of the price track: starts at 1, rises, contains the limit, ends at 50."""
     steps: Annotated[tuple[Annotated[int, msgspec.Meta(ge=0, le=50)], ...], msgspec.Meta(max_length=50)]
@@ -98,6 +100,8 @@ class Player(msgspec.Struct, frozen=True, gc=False):
     goods: Count
     """Goods cards in hand, and black-market cards in hand."""
     cards: Count
+    traded_in: Count
+    """Goods cards traded in so far in this half."""
 
 
 class Public(msgspec.Struct, frozen=True, gc=False):
@@ -136,6 +140,8 @@ class Public(msgspec.Struct, frozen=True, gc=False):
     """Black-market cards played in this half."""
     idle: Count
     """... in a row without a goods card traded in."""
+    finisher: Count | None
+    """Seat that ended the first half by trading in its last goods card."""
 
 
 class Trade(
@@ -224,3 +230,5 @@ class Facts(Protocol):
     def goods_pile(self) -> int: ...
     @property
     def goods_under(self) -> tuple[Good, ...]: ...
+    @property
+    def finisher(self) -> int | None: ...

@@ -1,7 +1,7 @@
 """Moves as people type them (`parse`, `text`), and what text cards do in a line."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from referee.errors import IllegalMove
@@ -99,7 +99,7 @@ def effect(terms: Deal, event: Event, *, now: bool = False) -> str:
             return w("next trade round: the first goods card pays half")
 
 
-def in_order(terms: Deal, cards: Sequence[str]) -> list[str]:
+def in_order(terms: Deal, cards: Collection[str]) -> list[str]:
     """Offers by number, then text cards as the edition lists them."""
     events = terms.edition.events
     return sorted(cards, key=lambda card: events.index(card) + 400 if card in EVENTS else int(card[6:]))

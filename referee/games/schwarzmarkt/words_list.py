@@ -66,7 +66,7 @@ def _typed(move: Move) -> str:
 
 
 def _plays(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    cards = in_order(terms, seen.hand("cards"))
+    cards = in_order(terms, set(seen.hand("cards")))
     for card in cards:
         yield _choice(Play(card), _card_note(terms, seen, card))
         after = after_play(terms, seen, card)
@@ -269,7 +269,7 @@ def _swap(terms: Deal, seen: Sight) -> Choice:
         (
             Number("number", w("how many cards?"), 1, most),
             Pick("target", w("which player?"), players),
-            Some("give", w("which cards?"), {good: count(hand, good) for good in goods_in(hand)}, GOODS),
+            Some("give", w("which cards?"), {good: count(hand, good) for good in goods_in(hand)}, goods_in(hand)),
         ),
         w("you get as many back at random"),
         (Limit((Term("give"), Term("number", times=-1)), 0, 0, w("give as many cards as you said")),),

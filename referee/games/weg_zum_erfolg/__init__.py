@@ -7,7 +7,7 @@ from .types import Edition, Move, Options, Public, Words
 
 GAME = Game(
     title="Der Weg zum Erfolg",
-    rules="2",
+    rules="3",
     seats=(2, 8),
     options=Options,
     edition=Edition,

@@ -21,6 +21,15 @@ EFFORT = 10_000
 TOKEN = re.compile(r"\s*(?:([0-9]{1,2})(?![0-9])|(.))", re.DOTALL)
 SIGNS = dict.fromkeys("xX×·⋅∙•", "*") | dict.fromkeys(":÷∕⁄", "/") | dict.fromkeys("−–—‐", "-") | {"[": "(", "]": ")"}
 """Signs that are read as well, as keyboards and telephones write them."""
+CALLED = {
+    "times": "*", "multiplied by": "*", "mal": "*", "keer": "*", "maal": "*",
+    "divided by": "/", "over": "/", "geteilt durch": "/", "durch": "/", "gedeeld door": "/",
+    "plus": "+", "minus": "-", "min": "-",
+}  # fmt: skip
+"""What signs are called in English, German and Dutch."""
+NAME = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(CALLED)})(?![^\W\d_])", re.IGNORECASE | re.ASCII)
+RESULT = re.compile(r"\s*(-?)\s*([0-9]{1,12})(?:\.([0-9]{1,12})|/([0-9]{1,12}))?")
+"""What stands behind `=`: `18`, `-2`, `2.5` or `5/2`."""
 
 
 class Worth(NamedTuple):
@@ -32,30 +41,70 @@ class Worth(NamedTuple):
 
 @lru_cache(maxsize=256)
 def evaluate(text: str) -> Worth:
-    """Read an expression over whole numbers with + - * / and brackets; raises `IllegalMove` if it is none."""
+    """Read an expression over whole numbers with + - * / and brackets; raises `IllegalMove` if it is none.
+
+    It may be a chain with results on the way, as people work it out: `9x2=18-10=8`. They are no cards, and must be
+    right.
+    """
     if len(text) > LONGEST:
         raise illegal("LO-16", "expression-too-long", longest=LONGEST)
-    reader = _Reader(text.strip())
-    value = reader.sum(0)
-    if reader.sign or reader.number:
-        raise illegal("LO-16", "misplaced", sign=reader.sign or reader.number)
-    return Worth(value, tuple(sorted(reader.cards)))
+    before, *others = (part.strip() for part in text.split("="))
+    value, cards = _Reader(before, _plain(before)).all()
+    for part in others:
+        stated, typed, rest = _stated(part, value)
+        if stated != value:
+            raise illegal("LO-16", "other-result", expression=before, value=str(value), target=typed)
+        value, more = _Reader(part, rest, value).all()
+        cards, before = cards + more, part
+    return Worth(value, tuple(sorted(cards)))
+
+
+def with_signs(text: str) -> str:
+    """An expression with signs in place of their names: `9 * 2` for `9 times 2`."""
+    return NAME.sub(lambda found: CALLED[found[0].lower()], text)
+
+
+def _plain(text: str) -> str:
+    return "".join(SIGNS.get(sign, sign) for sign in with_signs(text))
+
+
+def _stated(part: str, before: Fraction) -> tuple[Fraction, str, str]:
+    """The result that a part of a chain begins with, as it is typed, and the rest. After a whole one `/` divides."""
+    plain = _plain(part)
+    found = RESULT.match(plain)
+    if found is None:
+        raise illegal("LO-16", "misplaced", sign="=", expression=f"= {part}")
+    minus, whole, decimals, bottom = found.groups()
+    stated, end = Fraction(whole), found.end(2)
+    if decimals:
+        stated, end = Fraction(f"{whole}.{decimals}"), found.end()
+    elif bottom and before.denominator > 1 and int(bottom):
+        stated, end = Fraction(int(whole), int(bottom)), found.end()
+    return -stated if minus else stated, plain[:end].strip(), plain[end:]
 
 
 class _Reader:
-    """Reads from left to right; `number` or `sign` is what comes next, neither at the end."""
+    """Reads from left to right; `number` or `sign` is what comes next, neither at the end. `begun` stands in front of
+    the text, and is no card."""
 
-    def __init__(self, text: str) -> None:
-        self.tokens = TOKEN.finditer(text)
-        self.cards: list[int] = []
+    def __init__(self, typed: str, text: str, begun: Fraction | None = None) -> None:
+        self.typed, self.begun = typed, begun
+        self.tokens = TOKEN.finditer(text.strip())
+        self.cards: tuple[int, ...] = ()
+        self.number = self.sign = ""
         self.advance()
+
+    def all(self) -> tuple[Fraction, tuple[int, ...]]:
+        value = self.sum(0)
+        if self.sign or self.number:
+            raise illegal("LO-16", "misplaced", sign=self.sign or self.number, expression=self.typed)
+        return value, self.cards
 
     def advance(self) -> str:
         """Step over the next sign, and return it."""
-        stepped = getattr(self, "sign", "")
+        stepped = self.sign
         match = next(self.tokens, None)
-        self.number, sign = match.groups("") if match else ("", "")
-        self.sign = SIGNS.get(sign, sign)
+        self.number, self.sign = match.groups("") if match else ("", "")
         return stepped
 
     def sum(self, depth: int) -> Fraction:
@@ -70,21 +119,25 @@ class _Reader:
             divide = self.advance() == "/"
             factor = self.factor(depth)
             if divide and not factor:
-                raise illegal("LO-16", "divided-by-zero")
+                raise illegal("LO-16", "divided-by-zero", expression=self.typed)
             value = value / factor if divide else value * factor
         return value
 
     def factor(self, depth: int) -> Fraction:
+        if self.begun is not None:
+            value, self.begun = self.begun, None
+            return value
         if self.number:
-            self.cards.append(int(self.number))
+            card = int(self.number)
+            self.cards += (card,)
             self.advance()
-            return Fraction(self.cards[-1])
+            return Fraction(card)
         if self.sign != "(" or depth == DEEPEST:
-            raise illegal("LO-16", "card-missing")
+            raise illegal("LO-16", "card-missing", expression=self.typed)
         self.advance()
         value = self.sum(depth + 1)
         if self.sign != ")":
-            raise illegal("LO-16", "bracket-missing")
+            raise illegal("LO-16", "bracket-missing", expression=self.typed)
         self.advance()
         return value
 

@@ -7,7 +7,7 @@ from referee.columns import Line, columns, fitted, painted, ranking, seat_name, 
 from referee.game import LINK, Paint, Seat
 from referee.language import Wording, mark
 
-from .board_map import NARROW, STYLES, WIDE, chip_sign, layout, map_lines, needed, piece_name, standing
+from .board_map import NARROW, STYLE, WIDE, chip_sign, layout, map_lines, needed, piece_name, standing
 from .graph import Board
 from .lookups import own_chip
 from .types import LEVELS, OUT, RESERVE, Deal, Piece, Player, Sight
@@ -78,7 +78,7 @@ def _listed(terms: Deal, seen: Sight, room: int) -> Iterator[Line]:
     called = {field.id: w("{level} {kind}", level=w(field.level), kind=w(field.kind)) for field in fields}
     wide = max([17, *(columns(words) + 1 for words in called.values())])
     for field in sorted(fields, key=lambda field: -LEVELS.index(field.level)):
-        tokens = [(f"{piece_name(seat, number)} ", STYLES[seat]) for seat, number in found[field.id]]
+        tokens = [(f"{piece_name(seat, number)} ", STYLE) for seat, number in found[field.id]]
         ways = [f"{w(way)} {to}" for way in ("left", "right", "up", "down") if (to := getattr(field, way))]
         line = [(f"{field.id:<12} ", "bold"), (called[field.id].ljust(wide), field.level), *tokens]
         yield from wrapped(
@@ -99,7 +99,7 @@ def _levels(terms: Deal, seen: Sight, room: int) -> Iterator[Line]:
             if piece.at not in (RESERVE, OUT):
                 words += f" {spot(board, piece)}"
                 row = "goal" if piece.at in board.goal_of else board.fields[piece.at].level
-            rows[row].append((f"{words}  ", STYLES[seat]))
+            rows[row].append((f"{words}  ", STYLE))
     labels = {str(level): f"{w(level)} {needed(terms, level)}+" for level in LEVELS}
     wide = max(11, *(columns(labels.get(row, w(row))) + 1 for row in rows))
     for row, pieces in rows.items():
@@ -150,7 +150,7 @@ def _players_narrow(terms: Deal, seen: Sight, names: Sequence[str], room: int) -
 
 def _name(seen: Sight, seat: Seat, names: Sequence[str]) -> Line:
     mark, name = seat_name(seen, seat, names[seat])
-    return [mark, (f"{LETTERS[seat]} ", STYLES[seat]), name]
+    return [mark, (f"{LETTERS[seat]} ", STYLE), name]
 
 
 def _hand(hand: Sequence[int]) -> str:

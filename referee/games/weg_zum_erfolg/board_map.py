@@ -1,4 +1,4 @@
-"""The printed board as a picture: 100 columns wide with two for each step, 80 with one."""
+"""The board of our edition as a picture: 100 columns wide with three for each step, 80 with two."""
 
 import re
 from collections.abc import Iterator
@@ -15,13 +15,15 @@ from .words import LETTERS
 
 t, w = Catalogue("referee.games.weg_zum_erfolg"), Wording("referee.games.weg_zum_erfolg")
 
-STYLES = ("red", "blue", "green", "yellow", "orange", "black", "bold", "dim")
-"""Of the players by seat: no colour of theirs has to do with a level."""
+STYLE = "bold"
+"""Of all pieces: the colours are those of the levels."""
 SIGNS = {"start": "S", "small": "·", "star": "*", "question": "?", "head": "H", "chip": "o"}
 ROWS = {letter: row for row, letter in enumerate("BRGOY")}
 """From the top."""
-WITHIN = {"j": 0, "a": 1, "b": 2, "": 3, "c": 4, "d": 5}
-GOALS, CHIPS, BLUE, BOTTOM = 2, 3, 4, 22
+WITHIN = {"j": 0, "u": 0, "a": 1, "": 2, "b": 3}
+APART, INWARDS = 4, 2
+"""Steps from one decision field of a row to the next, and how much farther right the next row down begins."""
+GOALS, CHIPS, BLUE, BOTTOM = 2, 3, 5, 22
 """Lines of the picture; the rows are three apart, and above the goals are two lines for the pieces that are home."""
 FACE_DOWN = t("[?] face down, (7) your own")
 HEADINGS = t(
@@ -49,7 +51,7 @@ class Style(NamedTuple):
 
 
 WIDE = Style(
-    100, 1, 2, 2, 3,
+    100, 1, 3, 2, 4,
     (
         t("+ a junction, · a field"),
         t("? dice decide"),
@@ -59,7 +61,7 @@ WIDE = Style(
     ),
 )  # fmt: skip
 NARROW = Style(
-    80, 14, 1, 1, 5,
+    80, 14, 2, 1, 7,
     (
         t("+ junction, · field"),
         t("? dice decide"),
@@ -84,15 +86,14 @@ def layout(fields: tuple[Field, ...]) -> dict[str, tuple[int, int]]:
 
 def _place(name: str) -> tuple[int, int] | None:
     if name == "S":
-        return BOTTOM, 24
-    if found := re.fullmatch(r"S([A-D])([1-5])", name):
-        return BOTTOM - int(found[2]), 15 + 6 * "ABCD".index(found[1])
+        return BOTTOM, 16
+    if found := re.fullmatch(r"S([A-D])([1-4])", name):
+        return BOTTOM - int(found[2]), 10 + APART * "ABCD".index(found[1])
     if found := re.fullmatch(r"([CZ])([1-9])", name):
-        return GOALS if found[1] == "Z" else CHIPS, 6 * int(found[2]) - 6
-    if found := re.fullmatch(r"([BRGOY])([1-9])([jabcduv]?)", name):
-        row, step = ROWS[found[1]], 6 * int(found[2]) - 6
-        up = "juv".find(found[3]) if found[3] else -1
-        return BLUE + 3 * row - max(up, 0), 3 * row + step + (0 if up >= 0 else WITHIN[found[3]])
+        return GOALS if found[1] == "Z" else CHIPS, APART * (int(found[2]) - 1)
+    if found := re.fullmatch(r"([BRGOY])([1-9])([jabu]?)", name):
+        row, step = ROWS[found[1]], APART * (int(found[2]) - 1) + WITHIN[found[3]]
+        return BLUE + 3 * row - (found[3] == "u"), INWARDS * row + step
     return None
 
 
@@ -100,7 +101,7 @@ def _fits(field: Field, places: dict[str, tuple[int, int]]) -> bool:
     """Do the ways out of a field lead where the picture has them?"""
     line, step = places[field.id]
     if field.id == "S":
-        return (field.left, field.right, field.up, field.down) == ("SA1", "SD1", "", "")
+        return (field.left, field.right, field.up, field.down) == ("SB1", "SC1", "", "")
     for to, sideways, upwards in ((field.left, -1, 0), (field.right, 1, 0), (field.up, 0, 1), (field.down, 0, -1)):
         if to and to not in places:
             return False
@@ -154,22 +155,27 @@ def map_lines(terms: Deal, seen: Sight, places: dict[str, tuple[int, int]], styl
     for at, goal in enumerate(terms.edition.board.goals):
         words, how = chip_sign(seen, at)
         canvas.put(places[goal][0], style.column(places[goal][1]) - 1, words, how)
-    for where, here in standing(seen.public).items():
+    found, goals = standing(seen.public), terms.edition.board.goals
+    beside = {goals[0]: goals[1], goals[-1]: goals[-2]}
+    for where, here in found.items():
         line, step = places[where]
-        _pieces(canvas, style, line, style.column(step), terms.edition.board.fields[where].kind, here)
+        most = style.here
+        if where in beside and style is WIDE:  # moved inwards from the edge, they leave room for those of the next goal
+            most -= min(len(found.get(beside[where], ())), most) // 2
+        _pieces(canvas, style, line, style.column(step), terms.edition.board.fields[where].kind, here, most)
     return canvas.lines()
 
 
 def _rails(canvas: Canvas, style: Style) -> None:
     """Lanes, connectors with a missing field, and the ways of S."""
     for row, level in enumerate(reversed(LEVELS)):
-        first, steps = 3 * row, 6 * (8 - row)
+        first, steps = INWARDS * row, APART * (8 - row)
         canvas.put(BLUE + 3 * row, style.column(first), "─" * (style.step * steps + 1), level)
         for at in range(9 - row) if row else ():
-            canvas.put(BLUE + 3 * row - 2, style.column(first + 6 * at), "│", "dim")
-    left, right = style.column(15), style.column(33)
+            canvas.put(BLUE + 3 * row - 2, style.column(first + APART * at), "│", "dim")
+    left, right = style.column(10), style.column(22)
     canvas.put(BOTTOM, left, "└" + "─" * (right - left - 1) + "┘", "yellow")
-    for at in (21, 27):
+    for at in (14, 18):
         canvas.put(BOTTOM, style.column(at), "┴", "yellow")
 
 
@@ -177,7 +183,7 @@ def _labels(canvas: Canvas, terms: Deal, style: Style) -> None:
     """The levels with what a "?" needs, left of their rows, and what the signs mean."""
     for row, level in enumerate(reversed(LEVELS)):
         label = f"{w(level)} {needed(terms, level)}+"
-        column, below = style.column(3 * row) - 2 - len(label), 0
+        column, below = style.column(INWARDS * row) - 2 - len(label), 0
         if column < 0:  # no room left of the row: blue below its right end, red above its left one
             column, below = (0, 0) if row else (style.width - len(label), 1)
         canvas.put(BLUE + 3 * row + below, column, label, level)
@@ -186,8 +192,10 @@ def _labels(canvas: Canvas, terms: Deal, style: Style) -> None:
     if terms.options.neue_ziele or terms.options.zufallsziele:
         canvas.put(BOTTOM - len(style.legend), 0, str(FACE_DOWN), "dim")
     headings = str(HEADINGS).split("\n")
+    column = style.width - max(map(len, headings))
+    first = BOTTOM + 1 - len(headings) if column > style.column(22) + 1 else BOTTOM + 2  # below it, without room beside
     for at, line in enumerate(headings):
-        canvas.put(BOTTOM + 1 - len(headings) + at, style.width - max(map(len, headings)), line, "dim")
+        canvas.put(first + at, column, line, "dim")
 
 
 def needed(terms: Deal, level: Level) -> int:
@@ -221,28 +229,30 @@ def piece_name(seat: Seat, piece: int) -> str:
     return f"{LETTERS[seat]}{piece + 1}"
 
 
-def _pieces(canvas: Canvas, style: Style, line: int, column: int, kind: str, here: list[tuple[Seat, int]]) -> None:
+def _pieces(
+    canvas: Canvas, style: Style, line: int, column: int, kind: str, here: list[tuple[Seat, int]], most: int
+) -> None:
     """A piece on a small field covers it; on a decision field or a goal all stand above it, on S below it."""
     if kind in ("small", "star", "chip"):
         seat, number = here[0]
-        canvas.put(line, column, piece_name(seat, number)[: style.name], STYLES[seat])
+        canvas.put(line, column, piece_name(seat, number)[: style.name], STYLE)
         return
     if kind == "start":
         _group(canvas, style, line + 1, column, here, 9)
     else:
-        _group(canvas, style, line - 1, column, here[: style.here], style.here)
-        _group(canvas, style, line - 2, column, here[style.here :], style.here)
+        _group(canvas, style, line - 1, column, here[:most], most)
+        _group(canvas, style, line - 2, column, here[most:], most)
 
 
 def _group(canvas: Canvas, style: Style, line: int, column: int, here: list[tuple[Seat, int]], most: int) -> None:
     """Pieces side by side, centred; `+2`, or only `+`, if there are more."""
     more = len(here) > most
     shown = here[: most - 1] if more else here
-    tokens = [(piece_name(seat, number)[: style.name], STYLES[seat]) for seat, number in shown]
-    tokens += [(f"+{len(here) - most + 1}"[: style.name], "bold")] if more else []
+    tokens = [piece_name(seat, number)[: style.name] for seat, number in shown]
+    tokens += [f"+{len(here) - most + 1}"[: style.name]] if more else []
     each = style.name + (style.name > 1)
     at = column - (each * len(tokens) - (each > 1)) // 2 + (each > 1 and len(tokens) == 1)
     at = min(max(at, 0), style.width - each * len(tokens))
-    for words, how in tokens:
-        canvas.put(line, at, words, how)
+    for words in tokens:
+        canvas.put(line, at, words, STYLE)
         at += each

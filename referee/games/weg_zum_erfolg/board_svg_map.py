@@ -8,10 +8,10 @@ from typing import NamedTuple
 from referee.columns import columns
 from referee.game import Seat
 from referee.language import Wording
-from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, disc, element, number, on, words
+from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, SEATS, WIDTH, box, disc, element, number, on, words
 
 from .board import spot
-from .board_map import BLUE, layout, needed, piece_name, standing
+from .board_map import APART, BLUE, INWARDS, layout, needed, piece_name, standing
 from .lookups import own_chip
 from .types import LEVELS, Deal, Field, Heading, Sight
 from .words import LETTERS
@@ -20,16 +20,15 @@ w = Wording("referee.games.weg_zum_erfolg")
 
 Here = Sequence[tuple[Seat, int]]
 """Seats and numbers of the pieces on one field."""
-SEATS = ("red", "blue", "green", "yellow", "orange", "black", "white", "brown")
 ROWS = tuple(reversed(LEVELS))
 """From the top, as the picture has them."""
 EM = 0.62
 """How wide a letter is, in its size."""
-LEFT, STEP = 48, 11
+LEFT, STEP = 62, 16
 """Where the first field of the blue row is, and from one field to the next."""
-ZIG, UP, WAY = 19, 22, 20
-"""Lanes go up and down in a zigzag, so that pieces on neighbouring fields have room. Then the distance between
-fields of a connector, and of the ways of S."""
+ZIG, UP, WAY = 38, 22, 20
+"""Lanes go up to junctions and down to decision fields, so that pieces on neighbouring fields have room. Then the
+distance between fields above each other, and between those of the ways of S."""
 ROW = ZIG + 3 * UP
 HALF, R, LINES = 10.5, 9.5, 21
 """Half the width and the height of a piece, and from one line of pieces to the next."""
@@ -138,25 +137,32 @@ class MapLayout(NamedTuple):
         if above < 0:
             return x, y + ZIG - above * WAY
         if above:
-            return x, y - above * UP - (8 if above == 2 and not row else 0)
-        return x, y + ZIG * ((step - row) % 2)
+            return x, y - above * UP - (8 if above == 3 else 0) if not row else y - 1.5 * UP
+        from_junction = (step - INWARDS * row) % APART
+        return x, y + ZIG / 2 * min(from_junction, APART - from_junction)
 
 
 def _row(line: int) -> int:
-    """The row, from the top, to whose level a line of the terminal's picture belongs."""
-    return min(-((BLUE - line) // 3), len(ROWS) - 1)
+    """The row, from the top, above or on which a line of the terminal's picture stands."""
+    return min(max(0, (line - BLUE + 2) // 3), len(ROWS) - 1)
+
+
+def _has_level(field: Field, line: int) -> bool:
+    """Does a field have the level of its row? The connector below a row belongs to it."""
+    row = _row(line)
+    return field.level == ROWS[row - 1 if row and line == BLUE + 3 * row - 1 else row]
 
 
 def board(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
     """The whole board from here on; returns where it ends."""
     fields = terms.edition.fields
     places = layout(fields)
-    if not places or any(ROWS[_row(places[field.id][0])] != field.level for field in fields):
+    if not places or not all(_has_level(field, places[field.id][0]) for field in fields):
         return _listed(parts, terms, seen, y)
     known, found = terms.edition.board, standing(seen.public)
-    mapped = MapLayout(places, y + 2 * UP + 20 + max(HOME.height(found.get(goal, ())) for goal in known.goals))
+    mapped = MapLayout(places, y + 3 * UP + 20 + max(HOME.height(found.get(goal, ())) for goal in known.goals))
     bottom = mapped.at(known.start)[1] + 20 + START.height(found.get(known.start, ()))
-    edges = [mapped.top - 1.5 * UP, *(mapped.top + row * ROW - 2.5 * UP for row in range(1, len(ROWS))), bottom]
+    edges = [mapped.top - 2.5 * UP, *(mapped.top + row * ROW - 0.7 * UP for row in range(1, len(ROWS))), bottom]
     for row, (high, low) in enumerate(pairwise(edges)):
         _band(parts, terms, row, high, low - high)
     parts.extend(_rails(terms, mapped))
@@ -169,7 +175,7 @@ def board(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
     parts.extend(_stems(terms, found, mapped))
     spots = [spot for name, here in found.items() for spot in _spots(known.fields[name], here, mapped)]
     parts.extend(_pieces(spots, seen))
-    _legend(parts, terms, mapped.at(known.start)[1] - 5 * WAY, plays=seen.seat < terms.seats)
+    _legend(parts, terms, mapped.at(known.start)[1] - 4 * WAY, plays=seen.seat < terms.seats)
     return bottom
 
 
@@ -244,7 +250,7 @@ def _stems(terms: Deal, found: Mapping[str, Here], mapped: MapLayout) -> Iterato
     for name in found:
         if terms.edition.board.fields[name].kind in ("question", "head"):
             x, y = mapped.at(name)
-            yield element("path", d=f"M{number(x)} {number(y - 10)}v-20", stroke=INK, stroke_width=2)
+            yield element("path", d=f"M{number(x)} {number(y - 10)}v-{ZIG + 1}", stroke=INK, stroke_width=2)
 
 
 def _spots(field: Field, here: Here, mapped: MapLayout) -> Iterator[Spot]:
@@ -271,7 +277,7 @@ def _legend(parts: list[str], terms: Deal, y: float, *, plays: bool) -> None:
     }
     for at, (kind, meaning) in enumerate(signs.items()):
         parts.append(_sign(x, y + 22 * at, kind) + words(x + 18, y + 22 * at + 5, meaning, 13))
-    parts.append(words(x - 11, y + 93, w("lane: j a b R4 c d"), 13) + words(x - 11, y + 110, w("up from j: u v"), 13))
+    parts.append(words(x - 11, y + 93, w("lane: j a R4 b"), 13) + words(x - 11, y + 110, w("up from j: u"), 13))
     parts.append(pointer(far - 3, y, "right", 0) + words(far + 14, y + 5, w("piece's heading"), 13))
     if plays:
         parts.append(box(far - 9, y + 13, 18, 18, PAPER, INK, 1) + words(far + 14, y + 27, w("your pieces"), 13))

@@ -16,6 +16,8 @@ from .graph import Leg, Legs, pick
 from .lookups import SIX, is_settled, legs_of, mover, on_field, opponents_on, own_chip, swap_targets, uses
 from .moving import decides, legs_after, opponents_for, ways_after
 from .types import (
+    LEVELS,
+    RESERVE,
     Chip,
     Deal,
     Edition,
@@ -23,7 +25,6 @@ from .types import (
     Go,
     Heading,
     Intervene,
-    Level,
     Lose,
     Move,
     Opponent,
@@ -34,6 +35,7 @@ from .types import (
     Target,
     Try,
     Turn,
+    Wait,
     Way,
     Words,
 )
@@ -51,14 +53,24 @@ BEATEN = 0.5
 """What a step that an opponent loses is worth."""
 CARD = 0.2
 """What a card in hand is worth, in steps: there are more cards than heads to meet."""
-CARDS_TO_SPARE = 5
-"""With fewer cards in hand, none is spent against others."""
-SPOILED: tuple[Level, ...] = ("red", "blue")
-"""Where a card is spent against others: lower down too little depends on it."""
+FOR_A_HEAD = 1.3
+"""How many cards a player needs for each head that the pieces will meet."""
+COMES_SO_FAR = (0.7, 1.0)
+"""What part of these heads is met in the end: before four pieces are home, and after."""
+TO_SPARE = 2.0
+"""With so many cards more than that, one more is worth nothing, and may be spent against others."""
+SPENT = 2.0
+"""What success must be worth to others for a card to be spent against them that is needed later."""
+HURTS = 4.0
+"""... and for one to spare that makes it dearer, but not impossible."""
 WITH_CARDS = 0.8
 """The chance to master a head with a full hand."""
 AHEAD = 0.05
-"""Of equal gains, that of the piece farther ahead is better."""
+"""Of equal gains, that of the piece farther ahead is better; ..."""
+HURRY = 0.25
+"""... the more so until a piece is on blue or home, and four are not home yet."""
+SAFE = 4.0
+"""What it is worth, until four pieces are home, to move a piece below blue, where the levels are swept."""
 START_LATE = -4.0
 """Entering a piece while the lower levels will still be swept."""
 START_NOW = 12.0
@@ -127,6 +139,19 @@ def odds(needed: int) -> float:
     return sum(a + b >= needed for a, b in product(range(1, SIX + 1), repeat=2)) / SIX**2
 
 
+@lru_cache(maxsize=4)
+def heads(edition: Edition) -> tuple[float, ...]:
+    """What part of the decision fields of each level are heads, from the lowest level."""
+    kinds = [[field.kind for field in edition.fields if field.level == level] for level in LEVELS]
+    return tuple(found.count("head") / max(1, found.count("head") + found.count("question")) for found in kinds)
+
+
+def _needed(own: Sequence[int], table: Sequence[int], target: int) -> int | None:
+    """How many own cards make the target, if any do."""
+    found = solve(own, table, target)
+    return len(evaluate(found[0]).cards) - len(table) if found else None
+
+
 class Mind:
     """What a position is worth to one player, in steps."""
 
@@ -185,21 +210,29 @@ class Mind:
             return 0.5
         return odds(getattr(self.terms.edition.thresholds, field.level))
 
+    def is_safe(self, at: str) -> bool:
+        """Is this a field of the highest level, which is never swept, or a goal?"""
+        return at in self.board.fields and self.board.fields[at].level == LEVELS[-1]
+
     # --- decisions
 
     def best_use(self) -> Move:
         """The move that gains most against where its piece stands now."""
         pieces = self.public.players[self.seen.seat].pieces
+        ahead = AHEAD if self.settled or any(self.is_safe(piece.at) for piece in pieces) else HURRY
 
-        def gain(move: Go | Enter) -> float:
+        def gain(move: Go | Enter | Wait) -> float:
+            if isinstance(move, Wait):
+                return -START_NOW
             if isinstance(move, Enter):
                 safe = self.settled or self.terms.options.reserve_leaves
                 return START_NOW if safe else START_LATE
             piece = pieces[move.piece]
             leg = pick(legs_of(self.board, self.public, piece), move.way)
-            return (1 + AHEAD) * (self.leg_value(leg) if leg else 0.0) - self.value(piece.at)
+            escapes = SAFE if not (self.settled or self.is_safe(piece.at)) else 0.0
+            return (1 + ahead) * (self.leg_value(leg) if leg else 0.0) - self.value(piece.at) + escapes
 
-        move = max(uses(self.board, self.public, self.seen.seat), key=gain)
+        move = max(uses(self.terms, self.public, self.seen.seat), key=gain)
         return self.complete(move) if isinstance(move, Go) else move
 
     def complete(self, move: Go) -> Go:
@@ -273,15 +306,33 @@ class Mind:
         cases = [self.outcomes(at, arrived, steps) for steps in range(1, 7)]
         return sum(good - bad for good, bad in cases)
 
+    def spare(self) -> float:
+        """How many cards there are beyond those that the heads ahead will need."""
+        shares, ahead = heads(self.terms.edition), 0.0
+        for piece in self.public.players[self.seen.seat].pieces:
+            at = self.board.start if piece.at == RESERVE else piece.at
+            if at in self.board.in_play:
+                ahead += sum(shares[LEVELS.index(self.board.fields[at].level) :])
+        return len(self.cards) - FOR_A_HEAD * COMES_SO_FAR[self.settled] * ahead
+
     def spoiler(self) -> int | None:
-        """A card that makes the target impossible for a mover with few cards; the one the seat needs least."""
+        """A card that makes the target impossible for a mover with few cards, or else one to spare that makes it
+        dearer; of several the one that the seat has most of."""
         task, held = self.public.task, self.public.players[self.public.turn].hand
-        if task is None or len(self.cards) < CARDS_TO_SPARE or len(held) >= EXACT:
+        if task is None:
             return None
-        if self.board.fields[mover(self.public).at].level not in SPOILED or not solve(held, (), task.target):
-            return None
+        good, bad = Mind(self.terms, replace(self.seen, seat=self.public.turn)).outcomes(*mover(self.public)[:3])
+        gain, spare = good - bad, self.spare()
         cards = sorted(set(self.cards), key=lambda card: (-self.cards.count(card), -card))
-        return next((card for card in cards if not solve(held, (card,), task.target)), None)
+        needed = _needed(held, (), task.target)
+        if len(held) <= EXACT and gain > SPENT * min(1.0, 2 - spare / TO_SPARE):
+            stops = (card for card in cards if _needed(held, (card,), task.target) is None)
+            if needed is not None and (card := next(stops, None)) is not None:
+                return card
+        if spare < TO_SPARE or gain < HURTS or needed is None:
+            return None
+        dearest = max(cards, key=lambda card: _needed(held, (card,), task.target) or 0)
+        return dearest if (_needed(held, (dearest,), task.target) or 0) > needed else None
 
     def best_target(self) -> Target:
         mine = mover(self.public).at
@@ -324,15 +375,14 @@ class Mind:
 
 
 def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:
-    """What `sensible` says so that nobody need ask it: where it never plays a card against others, and what it does on
-    the decision fields that its pieces come to next, if that is the same on all of them. About heads `strong` says
-    nothing before four pieces are home: until then it often saves the cards, or wants to fail."""
+    """What `sensible` says so that nobody need ask it: to play no card against others while it has none to spare,
+    unless it can stop them, and what it does on the decision fields that its pieces come to next, if that is the same
+    on all of them. About heads `strong` says nothing before four pieces are home: until then it often saves the cards,
+    or wants to fail."""
     if seen.public is None:
-        return Words(decline=True, colours=SPOILED, cards=EXACT - 1)
+        return None
     said, mind = seen.public.standing[seen.seat], Mind(terms, seen)
-    words = Words(decline=True)
-    if len(mind.cards) >= CARDS_TO_SPARE:
-        words = replace(words, colours=SPOILED, cards=EXACT - 1)
+    words = Words() if mind.spare() >= TO_SPARE else Words(decline=True, cards=EXACT)
     pays = {at: mind.on_average(at, arrived) > 0 for at, arrived in sorted(mind.coming())}
     heads = {gain for at, gain in pays.items() if mind.board.fields[at].kind == "head"}
     if len(heads) == 1 and (mind.settled or bot != "strong"):

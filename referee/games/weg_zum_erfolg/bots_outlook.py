@@ -12,15 +12,15 @@ from .lookups import SETTLED, SIX, pieces_each, swept
 from .types import LEVELS, RESERVE, Deal, Edition, Field, Heading, Piece
 
 HEADINGS: tuple[Heading, ...] = ("up", "left", "right")
-PACE = 0.042
+PACE = 0.036
 """How many pieces each opponent brings home in a lap until four are home: a mean of games among `sensible` bots."""
 MASTERED = (0.75, 0.6)
 """The chance to master a head, before and after four pieces are home."""
 PRICE = 0.3
 """What mastering it costs, in points: cards are scarce."""
-STAYS = 10 / 12
+STAYS = 11 / 12
 """The chance to stay in a goal."""
-SENT_BACK = 4 / 43
+SENT_BACK = 2 / 43
 """The chance that a star sends the piece back to the reserve; what else it does comes to about nothing."""
 ENTERS = 1 - (5 / 6) ** 3
 """The chance of a 6 in three throws."""

@@ -35,6 +35,7 @@ from .types import (
     Target,
     Try,
     Turn,
+    Wait,
     Way,
     Words,
 )
@@ -151,7 +152,7 @@ class Table:
             case "lose":
                 return Lose(max(public.players[ask.seat].hand))
             case what:
-                return None if what == LINK else missed(self.board, public, what)
+                return None if what == LINK else missed(self.terms, public, what)
 
     # --- what looks best to the player whose turn it is
 
@@ -186,7 +187,7 @@ class Table:
     def looks(self, public: Public, what: str) -> list[tuple[float, Move]]:
         """Everything that can be answered, with what it looks worth."""
         if what == "piece":
-            return [(self.use_worth(public, move), move) for move in uses(self.board, public, public.turn)]
+            return [(self.use_worth(public, move), move) for move in uses(self.terms, public, public.turn)]
         if what == "target":
             targets = [Target(*target) for target in swap_targets(self.board, public, public.turn)]
             return [(self.target_worth(public, target), target) for target in targets]
@@ -194,8 +195,10 @@ class Table:
         legs, number = legs_after(self.board, public), public.task.piece
         return [(self.leg(public, number, leg), Turn(way)) for way, leg in legs.items() if way]
 
-    def use_worth(self, public: Public, move: Go | Enter) -> float:
+    def use_worth(self, public: Public, move: Go | Enter | Wait) -> float:
         pieces = public.players[public.turn].pieces
+        if isinstance(move, Wait):
+            return self.outlook.pieces(public.home, pieces)
         if isinstance(move, Go):
             leg = pick(legs_of(self.board, public, pieces[move.piece]), move.way)
             assert leg is not None

@@ -181,8 +181,8 @@ def _check_expression(public: Position, player: Player, expression: str) -> None
         own.remove(card.value)
     if not own:
         raise illegal("LO-16", "no-own-card")
-    for value in set(own):
+    for value in own:
         if own.count(value) > player.hand.count(value):
             raise illegal("LO-16", "too-few-cards", value=value)
     if worth.value != task.target:
-        raise illegal("LO-16", "other-result", value=str(worth.value), target=task.target)
+        raise illegal("LO-16", "other-result", expression=expression, value=str(worth.value), target=str(task.target))

@@ -1,9 +1,9 @@
 """Small lookups on the types: pieces, cards, and what a throw can be used for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .graph import Board, Leg, Legs, ways
-from .types import LEVELS, RESERVE, Deal, Enter, Go, Piece, Player, Position, Sight, Words
+from .types import LEVELS, RESERVE, Deal, Enter, Go, Piece, Player, Position, Sight, Wait, Words
 
 SIX = 6
 """What brings a piece into play."""
@@ -108,25 +108,34 @@ def mover(public: Position) -> Leg:
     return Leg(piece.at, piece.heading, task.steps)
 
 
-def uses(board: Board, public: Position, seat: int) -> tuple[Go | Enter, ...]:
-    """Everything for which the throw can be used (LO-8): pieces in the order of the fields, each way, then entering.
+def uses(terms: Deal, public: Position, seat: int) -> tuple[Go | Enter | Wait, ...]:
+    """Everything for which the throw can be used (LO-7, LO-8): a 6 to bring in a piece, if there is one in the reserve;
+    otherwise pieces in the order of the fields, each way. Where a 6 may do either, entering comes last.
 
     Of several pieces on one field with the same heading only the first moves.
     """
-    pieces = public.players[seat].pieces
+    board, pieces = terms.edition.board, public.players[seat].pieces
+    enters = public.throw == SIX and any(piece.at == RESERVE for piece in pieces)
+    if not enters:
+        return _moves(board, public, pieces)
+    if not terms.options.may_enter:
+        return (Enter(),)
+    moves = _moves(board, public, pieces)
+    return (*moves, Enter()) if moves else (Enter(), Wait())
+
+
+def _moves(board: Board, public: Position, pieces: Sequence[Piece]) -> tuple[Go, ...]:
     playing = [number for number, piece in enumerate(pieces) if piece.at in board.in_play]
     if len(playing) > 1:
         playing = [number for number in playing if pieces.index(pieces[number]) == number]
         playing.sort(key=lambda number: board.order[pieces[number].at])
-    found: list[Go | Enter] = []
+    found: list[Go] = []
     for number in playing:
         legs = legs_of(board, public, pieces[number])
         if len(legs) == 1:
             found.append(Go(number))
         elif legs:
             found += [Go(number, way) for way in ways(legs)]
-    if public.throw == SIX and any(piece.at == RESERVE for piece in pieces):
-        found.append(Enter())
     return tuple(found)
 
 

@@ -6,7 +6,7 @@ from referee.game import LINK, note, ranked
 from .graph import Board, Leg, Legs, pick, ways
 from .lookups import SIX, is_active, is_settled, legs_of, mover, opponents_on, uses
 from .scratch import Scratch, Stage
-from .types import RESERVE, Ahead, Enter, Go, Heading, Position, Task, Way, illegal
+from .types import RESERVE, Ahead, Deal, Enter, Go, Heading, Position, Task, Wait, Way, illegal
 
 TRIES = 3
 UNASKED = 12
@@ -52,25 +52,36 @@ def begin_turn(s: Scratch) -> Stage:
     while len(thrown) < TRIES and SIX not in thrown:
         thrown.append(s.draws.die(6))
     s.say("throws for a 6", dice=thrown)
-    return enter(s, Enter()) if SIX in thrown else "next"
+    if SIX not in thrown:
+        return "next"
+    s.throw = SIX
+    return offer(s)
 
 
 def throw(s: Scratch) -> Stage:
     """LO-8: the black die, for any piece that can use it."""
     s.task, s.throw = None, s.draws.die(6)
-    found = uses(s.board, s, s.turn)
-    if not found:
+    if not uses(s.terms, s, s.turn):
         s.say("throws in vain", number=s.throw)
         return "next"
     s.say("throws", number=s.throw)
+    return offer(s)
+
+
+def offer(s: Scratch) -> Stage:
+    """The only use of the throw, or the player's choice."""
+    found = uses(s.terms, s, s.turn)
     if len(found) == 1:
         return use(s, found[0])
     s.ask("piece")
     return None
 
 
-def use(s: Scratch, move: Go | Enter) -> Stage:
+def use(s: Scratch, move: Go | Enter | Wait) -> Stage:
     """The throw is used for one piece."""
+    if isinstance(move, Wait):
+        s.say("waits")
+        return "next"
     if isinstance(move, Enter):
         return enter(s, move)
     leg = pick(legs_of(s.board, s, s.me.pieces[move.piece]), move.way)
@@ -132,10 +143,15 @@ def legs_after(board: Board, public: Position) -> Legs:
 # --- what may be answered ---------------------------------------------------------------------------------------------
 
 
-def check_use(board: Board, public: Position, seat: int, move: Go | Enter, neue_ziele: bool) -> None:
+def check_use(terms: Deal, public: Position, seat: int, move: Go | Enter | Wait) -> None:
     """LO-8, LO-11, LO-17: the piece can use the throw, and what is said in advance makes sense."""
+    board, found = terms.edition.board, uses(terms, public, seat)
+    if isinstance(move, Wait):
+        if move not in found:
+            raise illegal("LO-8", "no-wait")
+        return
     if isinstance(move, Enter):
-        if not any(isinstance(found, Enter) for found in uses(board, public, seat)):
+        if not any(isinstance(use, Enter) for use in found):
             raise illegal("LO-8", "no-six")
         leg = Leg(board.start, "up", 1)
     else:
@@ -143,7 +159,7 @@ def check_use(board: Board, public: Position, seat: int, move: Go | Enter, neue_
         check_ahead(board, public, leg, move)
     if move.opponent is not None and move.opponent not in opponents_for(board, public, leg):
         raise illegal("LO-15", "no-choice-of-opponents")
-    if move.attempt is not None and not (neue_ziele and decides(board, public, leg)):
+    if move.attempt is not None and not (terms.options.neue_ziele and decides(board, public, leg)):
         raise illegal("LO-22", "no-attempt")
 
 

@@ -28,7 +28,7 @@ from .contests import (
     intervene,
     solve,
 )
-from .graph import Board, ways
+from .graph import ways
 from .lookups import chance_cards, mover, opponents_on, pieces_each, success_cards, swap_targets, uses
 from .moving import begin_turn, check_use, check_way, go_on, legs_after, next_turn, throw, use
 from .scratch import Scratch, Stage
@@ -53,12 +53,13 @@ from .types import (
     Target,
     Try,
     Turn,
+    Wait,
     Words,
     illegal,
 )
 
 ANSWERS: dict[str, tuple[tuple[type[Move], ...], str]] = {
-    "piece": ((Go, Enter), "LO-8"),
+    "piece": ((Go, Enter, Wait), "LO-8"),
     "way": ((Turn,), "LO-11"),
     "opponent": ((Opponent,), "LO-15"),
     "try": ((Try,), "LO-22"),
@@ -162,8 +163,8 @@ def _check_kind(ask: Ask, move: Move) -> None:
 def _check(terms: Deal, public: Public, seat: int, move: Move) -> None:
     board = terms.edition.board
     match move:
-        case Go() | Enter():
-            check_use(board, public, seat, move, terms.options.neue_ziele)
+        case Go() | Enter() | Wait():
+            check_use(terms, public, seat, move)
         case Turn():
             check_way(board, public, move.way)
         case Opponent():
@@ -200,7 +201,7 @@ def apply(
         return _run(s, "turn")
     if what == "intervene":
         return _run(s, _together(s, public, pending, answers))
-    return _run(s, _play(s, answers[s.turn] or missed(s.board, public, what)))
+    return _run(s, _play(s, answers[s.turn] or missed(s.terms, public, what)))
 
 
 def _together(s: Scratch, public: Public, pending: tuple[Ask, ...], answers: Mapping[int, Move | None]) -> Stage:
@@ -224,7 +225,7 @@ def _play(s: Scratch, move: Move) -> Stage:
     if isinstance(move, Opponent | Try):
         s.set_task(success=move.success or s.doing.success, failure=move.failure or s.doing.failure)
     match move:
-        case Go() | Enter():
+        case Go() | Enter() | Wait():
             return use(s, move)
         case Turn():
             return go_on(s, legs_after(s.board, s)[move.way])
@@ -254,12 +255,12 @@ def _run(s: Scratch, stage: Stage) -> Step:
     return s.close()
 
 
-def missed(board: Board, public: Public, what: str) -> Move:
+def missed(terms: Deal, public: Public, what: str) -> Move:
     """LO-24: what a player who missed the deadline does: the first piece and way, no card, success where it is free."""
-    seat = public.turn
+    board, seat = terms.edition.board, public.turn
     match what:
         case "piece":
-            return uses(board, public, seat)[0]
+            return uses(terms, public, seat)[0]
         case "way":
             return Turn(ways(legs_after(board, public))[0])
         case "opponent":

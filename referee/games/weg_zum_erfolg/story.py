@@ -68,6 +68,7 @@ LINES = {
     "throws": mark("@{seat} throws {number}"),
     "throws in vain": mark("@{seat} throws {number}, which no piece can use"),
     "enters": mark("@{seat} sets a piece on {at} and throws {number} for it"),
+    "waits": mark("@{seat} brings in no piece"),
     "moves": mark("@{seat} moves from {start} to {end}"),
     "stays": mark("@{seat} cannot go {way} so far and stays on {at}"),
     "beats": mark("@{seat} beats a piece of @{whose} on {at}"),

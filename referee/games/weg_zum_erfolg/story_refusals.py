@@ -10,6 +10,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "not-asked": (mark("it is not your turn"), mark("wait until you are asked")),
     "other-answer": (mark("that does not answer the question"), "{asked}"),
     "no-six": (mark("only a 6 brings in a piece from the reserve"), mark("move a piece in play")),
+    "no-wait": (mark("the throw has a use"), mark("say which piece uses it")),
     "no-such-piece": (mark("you have no such piece in play"), mark("name one of your pieces in play")),
     "same-piece": (mark("another of your pieces is in the same situation"), mark("name piece {first}")),
     "overshoots": (mark("that piece would overshoot its goal"), mark("use the throw for another piece")),
@@ -25,12 +26,12 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "table-unused": (mark("the {value} on the table is not used"), mark("use every card on the table once")),
     "no-own-card": (mark("no card of your own is used"), mark("use at least one, or give up")),
     "too-few-cards": (mark("you have too few cards of value {value}"), mark("use cards you have, or give up")),
-    "other-result": (mark("that makes {value}, not {target}"), mark("correct the expression, or give up")),
+    "other-result": (mark("{expression} makes {value}, not {target}"), mark("correct the expression, or give up")),
     "expression-too-long": (mark("an expression has at most {longest} characters"), EXAMPLE),
-    "misplaced": (mark("{sign} makes no sense there"), EXAMPLE),
-    "divided-by-zero": (mark("nothing can be divided by 0"), EXAMPLE),
-    "card-missing": (mark("a card or an opening bracket is missing in the expression"), EXAMPLE),
-    "bracket-missing": (mark("a closing bracket is missing in the expression"), EXAMPLE),
+    "misplaced": (mark("{sign} makes no sense in {expression}"), EXAMPLE),
+    "divided-by-zero": (mark("{expression} divides by 0"), EXAMPLE),
+    "card-missing": (mark("a card or an opening bracket is missing in {expression}"), EXAMPLE),
+    "bracket-missing": (mark("a closing bracket is missing in {expression}"), EXAMPLE),
     "no-swap": (mark("you cannot swap with that piece"), mark("name an opposing piece on a small field")),
     "no-card-to-lose": (mark("you have no card of value {card}"), mark("name a card you have")),
     "chip-field-taken": (mark("that chip field is not free"), mark("name a free chip field")),
@@ -80,7 +81,7 @@ def word(name: str, value: Value) -> Value:
     match name:
         case "way" | "named" | "found" | "case":
             return t(value)
-        case "sign":
+        case "sign" | "expression":
             return quoted(value)
         case "asked":
             return WANTED.get(value, MOVES)

@@ -45,7 +45,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a host can choose in the offer."""
 
     reserve_leaves: bool = False
-    """Pieces in the reserve leave the game as if they stood on the lowest level (LO-18): halves the length."""
+    """Pieces in the reserve leave the game as if they stood on the lowest level (LO-18)."""
+    may_enter: bool = False
+    """A player who throws a 6 need not bring in a piece with it (LO-7, LO-8)."""
     hinterlistig: bool = False
     neue_ziele: bool = False
     zufallsziele: bool = False
@@ -270,6 +272,10 @@ class Enter(BaseMove, frozen=True, tag="enter"):
     attempt: bool | None = None
 
 
+class Wait(BaseMove, frozen=True, tag="wait"):
+    """`piece`: where a 6 need not bring in a piece, and could do nothing else: it does nothing."""
+
+
 class Turn(BaseMove, frozen=True, tag="way"):
     """`way`: at the next junction."""
 
@@ -328,6 +334,6 @@ class SwapChip(BaseMove, frozen=True, tag="swap-chip"):
     goal: Count | None = None
 
 
-Move = Go | Enter | Turn | Opponent | Try | Intervene | Solve | Target | Lose | Place | SwapChip
+Move = Go | Enter | Wait | Turn | Opponent | Try | Intervene | Solve | Target | Lose | Place | SwapChip
 Sight = Seen[Public]
 Deal = Terms[Options, Edition]

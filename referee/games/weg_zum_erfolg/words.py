@@ -12,7 +12,7 @@ from referee.grammar import number_in, seat_of, unread
 from referee.language import Text, mark
 
 from .arithmetic import LONGEST as LONGEST_EXPRESSION
-from .arithmetic import SIGNS
+from .arithmetic import SIGNS, with_signs
 from .graph import Leg, pick, ways
 from .lookups import is_settled, legs_of, mover
 from .moving import opponents_for, ways_after
@@ -34,6 +34,7 @@ from .types import (
     Target,
     Try,
     Turn,
+    Wait,
     Way,
 )
 
@@ -41,17 +42,17 @@ NAMES = (
     mark("up"), mark("left"), mark("right"), mark("down"), mark("enter"), mark("against"), mark("leave"),
     mark("decline"), mark("give up"), mark("swap"), mark("keep"), mark("play"), mark("success"), mark("failure"),
     mark("along"), mark("yellow"), mark("orange"), mark("green"), mark("red"), mark("blue"), mark("piece"), mark("way"),
-    mark("try"), mark("intervene"), mark("solve"), mark("lose"), mark("place"),
+    mark("try"), mark("wait"), mark("intervene"), mark("solve"), mark("lose"), mark("place"),
 )  # fmt: skip
 """Words that sentences and refusals name, called as they are typed."""
 LETTERS = "abcdefgh"
 """The players by seat, as the picture names their pieces: small, because fields have capitals."""
 WAYS: dict[str, Way] = {"up": "up", "left": "left", "right": "right"}
 CASES = ("success", "failure", "way", "against")
-RESULT = re.compile(r"=\s*\d+\s*$")
-"""What people write behind an expression."""
-STRANGE = re.compile(rf"[^0-9+*/() {re.escape(''.join(SIGNS))}-]")
+STRANGE = re.compile(rf"[^0-9+*/()=. {re.escape(''.join(SIGNS))}-]")
 """What no expression can have."""
+BESIDE = re.compile(r"(?:[0-9]\s+|\)\s*)([0-9]+)|[0-9)]\s*(\()")
+"""Numbers or brackets without a sign between them: German `mal` may mean nothing, but not in `9 mal 2`."""
 LONGEST = 400
 SAME = {"move": "piece", "pass": "decline"}
 ALONE = {
@@ -80,6 +81,8 @@ def text(move: Move) -> str:
             return _with_ways(_said(f"piece {move.piece + 1}" + (f" {move.way}" if move.way else ""), move), move)
         case Enter():
             return _said("enter", move)
+        case Wait():
+            return "wait"
         case Turn():
             return f"way {move.way}"
         case Opponent():
@@ -166,6 +169,8 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
             words = words[1:] if words[:1] == ["piece"] else words
             named = _named("piece", words, ("against", "attempt"))
             return _with_said(terms, seen, Enter(), Leg(terms.edition.board.start, "up", 1), named)
+        case "wait", []:
+            return Wait()
         case "way", [way]:
             return Turn(_way("way", way, _leaving(seen)))
         case word, [] if word in WAYS or word == "along":
@@ -201,14 +206,16 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
 
 
 def _expression(text: str) -> str:
-    """The expression as it was typed: `check` reads it."""
-    expression = RESULT.sub("", text).strip()
+    """The expression as it was typed, with signs for their names: `check` reads it."""
+    expression = with_signs(text).strip()
     if not expression:
         raise unclear("solve", t("solve needs an expression"))
     if len(expression) > LONGEST_EXPRESSION:
         raise unclear("solve", t("the expression is too long"))
     if strange := STRANGE.search(expression):
         raise unread("LO-16", strange[0])
+    if beside := BESIDE.search(expression):
+        raise unread("LO-16", beside[1] or beside[2])
     return expression
 
 

@@ -29,6 +29,7 @@ from .types import (
     Target,
     Try,
     Turn,
+    Wait,
     Way,
 )
 from .words import text
@@ -74,15 +75,17 @@ def field_called(level: str, kind: str) -> str:
 
 def _pieces(terms: Deal, seen: Sight) -> Iterator[Choice]:
     board, public = terms.edition.board, seen.public
-    found = uses(board, public, seen.seat)
+    found = uses(terms, public, seen.seat)
     for move in sorted((move for move in found if isinstance(move, Go)), key=lambda move: move.piece):
         leg = pick(legs_of(board, public, public.players[seen.seat].pieces[move.piece]), move.way)
         assert leg is not None
         parts = [*_said_parts(terms, public, leg), *_way_parts(board, public, leg)]
         yield _family(move, _leads(board, seen, leg), parts)
-    if isinstance(found[-1], Enter):
+    if Enter() in found:
         note = w("set a piece on {at} and throw again for it", at=board.start)
         yield _family(Enter(), note, _said_parts(terms, public, Leg(board.start, "up", 1)))
+    if Wait() in found:
+        yield _family(Wait(), w("the piece stays in the reserve"))
 
 
 def _said_parts(terms: Deal, public: Public, leg: Leg) -> Iterator[Pick]:

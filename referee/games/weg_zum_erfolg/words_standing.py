@@ -28,6 +28,8 @@ PLAIN: dict[str, dict[str, object]] = {
     mark("try ask"): {"attempt": None},
 }
 """Phrase -> what it changes."""
+SAME = {"none always": "no card always"}
+"""What is left of a phrase whose words are of several languages."""
 NOTES = {
     "decline always": t("never ask me whether I intervene"),
     "decline ask": t("ask me whether I intervene"),
@@ -97,6 +99,7 @@ def _phrases(words: Words) -> Iterator[str]:
 def parse(terms: Deal, said: Words, typed: str) -> Words:
     """The words after one typed phrase; `decline except ...` names all exceptions anew."""
     line = " ".join(typed[: LONGEST + 1].casefold().split()).strip(" ,.!")
+    line = SAME.get(line, line)
     if line in PLAIN:
         return replace(said, **PLAIN[line])
     if len(typed) <= LONGEST and (found := re.match(r"decline (except|unless) ", line)):

@@ -38,7 +38,11 @@ from referee.games.mark.types import (
 )
 from tests.support.plain import PlainDraws, bared, seen
 
-EDITION = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_bytes(), type=Edition)
+BOX = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_bytes(), type=Edition)
+"""What is played unless the host replaces it."""
+MARKET = ((8, 10, 12, 14, 16), (7, 10, 13, 16, 19), (5, 10, 15, 20, 25), (4, 10, 16, 22, 28), (3, 10, 17, 24, 31))
+EDITION = replace(BOX, market=MARKET)
+"""The same with small values in the market: what follows from a clause can be reckoned with any."""
 EMPTY = (None,) * 4
 BASE = {"buy": False, "move": False, "offer": False, "liquidation": False}
 """The game of 1997, without the four additions."""
@@ -198,10 +202,10 @@ class Desk:
         return [ask.seat for ask in self.pending], what
 
 
-def start(terms: Deal, *dice: str, words: Mapping[int, Words] | None = None) -> Step:
-    """The set-up, with dice for what follows by itself and what seats said with their acks."""
+def start(terms: Deal, *dice: str, first: int = 0, words: Mapping[int, Words] | None = None) -> Step:
+    """The set-up: this seat is drawn to start; dice for what follows by itself, and what seats said with their acks."""
     said = tuple((words or {}).get(seat, Words()) for seat in range(terms.seats))
-    return rules.setup(terms, PlainDraws({}, random.Random(1), dice=faces(*dice)), said)
+    return rules.setup(terms, PlainDraws({}, random.Random(1), dice=[first + 1, *faces(*dice)]), said)
 
 
 def auction(lot: Lot, seats: int = 3, **options: bool) -> Desk:

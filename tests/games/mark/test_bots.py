@@ -111,7 +111,8 @@ def test_MK_12_MK_13_sensible_pays_only_for_what_pays_back() -> None:
     assert sensible(Desk().row(4, "glass", 5).plant(0, d2="glass", d3="glass")) == Roll()
     dear = Desk().edition(market=(*deal().edition.market[:4], (99,) * 5)).row(4, "glass", 1)
     assert sensible(dear) == Buy("glass", "d2")
-    assert isinstance(sensible(dear.plant(0, d2="glass")), Shift)
+    assert sensible(dear.plant(0, d2="glass").money(10, 0, 0)) == Roll(), "others will not be ready soon"
+    assert isinstance(sensible(dear.row(4, "glass", 4).plant(0, d2="glass")), Shift), "one field is left"
 
 
 def test_MK_10_sensible_bids_by_what_the_piece_is_worth() -> None:

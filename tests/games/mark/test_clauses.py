@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from referee.games.mark import rules
+from referee.games.mark import GAME, rules
 from referee.games.mark.lookups import adjacent, face
 from referee.games.mark.story import tell
 from referee.games.mark.types import (
@@ -22,8 +22,9 @@ from referee.games.mark.types import (
     Shift,
     Take,
 )
+from referee.testing.sandbox import Sandbox
 
-from .build import BASE, EDITION, EMPTY, Desk, deal, start
+from .build import BASE, BOX, EMPTY, Desk, deal, start
 
 # --- material --------------------------------------------------------------------------------------------------------
 
@@ -66,22 +67,33 @@ def test_MK_2_both_areas_have_four_fields() -> None:
 
 
 def test_MK_3_the_market_has_five_rows_of_five_values() -> None:
-    assert EDITION.market == (
-        (8, 10, 12, 14, 16),
-        (7, 10, 13, 16, 19),
-        (5, 10, 15, 20, 25),
-        (4, 10, 16, 22, 28),
-        (3, 10, 17, 24, 31),
+    assert BOX.market == (
+        (20, 25, 30, 45, 65),
+        (15, 25, 35, 55, 80),
+        (5, 10, 15, 60, 100),
+        (10, 25, 45, 75, 110),
+        (5, 25, 55, 90, 130),
     )
+    assert all(sorted(set(row)) == list(row) for row in BOX.market), "the values of a row rise"
+
+
+@pytest.mark.parametrize(("seats", "first"), [(2, 0), (2, 1), (3, 2), (4, 0), (4, 3)])
+def test_MK_4_everybody_starts_with_30_and_who_is_drawn_begins(seats: int, first: int) -> None:
+    step = start(deal(seats), first=first)
+    assert [tell(deal(), note) for note in step.log] == [
+        "each player has 30 Mark, the bank 8 pieces of each kind",
+        f"@{first} starts",
+    ]
+    assert [(p.money, p.delivery, p.processing) for p in step.public.players] == [(30, EMPTY, EMPTY)] * seats
+    assert [(ask.seat, ask.what) for ask in step.pending] == [(first, "turn")]
+    assert rules.bags(deal(seats)) == {}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_MK_4_everybody_starts_with_30_and_seat_1_begins(seats: int) -> None:
-    step = start(deal(seats))
-    assert [tell(deal(), note) for note in step.log] == ["each player has 30 Mark, the bank 8 pieces of each kind"]
-    assert [(p.money, p.delivery, p.processing) for p in step.public.players] == [(30, EMPTY, EMPTY)] * seats
-    assert [(ask.seat, ask.what) for ask in step.pending] == [(0, "turn")]
-    assert rules.bags(deal(seats)) == {}
+def test_MK_4_the_seed_decides_who_starts(seats: int) -> None:
+    games = [Sandbox(GAME, deal(seats), seed) for seed in "abcdefghijklmnopqrstuvwx"]
+    assert {game.public.turn for game in games} == set(range(seats))
+    assert all([ask.seat for ask in game.pending] == [game.public.turn] for game in games)
 
 
 def test_MK_4_play_goes_clockwise() -> None:

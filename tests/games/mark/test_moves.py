@@ -34,7 +34,7 @@ from referee.games.mark.words import text
 from tests.support.plain import play_out
 from tests.support.typing import parsing, saying
 
-from .build import Desk, auction, deal, number_bounds, random_move
+from .build import BOX, Desk, auction, deal, number_bounds, random_move
 
 parse, standing_parse = parsing("mark"), saying("mark")
 RULES = Path(rules.__file__).with_name("RULES.md").read_text("utf-8")
@@ -256,15 +256,15 @@ def test_errors_never_echo_a_strangers_signs(typed: str) -> None:
 # --- the rules document ----------------------------------------------------------------------------------------------
 
 
-def test_the_rules_hold_every_clause_once_with_its_mark() -> None:
-    found = re.findall(r"^\*\*MK-(\d+)\*\* \(([SDFR](?:, [SDFR])*)\) \S", RULES, re.MULTILINE)
-    assert [int(number) for number, _ in found] == list(range(1, 24))
+def test_the_rules_hold_every_clause_once() -> None:
+    found = re.findall(r"^\*\*MK-(\d+)\*\* \S", RULES, re.MULTILINE)
+    assert [int(number) for number in found] == list(range(1, 24))
     assert RULES.count("**MK-") == 23
     assert all(f"| {mark} |" in RULES for mark in "SDFR")
 
 
 def test_the_numbers_of_the_rules_are_those_of_the_edition() -> None:
-    edition = deal().edition
+    edition = BOX
     rows = re.findall(r"^\| (\d) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", RULES, re.MULTILINE)
     assert [tuple(map(int, row)) for row in rows] == [(at, *row) for at, row in enumerate(edition.market, 1)]
     for words in (
@@ -272,8 +272,8 @@ def test_the_numbers_of_the_rules_are_those_of_the_edition() -> None:
         f"delivery area of {edition.area} fields",
         f"starts with {edition.money} Mark",
         f"{edition.storage} Mark if {edition.storage_from} or more pieces",
-        f"pay {edition.buy_price} Mark and take",
-        f"pay {edition.move_price} Mark and move",
+        f"pay the bank {edition.buy_price} Mark and take",
+        f"pay the bank {edition.move_price} Mark and move",
         f"after {edition.idle_rounds} full rounds",
         "when four of the five rows are full",
     ):

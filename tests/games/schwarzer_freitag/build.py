@@ -24,10 +24,24 @@ from referee.games.schwarzer_freitag.types import (
     Place,
     Player,
     Sight,
+    Stage,
 )
 from tests.support import plain
 
 EDITION = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_bytes(), type=Edition)
+STEADY = replace(
+    EDITION,
+    stages=tuple(
+        map(
+            Stage,
+            (0, 10, 18, 37, 50, 65, 80, 113, 140, 180),
+            (2, 2, 3, 4, 4, 5, 6, 6, 7, 8),
+            (1, 2, 2, 3, 3, 4, 4, 4, 5, 5),
+            (5, 5, 6, 7, 7, 8, 9, 9, 10, 11),
+        )
+    ),
+)
+"""The edition of a desk: its stages stay as they are when the rebuilt figures change (SF-5)."""
 NONE = Cases()
 PLENTY = Cases(8, 8, 8, 8, 8)
 BAG = dict.fromkeys(COLOURS, 10)
@@ -57,16 +71,16 @@ def cases(*colours: str) -> Cases:
 
 
 class Desk:
-    """One game under test. Seat 0 is to move; the market holds 8 of each colour, nobody has anything, but somebody has
-    traded (SF-42)."""
+    """One game under test. Seat 0 starts and is to move; the market holds 8 of each colour, nobody has anything, but
+    somebody has traded (SF-42)."""
 
     def __init__(self, seats: int = 4, cards: bool = True) -> None:
-        self.terms = deal(seats, cards)
-        self.draws = plain_draws(self.terms)
+        self.terms = Deal(seats, Options(cards), STEADY)
+        self.draws = plain_draws(self.terms, dice=[1])
         self.step = rules.setup(self.terms, self.draws)
         while self.asked()[1] == "place":
             self.do(Place("yellow"))
-        self.public(market=PLENTY, purchase=Cases(), prices=((0, 3),) * 5, traded=True)
+        self.public(market=PLENTY, purchase=Cases(), prices=((0, 3),) * 5, since="trades")
         self.bag(**BAG)
         for seat in range(seats):
             self.hold(seat)
@@ -86,7 +100,7 @@ class Desk:
         """Set facts of a player; a debt is due for the player to move."""
         players = list(self.now.players)
         players[seat] = replace(players[seat], **fields)
-        return self.public(players=tuple(players), in_debt=players[self.now.turn].debt > 0)
+        return self.public(players=tuple(players), due=players[self.now.turn].debt)
 
     def hold(self, seat: int = 0, known: Cases = NONE, hidden: Cases = NONE) -> "Desk":
         """Give a player these shares and no others."""

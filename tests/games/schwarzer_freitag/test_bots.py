@@ -117,15 +117,14 @@ def test_random_uses_one_equally_likely_number_for_each_action() -> None:
     assert actions == legal_actions(desk)
 
 
-def test_SF_29_a_debtor_without_shares_takes_subsidies_first() -> None:
-    desk = Desk(4).player(0, debt=25)
-    assert random_action(working(desk), random.Random(1).randrange) is None
-    for seed in range(20):
+@pytest.mark.parametrize("debt", [25, 45])
+def test_SF_29_a_debtor_without_shares_plays_freely(debt: int) -> None:
+    desk, kinds = Desk(4).player(0, debt=debt, money=20), set()
+    for seed in range(40):
         move = random_move(desk.terms, desk.view(), random.Random(seed).randrange)
         rules.check(desk.terms, desk.view(), move)
-        assert isinstance(move, More | Action)
-        assert sum(move.extras if isinstance(move, More) else move.before) > 0
-    assert sensible(desk).before == (2,)
+        kinds.add(type(move))
+    assert kinds >= {Pass, Buy}
 
 
 def sensible(desk: Desk) -> Action:
@@ -176,7 +175,7 @@ def test_strong_is_legal_and_the_same_for_the_same_chance(name: str) -> None:
 
 def test_strong_answers_whatever_is_asked() -> None:
     desk = Desk(2)
-    desk.step = rules.setup(desk.terms, plain_draws(desk.terms))
+    desk.step = rules.setup(desk.terms, plain_draws(desk.terms, dice=[1]))
     desk.do(strong_move(desk.terms, desk.view(), random.Random(1).randrange))
     assert desk.asked() == (1, "place")
     held = Desk(4)

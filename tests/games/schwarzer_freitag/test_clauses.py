@@ -44,6 +44,18 @@ def test_SF_16_hold_keeps_the_turn_open_for_extras_only() -> None:
     assert desk.asked() == (2, "turn")
 
 
+def test_SF_16_hold_with_extras_alone_keeps_the_turn_open_again() -> None:
+    desk = Desk().public(stage=3).player(0, cards=(("pass",),))
+    desk.do(Pass("red", hold=True))
+    for extras in ((1,), ("blue",), (2,)):
+        desk.do(More(extras, hold=True))
+        assert desk.asked() == (0, "finish")
+    assert "or end the turn" in desk.refuses(More(hold=True), "SF-16")
+    desk.do(More((1,), hold=True))
+    assert desk.asked() == (1, "turn"), "nothing is left that could be added"
+    assert "leave out hold" in desk.refuses(More((1,), hold=True), "SF-16")
+
+
 @pytest.mark.parametrize(
     ("cards", "market", "asked"),
     [((), PLENTY, (1, "turn")), ((("pass",),), PLENTY, (0, "finish")), ((("pass",),), cases("red"), (1, "turn"))],
@@ -209,7 +221,7 @@ def test_SF_22_pass_card_comes_on_top_of_the_action() -> None:
     desk.do(Buy(cases("red"), "red", after=("green",)))
     assert (desk.now.purchase, desk.now.silver_strip) == (cases("red"), cases("green"))
     assert (desk.at(0).cards, desk.asked()) == ((), (1, "turn"))
-    assert desk.now.traded
+    assert desk.now.since == "trades"
 
 
 @pytest.mark.parametrize("use", ["sell", "silver", "buy"])

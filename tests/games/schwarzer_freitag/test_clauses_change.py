@@ -1,5 +1,7 @@
 """Price change, debt and the end: clauses SF-27 to SF-42. Prices start at 7 everywhere unless a test says otherwise."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import astuple, replace
 
@@ -57,22 +59,59 @@ def test_SF_28_interest_can_be_missed_several_times() -> None:
     desk.change(*FIVE)
     desk.change(*FIVE)
     assert (desk.at(2).money, desk.at(2).debt) == (1, 4)
-    assert desk.now.in_debt  # it is the debtor's turn now
+    assert desk.now.due == 4  # it is the debtor's turn now
 
 
-def test_SF_29_debt_is_settled_from_a_subsidy_before_another_action() -> None:
-    desk = Desk().player(0, subsidies=1, debt=2, money=1)
-    for action in (Pass("red"), Buy(cases("red"), "red"), Silver(1, "red")):
-        assert "take 1 more subsidy" in desk.refuses(action, "SF-29")
-        desk.refuses(replace(action, after=(1,)), "SF-29")
-    desk.do(Buy(cases("red"), "red", before=(1,)))
-    assert (desk.at(0).money, desk.at(0).debt) == (1 + 20 - 2 - 7, 0)
+@pytest.mark.parametrize("extras", [{"before": (1,)}, {"after": (1,)}, {}], ids=["before", "after", "by itself"])
+def test_SF_29_debt_is_settled_from_a_subsidy_before_or_after_the_action(extras: dict[str, Any]) -> None:
+    desk = Desk().player(0, subsidies=1, debt=9, money=7)
+    desk.do(Buy(cases("red"), "red", **extras))
+    assert (desk.at(0).money, desk.at(0).debt, desk.at(0).subsidies) == (7 - 7 + 20 - 9, 0, 2)
+
+
+def test_SF_29_a_turn_held_open_settles_the_debt_at_its_end() -> None:
+    desk = Desk().public(stage=2).player(0, subsidies=1, debt=9)
+    desk.do(Pass("red", hold=True))
+    assert (desk.asked(), desk.at(0).debt) == ((0, "finish"), 9)
+    desk.do(More())
+    assert (desk.asked(), desk.at(0).money, desk.at(0).debt, desk.at(0).subsidies) == ((1, "turn"), 11, 0, 2)
+
+
+def test_SF_29_what_the_debt_needs_is_not_spent_before_the_subsidies() -> None:
+    desk = Desk().prices(red=19).public(stage=2).player(0, subsidies=2, debt=33, money=24)
+    # The last subsidy makes it 44, of which the debt leaves 11: a share for 7, but no bar for 20 and none for 19.
+    for action in (Buy(cases("red"), "red"), Buy(cases("blue", "blue"), "blue"), Silver(1, "red")):
+        assert "leaves you only 11 to spend" in desk.refuses(action, "SF-29")
+    desk.do(Buy(cases("blue"), "blue"))
+    assert (desk.at(0).money, desk.at(0).debt, desk.at(0).subsidies) == (24 - 7 + 20 - 33, 0, 3)
+
+
+def test_SF_29_what_is_due_is_settled_although_interest_is_added_in_the_turn() -> None:
+    desk = Desk().player(0, subsidies=1, debt=20)
+    desk.change(*FIVE)
+    # 1 interest is added; the last subsidy of 20 pays what was due, and the 1 waits.
+    assert (desk.at(0).money, desk.at(0).debt, desk.at(0).subsidies) == (0, 1, 2)
+
+
+def test_SF_29_with_too_little_room_the_debtor_sells() -> None:
+    desk = Desk().player(0, subsidies=1, debt=25).hold(0, known=cases("red", "blue"))
+    assert "sell shares" in desk.refuses(Pass("red"), "SF-29")
+    assert "sell shares" in desk.refuses(Pass("red", before=(1,)), "SF-29")
+    desk.do(Sell(cases("red"), "red", "red"))
+    assert (desk.at(0).money, desk.at(0).debt, desk.at(0).subsidies) == (7 + 20 - 25, 0, 2)
+
+
+def test_SF_29_with_some_room_the_sale_covers_the_rest_if_one_can() -> None:
+    desk = Desk().prices(red=12).player(0, subsidies=1, debt=30).hold(0, known=cases("red", "blue"))
+    assert "sell for 10 or more" in desk.refuses(Sell(cases("blue"), "blue", "blue"), "SF-29")
+    desk.do(Sell(cases("red"), "red", "red"))
+    assert (desk.at(0).money, desk.at(0).debt, desk.at(0).subsidies) == (12 + 20 - 30, 0, 2)
 
 
 def test_SF_29_pass_card_is_allowed_while_in_debt() -> None:
     desk = Desk().player(0, subsidies=1, debt=2, cards=(("pass",),))
     desk.do(More(("red",)))
-    assert (desk.asked(), desk.now.in_debt) == ((0, "turn"), True)
+    assert (desk.asked(), desk.now.due) == ((0, "turn"), 2)
 
 
 def test_SF_29_without_room_the_debtor_sells() -> None:
@@ -126,7 +165,7 @@ def test_SF_29_room_opened_by_the_sale_itself_is_used() -> None:
 def test_SF_29_once_paid_the_debt_binds_no_more() -> None:
     desk = Desk().player(0, subsidies=0, debt=2).hold(0, known=cases("red"))
     desk.do(More((1,)))
-    assert (desk.at(0).money, desk.at(0).debt, desk.now.in_debt) == (18, 0, False)
+    assert (desk.at(0).money, desk.at(0).debt, desk.now.due) == (18, 0, 0)
     desk.do(Buy(cases("red"), "red"))
     assert (desk.at(0).money, desk.at(0).subsidies) == (11, 1)
 
@@ -147,21 +186,22 @@ def test_SF_29_neither_room_nor_share_leaves_every_action() -> None:
     assert (desk.at(0).money, desk.at(0).debt, desk.at(0).silver) == (0, 30, 1)
 
 
-def test_SF_29_who_was_free_to_act_keeps_the_debt_even_if_room_opens() -> None:
+def test_SF_29_room_that_opens_in_the_turn_is_used() -> None:
     desk = Desk().prices(red=54).player(0, subsidies=2, debt=30)
     desk.change(*["red"] * 5)
-    assert (desk.now.stage, desk.at(0).debt, desk.at(0).subsidies) == (6, 32, 2)
+    # Stage 6 allows six subsidies: two of them pay the 30 that were due and the 2 of this turn.
+    assert (desk.now.stage, desk.at(0).debt, desk.at(0).subsidies, desk.at(0).money) == (6, 0, 4, 8)
 
 
 def test_SF_29_debt_that_arises_in_the_turn_is_due_next_turn() -> None:
     desk = Desk().public(silver_strip=cases("yellow", "blue", "red", "green"))
     desk.player(0, subsidies=1, money=0, cards=(("pass",),)).next_drawn(*FIVE)
     desk.do(More(("red",)))
-    assert (desk.at(0).debt, desk.now.in_debt, desk.asked()) == (1, False, (0, "turn"))
+    assert (desk.at(0).debt, desk.now.due, desk.asked()) == (1, 0, (0, "turn"))
     desk.do(Pass("red"))
     for _ in range(3):
         desk.do(Pass("blue"))
-    assert (desk.at(0).debt, desk.now.in_debt, desk.asked()) == (1, True, (0, "turn"))
+    assert (desk.at(0).debt, desk.now.due, desk.asked()) == (1, 1, (0, "turn"))
 
 
 @pytest.mark.parametrize(("stage", "drawn"), [(0, 5), (2, 6), (5, 8), (9, 11)])
@@ -360,19 +400,27 @@ def test_SF_42_another_action_begins_the_round_anew() -> None:
 
 
 @pytest.mark.parametrize(
-    ("black", "traded", "steps"),
-    [(0, False, 1), (0, True, 0), (2, False, 0)],
-    ids=["nothing but passes", "a trade", "a black case in the bag"],
+    ("black", "since", "steps"),
+    [(0, "passes", 1), (0, "nothing", 1), (0, "trades", 0), (2, "passes", 0)],
+    ids=["passes", "its own pass", "a trade", "a black case in the bag"],
 )
-def test_SF_42_a_price_change_after_nothing_but_passes_raises_silver(black: int, traded: bool, steps: int) -> None:
-    desk = Desk().bag(**BAG, black=black).public(traded=traded)
+def test_SF_42_a_price_change_after_nothing_but_passes_raises_silver(black: int, since: str, steps: int) -> None:
+    desk = Desk().bag(**BAG, black=black).public(since=since)
     desk.change(*FIVE)
-    assert (desk.now.silver, desk.now.traded) == (steps, False)
+    assert (desk.now.silver, desk.now.since) == (steps, "nothing")
+
+
+def test_SF_42_a_card_right_after_the_price_change_of_a_trade_is_no_pass() -> None:
+    four = cases("yellow", "blue", "red", "green")
+    desk = Desk().public(purchase=four, silver_strip=four).player(0, money=7, cards=(("pass",),)).bag(**BAG)
+    desk.next_drawn(*["red", "blue", "green", "yellow", "orange"] * 2)
+    desk.do(Buy(cases("orange"), "orange", after=("orange",)))
+    assert (desk.now.price_changes, desk.now.silver) == (2, 0)
 
 
 @pytest.mark.parametrize("trade", [Buy(cases("red"), "red"), Sell(cases("red"), "red", "red"), Silver(1, "red")])
 def test_SF_42_any_trade_since_the_last_price_change_counts(trade: Buy | Sell | Silver) -> None:
-    desk = Desk().public(traded=False).player(0, money=20).hold(0, known=cases("red"))
+    desk = Desk().public(since="nothing").player(0, money=20).hold(0, known=cases("red"))
     desk.do(trade)
     desk.change(*FIVE)
     assert desk.now.silver == 0
@@ -383,13 +431,13 @@ def test_SF_42_any_trade_since_the_last_price_change_counts(trade: Buy | Sell | 
 
 
 def test_SF_42_the_trade_that_triggers_counts_too() -> None:
-    desk = Desk().public(traded=False, silver_strip=cases("yellow", "blue", "red", "green")).player(0, money=20)
+    desk = Desk().public(since="nothing", silver_strip=cases("yellow", "blue", "red", "green")).player(0, money=20)
     desk.next_drawn(*FIVE).do(Silver(1, "orange"))
     assert (desk.now.price_changes, desk.now.silver) == (1, 0)
 
 
 def test_SF_42_two_players_who_pass_at_the_start_change_nothing() -> None:
-    desk = Desk(2).public(traded=False)
+    desk = Desk(2).public(since="nothing")
     desk.do(Pass("red"))
     desk.do(Pass("blue"))
     assert (desk.now.silver, desk.told()) == (0, ["@1 passes, marks blue"])
@@ -401,7 +449,7 @@ def test_SF_42_can_end_the_game(empty: bool) -> None:
     if empty:
         desk.public(market=cases(), passes=3).do(Pass(after=(1,)))
     else:
-        desk.public(traded=False).change(*FIVE)
+        desk.public(since="nothing").change(*FIVE)
     assert desk.step.result is not None
     assert desk.step.pending == ()
     assert "all players have passed" in desk.told()

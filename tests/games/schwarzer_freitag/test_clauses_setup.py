@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import astuple, replace
 
 from referee.games.schwarzer_freitag import rules
+from referee.games.schwarzer_freitag.story import tell
 from referee.games.schwarzer_freitag.types import COLOURS, Pass, Place, Public, Sell
 from tests.support.plain import PlainDraws
 
@@ -13,7 +14,7 @@ from .build import EDITION, Desk, cases, deal, plain_draws
 def fresh(seats: int, cards: bool = True) -> tuple[Public, PlainDraws]:
     """A position straight from set-up, and its draws."""
     terms = deal(seats, cards)
-    draws = plain_draws(terms, seats)
+    draws = plain_draws(terms, seats, dice=[1])
     return rules.setup(terms, draws).public, draws
 
 
@@ -52,9 +53,9 @@ def test_SF_4_subsidy_pays_20_and_costs_1() -> None:
 
 def test_SF_5_stages() -> None:
     columns = list(zip(*map(astuple, EDITION.stages), strict=True))
-    assert columns[0][1:] == (10, 18, 37, 50, 65, 80, 113, 140, 180)
-    assert columns[1] == (2, 2, 3, 4, 4, 5, 6, 6, 7, 8)
-    assert columns[2] == (1, 2, 2, 3, 3, 4, 4, 4, 5, 5)
+    assert columns[0][1:] == (15, 18, 37, 50, 65, 80, 113, 140, 180)
+    assert columns[1] == (2, 2, 4, 5, 5, 6, 6, 6, 7, 8)
+    assert columns[2] == (1, 3, 3, 3, 4, 4, 4, 5, 5, 5)
     assert columns[3] == (5, 5, 6, 7, 7, 8, 9, 9, 10, 11)
 
 
@@ -116,9 +117,24 @@ def test_SF_11_five_hidden_cases_and_no_money(seats: int) -> None:
 
 def test_SF_12_twenty_cases_are_drawn_into_the_market_last() -> None:
     public, draws = fresh(3)
-    assert draws.calls == [("deal", "bag", 5)] * 3 + [("take", "bag", 20)]
+    assert draws.calls == [("deal", "bag", 5)] * 3 + [("die", "", 3), ("take", "bag", 20)]
     assert sum(astuple(public.market)) == 40
     assert public.bag == draws.count("bag") == 65 - 15 - 20
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_SF_12_the_seed_picks_the_start_player(seats: int) -> None:
+    terms = deal(seats)
+    for start in range(seats):
+        step = rules.setup(terms, plain_draws(terms, dice=[start + 1]))
+        assert (step.public.start, step.public.turn, step.pending[0].seat) == (start, start, start)
+        assert tell(terms, step.log[0]) == f"@{start} is the start player"
+
+
+def test_SF_13_cards_go_round_from_the_start_player() -> None:
+    terms = deal(4)
+    cards = [player.cards for player in rules.setup(terms, plain_draws(terms, dice=[3])).public.players]
+    assert cards == [(("pass", "sell"),), (("pass", "sell", "silver"),), (), (("pass",),)]
 
 
 def test_SF_13_special_cards() -> None:
@@ -156,7 +172,7 @@ def test_SF_13_different_cards_in_one_turn_and_the_narrowest_goes_first() -> Non
 def test_SF_14_two_players_place_first() -> None:
     terms = deal(2)
     desk = Desk(2)
-    desk.step = rules.setup(terms, plain_draws(terms, 3))
+    desk.step = rules.setup(terms, plain_draws(terms, 3, dice=[1]))
     assert [player.cards for player in desk.now.players] == [
         (("sell",), ("buy",)),
         (("pass",), ("sell",), ("buy",)),
@@ -174,9 +190,19 @@ def test_SF_14_two_players_place_first() -> None:
     desk.refuses(Place("blue"), "SF-16")
 
 
+def test_SF_14_the_start_player_places_first() -> None:
+    desk = Desk(2)
+    desk.step = rules.setup(desk.terms, plain_draws(desk.terms, dice=[2]))
+    asked = []
+    for _ in range(2):
+        asked.append(desk.asked())
+        desk.do(None)
+    assert [*asked, desk.asked()] == [(1, "place"), (0, "place"), (1, "turn")]
+
+
 def test_SF_14_without_special_cards_two_players_still_place() -> None:
     terms = deal(2, cards=False)
-    step = rules.setup(terms, plain_draws(terms))
+    step = rules.setup(terms, plain_draws(terms, dice=[1]))
     assert [player.cards for player in step.public.players] == [(), ()]
     assert [(ask.seat, ask.what) for ask in step.pending] == [(0, "place")]
 

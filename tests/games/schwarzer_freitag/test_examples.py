@@ -64,7 +64,7 @@ def test_SF_E3_sale_clears_the_second_strip(red: tuple[int, int], orange: tuple[
 def test_SF_E4_set_up_for_four() -> None:
     desk = Desk(4)
     assert [rules.bags(desk.terms)["bag"].count(colour) for colour in COLOURS] == [14] * 5
-    assert desk.draws.calls[:5] == [("deal", "bag", 5)] * 4 + [("take", "bag", 20)]
+    assert desk.draws.calls[:6] == [("deal", "bag", 5)] * 4 + [("die", "", 4), ("take", "bag", 20)]
     fresh = rules.setup(desk.terms, plain_draws(desk.terms)).public
     assert sum(astuple(fresh.market)) == 40
     assert all(getattr(fresh.market, colour) >= 4 for colour in COLOURS)

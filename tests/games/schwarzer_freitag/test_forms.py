@@ -34,7 +34,7 @@ def stirred(public: Public, rng: random.Random) -> Public:
     if rng.random() < 0.3:
         me = replace(me, subsidies=rng.randrange(me.subsidies + 1))
     players = tuple(me if seat == public.turn else player for seat, player in enumerate(public.players))
-    changes: dict[str, Any] = {"players": players, "in_debt": me.debt > 0 and rng.random() < 0.8}
+    changes: dict[str, Any] = {"players": players, "due": me.debt if rng.random() < 0.8 else 0}
     if rng.random() < 0.4:
         changes["market"] = Cases(*(rng.choice((0, 0, 1, 2)) for _ in COLOURS))
     if rng.random() < 0.3:

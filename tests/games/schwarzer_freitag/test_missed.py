@@ -28,7 +28,7 @@ def test_SF_43_a_turn_passes_with_the_commonest_colour() -> None:
 
 
 def test_SF_43_a_debt_that_is_not_due_yet_changes_nothing() -> None:
-    desk = Desk().player(0, debt=9).hold(0, known=cases("red")).public(in_debt=False)
+    desk = Desk().player(0, debt=9).hold(0, known=cases("red")).public(due=0)
     desk.do(None)
     assert desk.told() == ["@0 passes, marks yellow"]
     assert (desk.at(0).debt, desk.at(0).subsidies) == (9, 0)
@@ -114,7 +114,7 @@ def test_SF_44_the_case_from_the_strip() -> None:
 
 def test_SF_45_placing_before_the_first_turn() -> None:
     desk = Desk(2)
-    desk.step = rules.setup(desk.terms, plain_draws(desk.terms))
+    desk.step = rules.setup(desk.terms, plain_draws(desk.terms, dice=[1]))
     desk.public(market=cases("orange", "green", "green")).do(None)
     assert (desk.now.purchase, desk.asked()) == (cases("green"), (1, "place"))
     desk.do(None)

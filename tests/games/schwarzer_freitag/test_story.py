@@ -11,6 +11,7 @@ from .build import Desk, cases, deal
 from .ledger import play_random
 
 SENTENCES = {
+    "@2 is the start player": note("starts", seat=2),
     "every player secretly draws 5 cases; drawn for the market: 2 red, 1 blue": note(
         "set-up", hand=5, drawn=["red", "red", "blue"]
     ),

@@ -3,7 +3,8 @@
 import random
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from itertools import combinations
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -40,17 +41,25 @@ EDITION = msgspec.json.decode(edition_bytes("schwarzmarkt"), type=Edition)
 TRACK = (1, 2, 3, 5, 7, 10, 13, 16, 20, 25, 30, 35, 40, 50)
 SYMBOLS = (4, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 1, 1, 0)
 NINE = Amounts(2, 2, 2, 2, 1)
+OFFERS = (
+    *(Amounts(**{good: 4}) for good in GOODS),
+    *(Amounts(**{one: 2, other: 2}) for one, other in combinations(GOODS, 2)),
+    *(Amounts(**dict.fromkeys(four, 1)) for four in reversed([*combinations(GOODS, 4)])),
+    Amounts(1, 1, 1, 1, 1),
+)
+DESK = {"track": TRACK, "steps": SYMBOLS, "offers": OFFERS}
+"""Plain numbers for positions made to measure; those of `edition.json` are rebuilt, and may be rebuilt again."""
 OFFER = {
     "4 potatoes": "offer-1",
     "4 butter": "offer-4",
     "2 potatoes 2 coffee": "offer-6",
     "all five": "offer-21",
 }
-"""The offers that most tests use."""
+"""The offers of a desk that most tests use."""
 
 
-def deal(seats: int = 3, expert: bool = False, **edition: Any) -> Deal:
-    return Deal(seats, Options(expert), replace(EDITION, **edition))
+def deal(seats: int = 3, expert: bool = False, refill: Literal["full", "traded"] = "full", **edition: Any) -> Deal:
+    return Deal(seats, Options(expert, refill), replace(EDITION, **edition))
 
 
 def goods(*names: str) -> Amounts:
@@ -67,10 +76,10 @@ class Desk:
     Seat 0 holds offer-1 to offer-3, seat 1 offer-4 to offer-6, and so on.
     """
 
-    def __init__(self, seats: int = 3, expert: bool = False, **edition: Any) -> None:
-        self.terms = deal(seats, expert, **edition)
+    def __init__(self, seats: int = 3, **terms: Any) -> None:
+        self.terms = deal(seats, **(DESK | terms))
         offers = [f"offer-{number}" for number in range(1, 3 * seats + 1)]
-        self.draws = PlainDraws(GAME.bags(self.terms), random.Random(1), hands=GAME.hands, faces=offers)
+        self.draws = PlainDraws(GAME.bags(self.terms), random.Random(1), hands=GAME.hands, faces=offers, dice=[1])
         self.step: Step = GAME.setup(self.terms, self.draws, (Words(),) * seats)
         self.log: tuple[str, ...] = ()
         for seat in range(seats):

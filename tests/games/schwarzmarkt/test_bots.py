@@ -30,6 +30,7 @@ from referee.games.schwarzmarkt.types import (
 from tests.support.plain import play_out
 
 from .build import Desk, deal
+from .policies import POLICIES
 
 FEW = Amounts(potatoes=2, butter=1)
 
@@ -93,7 +94,7 @@ def lowest_price(desk: Desk) -> int:
 
 
 def test_SM_11_sensible_sells_cheaper_when_a_hand_is_nearly_empty() -> None:
-    desk = Desk(3).play("offer-6")
+    desk = Desk(3).play("offer-6").goods(1, Amounts(3, 3, 2, 2, 2)).goods(2, Amounts(3, 3, 2, 2, 2))
     early = lowest_price(desk)
     late = lowest_price(desk.goods(1, Amounts(sugar=1)))
     assert late < early
@@ -222,6 +223,28 @@ def test_sensible_beats_random_from_every_seat(seats: int, games: int) -> None:
 def test_games_among_sensible_players_end(seats: int) -> None:
     for seed in range(8):
         assert sorted(play(deal(seats), ["sensible"] * seats, seed))[0] == 1
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_policy_keeps_to_the_rules(name: str) -> None:
+    """`play_out` checks every move; the policy has seat 0."""
+
+    def choose(terms: Deal, view: Sight, rng: random.Random) -> Move:
+        return (POLICIES[name] if view.seat == 0 else sensible_move)(terms, view, rng.randrange)
+
+    *_, last = play_out(GAME, deal(3), choose, random.Random(name))
+    assert last.step.result is not None
+
+
+def test_sensible_leaves_an_opening_to_its_standing_orders() -> None:
+    """A card alone, if the orders move the marker as it would; with the first turn, if they do not."""
+    desk = Desk(3).cards(0, "offer-1", "offer-2", "offer-3")
+    move = sensible(desk)
+    assert isinstance(move, Play)
+    assert move.then == Trade(Amounts(), 1)
+    quiet = desk.public(standing=(Words(10), Words(), Words()))
+    assert sensible(quiet) == Play(move.card)
+    assert sensible(desk.public(standing=(Words(10, 2), Words(), Words()))) == move
 
 
 @pytest.mark.parametrize("name", POSITIONS)

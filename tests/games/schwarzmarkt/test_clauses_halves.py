@@ -154,6 +154,31 @@ def test_SM_11_hands_are_filled_up_to_nine_from_the_new_start_player_on() -> Non
     assert desk.asked() == (1, "play")
 
 
+def test_SM_11_new_cards_can_be_as_many_as_were_traded_in() -> None:
+    """Seat 1 traded in 3, seat 3 nothing; seat 2 ends the half and gets 9, whatever it has traded in."""
+    desk = Desk(4, refill="traded").play(OFFER["2 potatoes 2 coffee"]).goods(2, goods("coffee"))
+    desk.goods(3, goods("sugar")).player(1, traded_in=2).player(2, traded_in=11)
+    desk.move(1).trade("potatoes").trade("coffee")
+    assert (desk.now.finisher, [player.traded_in for player in desk.now.players]) == (2, [0, 3, 12, 0])
+    desk.link()
+    assert desk.log == ("everybody is dealt as many new goods cards as they traded in; @1 starts",)
+    assert [player.goods for player in desk.now.players] == [9, 8 + 3, 9, 1]
+    assert [player.traded_in for player in desk.now.players] == [0] * 4
+    assert desk.draws.calls == [("deal", "goods", 3), ("deal", "goods", 9)]
+
+
+def test_SM_11_a_half_that_too_many_cards_end_has_no_finisher() -> None:
+    desk = Desk(refill="traded").goods(2, NONE).player(1, traded_in=4).public(idle=14).play("offer-1")
+    desk.price(50).move(0).link()
+    assert desk.now.finisher is None
+    assert [player.goods for player in desk.now.players] == [9, 9 + 4, 0]
+
+
+def test_SM_11_schnelles_geschaeft_counts_as_traded_in() -> None:
+    desk = Desk(refill="traded").play("schnelles-geschaeft").do(Quick("butter"))
+    assert [player.traded_in for player in desk.now.players] == [1, 0, 0]
+
+
 def test_SM_11_as_far_as_the_pile_goes() -> None:
     """18 cards, full hands of 6: seat 1 gets 4 cards, seat 2 has enough, seat 0 gets the last 3."""
     desk = Desk(goods=Amounts(potatoes=18), hand_goods=6)

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from itertools import combinations
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -10,10 +10,11 @@ import pytest
 from referee.errors import Usage
 from referee.game import Ask
 from referee.games.schwarzmarkt import GAME
-from referee.games.schwarzmarkt.types import GOODS, Amounts, Words
+from referee.games.schwarzmarkt.lookups import add
+from referee.games.schwarzmarkt.types import GOODS, Amounts, Play, Words
 from tests.support.plain import PlainDraws
 
-from .build import EDITION, SYMBOLS, TRACK, assert_containers_agree, deal, goods
+from .build import EDITION, SYMBOLS, TRACK, Desk, assert_containers_agree, deal
 
 
 @pytest.mark.parametrize(
@@ -44,18 +45,48 @@ def test_SM_2_thirty_black_market_cards() -> None:
         "waren-knapp",
         "zwangstausch",
     ]
-    wanted = [goods(good, good, good, good) for good in GOODS]
-    wanted += [goods(a, a, b, b) for a, b in combinations(GOODS, 2)]
-    wanted += [goods(*four) for four in combinations(GOODS, 4)]
-    wanted += [goods(*GOODS)]
-    assert Counter(EDITION.offers) == Counter(wanted)
-    assert len(EDITION.offers) == 5 + 10 + 5 + 1
+    shapes = Counter("".join(sorted(str(getattr(offer, good)) for good in GOODS)) for offer in EDITION.offers)
+    assert shapes == {"00022": 5, "00112": 10, "01111": 5, "11111": 1}
+    assert len(set(EDITION.offers)) == len(EDITION.offers) == 21
+    for part in (EDITION.offers[:5], EDITION.offers[5:15], EDITION.offers[15:]):
+        wanted = reduce(add, part)
+        assert len({getattr(wanted, good) for good in GOODS}) == 1, "every good is wanted as often as every other"
+
+
+def test_SM_2_a_text_card_of_which_there_are_several_copies() -> None:
+    """Two copies are two cards; which of them is played makes no difference, and one name plays either."""
+    desk = Desk(events=(*EDITION.events, "razzia", "razzia", "limit"))
+    assert Counter(GAME.bags(desk.terms)["cards"])["razzia"] == 3
+    desk.draws.bags["cards/0"] = ["razzia", "offer-1", "razzia"]
+    desk.draws.bags["cards"] = [card for card in desk.draws.bags["cards"] if card != "razzia"] + ["offer-2", "offer-3"]
+    desk.draws.bags["cards"].append("razzia")
+    desk.public(card_pile=len(desk.draws.bags["cards"]))
+    texts = [choice.text for choice in GAME.legal(desk.terms, desk.sight())]
+    assert texts.count("play razzia") == 1
+    assert "play one of: offer 1, Razzia" in desk.refuses(Play("offer-9"), "SM-5", hidden=True)
+    desk.next_drawn("offer-2").do(GAME.parse(desk.terms, desk.sight(), "play razzia"))
+    assert (desk.asked(), desk.cards_of(0)) == ((0, "raid"), ("offer-1", "offer-2", "razzia"))
+
+
+def test_SM_21_two_cards_in_force_do_no_more_than_one() -> None:
+    desk = Desk(events=(*EDITION.events, "verdorbene-ware", "limit"))
+    desk.public(in_force=("verdorbene-ware", "verdorbene-ware", "limit", "limit"))
+    # They lie on the table, so they are no longer in pile or hand.
+    for card in ("verdorbene-ware", "limit") * 2:
+        next(bag for bag in desk.draws.bags.values() if card in bag).remove(card)
+    desk.public(card_pile=len(desk.draws.bags["cards"])).play("offer-1").price(20).trade("potatoes")
+    assert desk.luxury() == [10, 0, 0]
+    desk.trade("potatoes")
+    assert (desk.luxury(), desk.asked()) == ([10, 25, 0], (1, "play"))
+    assert desk.now.card_under[:4] == ("verdorbene-ware", "verdorbene-ware", "limit", "limit")
 
 
 def test_SM_3_price_track() -> None:
-    assert EDITION.track == TRACK
-    assert EDITION.steps == SYMBOLS
-    assert (EDITION.limit, len(TRACK)) == (25, 14)
+    """By 5 up to 25, then by 3, and 50 at the end."""
+    assert EDITION.track == (1, *range(5, 26, 5), *range(28, 47, 3), 50)
+    assert len(EDITION.steps) == len(EDITION.track) == 14
+    assert list(EDITION.steps) == sorted(EDITION.steps, reverse=True), "the dearer, the shorter the way"
+    assert (EDITION.steps[-1], EDITION.limit) == (0, 25)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +102,6 @@ def test_SM_3_price_track() -> None:
         ({"steps": SYMBOLS[1:]}, "steps"),
         ({"steps": (0, *SYMBOLS[1:])}, "steps"),
         ({"steps": (*SYMBOLS[:-1], 1)}, "steps"),
-        ({"events": ("limit", "razzia", "limit")}, "events"),
         ({"offers": ()}, "offers"),
         ({"offers": (*EDITION.offers, Amounts())}, "offers"),
         ({"hand_goods": 0}, "hand_goods"),
@@ -81,6 +111,7 @@ def test_SM_3_price_track() -> None:
         ({"goods": Amounts(sugar=44)}, "goods cards"),
         ({"goods": Amounts(sugar=401)}, "goods cards"),
         ({"hand_cards": 6}, "black-market cards"),
+        ({"offers": EDITION.offers[:15], "events": ("limit",) * 9}, "black-market cards"),
         ({"offers": EDITION.offers * 19}, "black-market cards"),
         ({"spy_cards": 0}, "spy_cards"),
         ({"swap_cards": 6}, "swap_cards"),
@@ -113,7 +144,7 @@ def test_SM_4_three_cards_and_nine_goods_each(seats: int, goods_left: int, cards
     public = GAME.setup(deal(seats), draws, (Words(),) * seats).public
     assert [(p.luxury, p.goods, p.cards) for p in public.players] == [(0, 9, 3)] * seats
     assert (public.goods_pile, public.card_pile) == (goods_left, cards_left)
-    assert draws.calls == [("deal", "cards", 3)] * seats + [("deal", "goods", 9)] * seats
+    assert draws.calls == [("die", "", seats), *[("deal", "cards", 3)] * seats, *[("deal", "goods", 9)] * seats]
     assert_containers_agree(public, draws)
 
 
@@ -121,11 +152,13 @@ def test_SM_4_only_the_two_piles_are_sealed_before_the_deal() -> None:
     assert {name: len(tokens) for name, tokens in GAME.bags(deal(3)).items()} == {"goods": 60, "cards": 30}
 
 
-def test_SM_4_the_player_left_of_the_last_seat_starts() -> None:
+@pytest.mark.parametrize("start", range(4))
+def test_SM_4_the_seed_draws_who_starts(start: int) -> None:
     terms = deal(4)
-    step = GAME.setup(terms, PlainDraws(GAME.bags(terms), random.Random(3), hands=GAME.hands), (Words(),) * 4)
-    assert step.pending == (Ask(0, "play"),)
-    assert (step.public.half, step.public.start, step.public.marker) == (1, 0, 0)
+    draws = PlainDraws(GAME.bags(terms), random.Random(3), hands=GAME.hands, dice=[start + 1])
+    step = GAME.setup(terms, draws, (Words(),) * 4)
+    assert step.pending == (Ask(start, "play"),)
+    assert (step.public.half, step.public.start, step.public.marker) == (1, start, 0)
     assert [GAME.tell(terms, note) for note in step.log] == [
-        "every player is dealt 3 black-market cards and 9 goods cards; @0 starts"
+        f"every player is dealt 3 black-market cards and 9 goods cards; @{start} starts"
     ]

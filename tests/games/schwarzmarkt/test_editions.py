@@ -7,12 +7,16 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from referee.errors import Usage
 from referee.game import LINK
 from referee.games import edition_bytes
-from referee.games.schwarzmarkt import GAME
+from referee.games.schwarzmarkt import GAME, bots_strong
 from referee.games.schwarzmarkt.types import GOODS, Amounts, Deal, Edition, Options
+from referee.testing import clauses, leaks, record, repeat, signed
+from referee.testing.subject import Subject
+from referee.testing.suite import CHECKS
 from tests.support.plain import play_out
 
 from .build import EDITION, deal
@@ -21,6 +25,8 @@ from .test_random import MOST_ROUNDS, play_random
 
 RAW: dict[str, Any] = msgspec.json.decode(edition_bytes("schwarzmarkt"))
 BIGGEST = 2**53 - 1
+APART = (leaks.__name__, repeat.__name__, signed.__name__)
+"""Checks that start games of their own, with the program's edition."""
 ONE_EACH = tuple(Amounts(**{good: 1}) for good in GOODS)
 """Offers that want one card of one good."""
 Path = tuple[str | int, ...]
@@ -168,7 +174,7 @@ def test_all_that_can_go_together_is_played_to_its_end(name: str) -> None:
         {"name": "x" * 101},
         {"offers": ONE_EACH * 81},
         {"offers": ()},
-        {"events": (*EDITION.events, "razzia")},
+        {"events": (*EDITION.events, *["razzia"] * 400)},
         {"track": (), "steps": ()},
         {"track": tuple(range(1, 52)), "steps": (*[1] * 50, 0)},
         {"track": (*range(1, 26), 50), "steps": (*[1] * 25, 0)},
@@ -183,3 +189,35 @@ def test_all_that_can_go_together_is_played_to_its_end(name: str) -> None:
 def test_lists_texts_and_halves_have_an_end(changes: dict[str, Any]) -> None:
     with pytest.raises(Usage, match="edition "):
         GAME.validate(deal(3, **changes))
+
+
+COPIES: dict[str, dict[str, Any]] = {
+    "two of each": {"events": EDITION.events * 2},
+    "many of what waits": {"events": (*EDITION.events, *("limit", "verdorbene-ware", "waren-knapp") * 4)},
+    "more than offers": {"events": EDITION.events * 4, "offers": EDITION.offers[:9]},
+}
+"""Editions with several copies of a text card."""
+
+
+@pytest.mark.parametrize("name", COPIES)
+@pytest.mark.parametrize("seats", [3, 5])
+def test_SM_2_a_game_with_copies_is_played_to_its_end(name: str, seats: int) -> None:
+    assert play_random(f"{name} {seats}", seats, late=0.05, **COPIES[name])["play"] > 10
+
+
+@pytest.mark.parametrize("bot", ["sensible", "strong"])
+def test_SM_2_bots_play_with_copies(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots_strong, "ROUNDS", ((1, 1),))
+    assert play(deal(3, **COPIES["more than offers"]), bot, bot) < MOST_ROUNDS
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["two of each", "more than offers"])
+def test_SM_2_the_contract_holds_with_copies(name: str) -> None:
+    """Forms, typed moves, boards, leaks of questions: all that the suite asks of a game without signatures."""
+    subject = Subject("schwarzmarkt", most=4)
+    subject.edition = replace(EDITION, **COPIES[name])
+    for one in CHECKS:
+        if one.__module__ not in (record.__name__, clauses.__name__, *APART):
+            one(subject)
+    assert len(subject.plays) == 4

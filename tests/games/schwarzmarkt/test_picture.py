@@ -16,7 +16,7 @@ from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.types import GOODS, Amounts, Deal, Player, Quick, Sight, Trade, Words
 from tests.support.plain import Moment, PlainDraws, play_out
 
-from .build import TRACK, Desk, deal, goods
+from .build import EDITION, Desk, deal, goods
 from .test_board import TITLES
 from .test_editions import LARGEST, SMALLEST
 
@@ -143,17 +143,17 @@ def assert_true(shown: Drawing, terms: Deal, sight: Sight) -> None:
 
 
 def assert_track(shown: Drawing, sight: Sight) -> None:
-    public, end = sight.public, 9 if "limit" in sight.public.in_force else 13
+    public, end = sight.public, EDITION.track.index(25) if "limit" in sight.public.in_force else 13
     marker, last = shown.find("▼"), shown.find("end")
     values = shown.row(marker.y + 20)
-    assert [int(text.said) for text in values] == list(TRACK)
+    assert [int(text.said) for text in values] == list(EDITION.track)
     for mark, at in ((marker, public.marker), (last, end)):
         assert (mark.left + mark.right) / 2 == pytest.approx((values[at].left + values[at].right) / 2)
     if public.offer is None or public.offer in TITLES:
-        assert f"The next trade round begins at a price of 1 and ends at {TRACK[end]}." in shown.told
+        assert f"The next trade round begins at a price of 1 and ends at {EDITION.track[end]}." in shown.told
         return
-    assert f"A goods card pays {TRACK[public.marker]}" in shown.told
-    ahead = ", ".join(map(str, TRACK[public.marker + 1 : end + 1]))
+    assert f"A goods card pays {EDITION.track[public.marker]}" in shown.told
+    ahead = ", ".join(map(str, EDITION.track[public.marker + 1 : end + 1]))
     assert (f"The prices ahead are {ahead}." in shown.told) == (public.marker < end)
 
 
@@ -294,7 +294,7 @@ def test_SM_11_everybody_is_waited_for() -> None:
 
 def test_SM_12_the_end_shows_ranks_in_order() -> None:
     desk = Desk(4)
-    players = tuple(Player(luxury, 1, 3) for luxury in (20, 75, 75, 0))
+    players = tuple(Player(luxury, 1, 3, 0) for luxury in (20, 75, 75, 0))
     desk.public(players=players)
     desk.step = replace(desk.step, pending=(), result=Result((3, 1, 1, 4), ((20,), (75,), (75,), (0,))))
     shown = drawing(desk)

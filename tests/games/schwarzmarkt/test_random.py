@@ -49,10 +49,10 @@ def play_random(
     *,
     late: float = 0.0,
     choose: Choose = random_move,
-    **edition: Any,
+    **others: Any,
 ) -> Counter[str]:
     """Play a game to its end, checking every step; `late` is the chance to miss a deadline. Returns what was asked."""
-    terms, rng = deal(seats, expert, **edition), random.Random(seed)
+    terms, rng = deal(seats, expert, **others), random.Random(seed)
     GAME.validate(terms)
     box, asked, letters = Sandbox(GAME, terms, seed), Counter[str](), 0
     assert_sound(box)
@@ -159,7 +159,8 @@ def test_random_games_end_and_lose_nothing(expert: bool) -> None:
     asked = Counter[str]()
     for number in range(often(8)):
         seats = 3 + number // 2 % 3
-        asked += play_random(f"{seats} {expert} {number}", seats, expert, late=0.1 * (number % 2))
+        refill = ("full", "traded")[number // 3 % 2]
+        asked += play_random(f"{seats} {expert} {number}", seats, expert, late=0.1 * (number % 2), refill=refill)
     assert asked.keys() == {"play", "trade", "spy", "quick", "swap", "raid", "find", "collect", LINK}
 
 
@@ -243,14 +244,15 @@ def test_SM_18_wishes_that_name_nothing_in_the_pile_bring_no_card() -> None:
     terms = deal(3, find_cost=0)
     for seed in range(200):
         box = Sandbox(GAME, terms, f"empty wishes {seed}", read=True)
-        if "neue-ware" in box.seen(0).hand("cards"):
+        start = box.public.start
+        if "neue-ware" in box.seen(start).hand("cards"):
             break
-    box.answer({0: Play("neue-ware")})
+    box.answer({start: Play("neue-ware")})
     assert box.pending[0].what == "find"
     with pytest.raises(IllegalMove):
-        box.answer({0: Find(())})
+        box.answer({start: Find(())})
     before = box.public
-    box.answer({0: Find(())}, check=False)
+    box.answer({start: Find(())}, check=False)
     assert_sound(box)
     assert [player.goods for player in box.public.players] == [player.goods for player in before.players]
     assert box.pending[0].what == "play"

@@ -13,7 +13,7 @@ from itertools import combinations, permutations
 from typing import Any
 
 Field = tuple[Any, ...]
-"""("S",), ("way", i, k), ("lane", row, x), ("stair", row, i, k), ("chip", i) or ("goal", i)."""
+"""("S",), ("way", i, k), ("lane", row, x), ("stair", row, i), ("chip", i) or ("goal", i)."""
 START, RESERVE, OUT = ("S",), ("reserve",), ("out",)
 NEEDED = (9, 9, 8, 7, 8)
 COLOURS = ("yellow", "orange", "green", "red", "blue")
@@ -22,68 +22,65 @@ Tape = Sequence[tuple[str, str, str]]
 """("die", "", number), ("take", container, face) and ("under", pile, face)."""
 
 
-# --- the board (LO-5): in a row, decision field i is at x = 6i+3 and junction i at x = 6i -----------------------------
-
-
-def stairs(row: int, i: int) -> int:
-    """Small fields between a junction and the next row up."""
-    return 1 if row in (1, 3) and i % 2 else 2
+# --- the board (LO-5): in a row, decision field i is at x = 4i+2 and junction i at x = 4i -----------------------------
 
 
 def step(at: Field, to: str) -> Field | None:
     """The next field in a direction, if there is a way."""
     match at, to:
         case ("S",), "left" | "right":
-            return ("way", 0 if to == "left" else 3, 1)
+            return ("way", 1 if to == "left" else 2, 1)
         case ("way", i, k), "up":
-            return ("way", i, k + 1) if k < 5 else ("lane", 0, 6 * i + 3)
+            return ("way", i, k + 1) if k < 4 else ("lane", 0, 4 * i + 2)
         case ("way", i, k), "down":
             return ("way", i, k - 1) if k > 1 else START
         case ("lane", row, x), "left" if x > 0:
             return ("lane", row, x - 1)
-        case ("lane", row, x), "right" if x < 6 * (row + 4):
+        case ("lane", row, x), "right" if x < 4 * (row + 4):
             return ("lane", row, x + 1)
-        case ("lane", row, x), "up" if x % 6 == 0:
-            return ("stair", row, x // 6, 1) if row < 4 else ("chip", x // 6)
-        case ("lane", row, x), "down" if x % 6 == 3:
-            return ("stair", row - 1, x // 6, stairs(row - 1, x // 6)) if row else ("way", x // 6, 5)
-        case ("stair", row, i, k), "up":
-            return ("stair", row, i, k + 1) if k < stairs(row, i) else ("lane", row + 1, 6 * i + 3)
-        case ("stair", row, i, k), "down":
-            return ("stair", row, i, k - 1) if k > 1 else ("lane", row, 6 * i)
+        case ("lane", row, x), "up" if x % 4 == 0:
+            return ("stair", row, x // 4)
+        case ("lane", row, x), "down" if x % 4 == 2:
+            return ("stair", row - 1, x // 4) if row else ("way", x // 4, 4)
+        case ("stair", row, i), "up":
+            return ("lane", row + 1, 4 * i + 2) if row < 4 else ("chip", i)
+        case ("stair", row, i), "down":
+            return ("lane", row, 4 * i)
         case ("chip", i), "up":
             return ("goal", i)
         case ("chip", i), "down":
-            return ("lane", 4, 6 * i)
+            return ("stair", 4, i)
     return None
 
 
 def junction(at: Field) -> bool:
-    return at[0] == "lane" and at[2] % 6 == 0
+    return at[0] == "lane" and at[2] % 4 == 0
 
 
 def decision(at: Field) -> bool:
-    return at == START or (at[0] == "lane" and at[2] % 6 == 3)
+    return at == START or (at[0] == "lane" and at[2] % 4 == 2)
 
 
 def level(at: Field) -> int:
     """From 0, the lowest, to 4."""
-    return at[1] if at[0] in ("lane", "stair") else 0 if at[0] in ("S", "way") else 4
+    if at[0] == "stair":
+        return min(int(at[1]) + 1, 4)
+    return int(at[1]) if at[0] == "lane" else 0 if at[0] in ("S", "way") else 4
 
 
 def kind(at: Field) -> str:
     """As the edition calls it."""
     if decision(at) and at != START:
-        return "question" if at[1] and (at[1] + 3 - at[2] // 6) % 2 == 0 else "head"
-    star = (at[0] == "stair" and at[3] == 1) or at in (("way", 0, 3), ("way", 3, 3))
+        return "question" if at[1] == 1 or (at[1] and (at[1] + 3 - at[2] // 4) % 2 == 0) else "head"
+    star = (at[0] == "stair" and at[1] < 4) or (at[0] == "way" and at[1] in (1, 2) and at[2] in (1, 3))
     return "star" if star else {"S": "start", "chip": "chip", "goal": "goal"}.get(at[0], "small")
 
 
 def fields() -> set[Field]:
     """Every field of the board."""
-    found: set[Field] = {START} | {("way", i, k) for i in range(4) for k in range(1, 6)}
-    found |= {("lane", row, x) for row in range(5) for x in range(6 * (row + 4) + 1)}
-    found |= {("stair", row, i, k + 1) for row in range(4) for i in range(row + 5) for k in range(stairs(row, i))}
+    found: set[Field] = {START} | {("way", i, k) for i in range(4) for k in range(1, 5)}
+    found |= {("lane", row, x) for row in range(5) for x in range(4 * (row + 4) + 1)}
+    found |= {("stair", row, i) for row in range(5) for i in range(row + 5)}
     return found | {(what, i) for what in ("chip", "goal") for i in range(9)}
 
 
@@ -347,7 +344,7 @@ class Simulator:
                 extra = {"opponent": answer.get("opponent"), "attempt": answer.get("attempt")}
                 if answer["kind"] == "enter":
                     self.enter(**extra)
-                else:
+                elif answer["kind"] == "go":
                     self.set_out(Task(answer["piece"], throw, **named, **extra), answer.get("way"))
             case "place":
                 assert self.dealt[self.turn] == int(self.read("take", f"chip/{self.turn}"))
@@ -412,7 +409,11 @@ class Simulator:
         if self.in_play():
             self.throw_black()
         elif any(self.die() == 6 for _ in range(3)):
-            self.enter()
+            if self.options["may_enter"]:
+                self.throw = 6
+                self.ask("piece")
+            else:
+                self.enter()
 
     def active(self, player: Player) -> bool:
         return any(piece.at != OUT and piece.at[0] != "goal" for piece in player.pieces)
@@ -438,12 +439,12 @@ class Simulator:
     def throw_black(self) -> None:
         """LO-8. Pieces that stand alike are no choice."""
         throw, pieces = self.die(), self.me.pieces
-        uses, may_enter = self.uses(throw), throw == 6 and bool(self.reserve())
-        if len({(pieces[number].at, pieces[number].heading, way) for number, way in uses}) + may_enter > 1:
+        uses, enters = self.uses(throw), throw == 6 and bool(self.reserve())
+        if enters and not self.options["may_enter"]:
+            self.enter()
+        elif enters or len({(pieces[number].at, pieces[number].heading, way) for number, way in uses}) > 1:
             self.throw = throw
             self.ask("piece")
-        elif may_enter:
-            self.enter()
         elif uses:
             self.set_out(Task(uses[0][0], throw), None)
 
@@ -613,7 +614,8 @@ class Simulator:
                 self.card_move(["down"] * int(steps))
             case ["back", steps]:
                 along = {"left": ["right"] * 2, "right": ["left"] * 2}.get(side, [])
-                self.card_move(["down", *along][: int(steps)], side if along else "up")
+                back = ["down", *along][: int(steps)]
+                self.card_move(back, side if along and len(back) < 3 else "up")
             case ["again"]:
                 self.task = None
                 self.throw_black()

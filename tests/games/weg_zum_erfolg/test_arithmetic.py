@@ -1,6 +1,7 @@
 """LO-16: reading expressions, and the solver against brute force."""
 
 import random
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
@@ -32,6 +33,23 @@ from .simulator import make
         ("((2 + 3)) * 4", 20, (2, 3, 4)),
         ("2 - 11", -9, (2, 11)),
         ("  2+\t3 ", 5, (2, 3)),
+        ("9x2=18-10=8", 8, (2, 9, 10)),
+        ("10 / 4 = 2.5 * 4 = 10", 10, (4, 4, 10)),
+        ("10 : 4 = 5/2 * 4", 10, (4, 4, 10)),
+        ("10 = 10 / 5", 2, (5, 10)),
+        ("2 - 10 = −8 + 9", 1, (2, 9, 10)),
+        ("2 + 3 = 5 * 4", 20, (2, 3, 4)),
+        ("11*11 = 121*10 = 1210 - 10", 1200, (10, 10, 11, 11)),
+        ("9 times 2 minus 10", 8, (2, 9, 10)),
+        ("9 multiplied by 2", 18, (2, 9)),
+        ("9 mal 2 minus 10", 8, (2, 9, 10)),
+        ("9 keer 2 min 10", 8, (2, 9, 10)),
+        ("9maal2 Min 10", 8, (2, 9, 10)),
+        ("10 divided by 5 plus 3", 5, (3, 5, 10)),
+        ("10 geteilt durch 5 mal 3", 6, (3, 5, 10)),
+        ("10 durch 5", 2, (5, 10)),
+        ("10 gedeeld door 5", 2, (5, 10)),
+        ("10 over 5", 2, (5, 10)),
     ],
 )
 def test_an_expression_is_worth(text: str, value: Fraction | int, cards: tuple[int, ...]) -> None:
@@ -65,6 +83,12 @@ def test_an_expression_is_worth(text: str, value: Fraction | int, cards: tuple[i
         "2\x00",
         "(" * 21 + "2" + ")" * 21,
         "2" + "+2" * 100,
+        "9=",
+        "=9",
+        "9=9=",
+        "9==9",
+        "9 time 2",
+        "9 minuss 2",
     ],
 )
 def test_what_is_no_expression(text: str) -> None:
@@ -72,6 +96,18 @@ def test_what_is_no_expression(text: str) -> None:
         evaluate(text)
     assert caught.value.clause == "LO-16"
     assert "`solve 9*2-10`" in str(caught.value.next)
+
+
+def test_a_wrong_result_on_the_way_is_shown_with_what_was_typed() -> None:
+    for text, message in {
+        "9x2=17-10=7": "'9x2' makes 18, not 17",
+        "9x2 = 18-10 = 7": "'18-10' makes 8, not 7",
+        "10/3=3.33": "'10/3' makes 10/3, not 3.33",
+        "9 mal 2 y": "'y' makes no sense in '9 mal 2 y'",
+        "9*(2": "a closing bracket is missing in '9*(2'",
+    }.items():
+        with pytest.raises(IllegalMove, match=re.escape(message)):
+            evaluate(text)
 
 
 def test_the_longest_and_the_deepest_expression() -> None:

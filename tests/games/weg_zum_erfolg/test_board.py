@@ -16,12 +16,12 @@ from referee.games.weg_zum_erfolg.bots import random_move
 from referee.games.weg_zum_erfolg.types import OUT, RESERVE, Card, Chip, Deal, Piece, Sight, Task, Words
 from tests.support.plain import play_out, seen
 
-from .build import BOARD, EDITION, Desk, deal, random_words
+from .build import OURS, Desk, our_deal, our_desk, random_words
 from .test_moves import VARIANTS
 
 NAMES = ["Anna", "Benedikt der Lange", "株式会社大黒天一二三", "Dörte", "E", "Franz", "Greta", "Hugo"]
 STYLES = {"yellow", "blue", "red", "green", "orange", "black", "bold", "dim"}
-PLACES = layout(EDITION.fields)
+PLACES = layout(OURS.fields)
 LEFT = WIDE.left
 
 
@@ -50,8 +50,8 @@ def board_of(shown: str) -> list[str]:
 
 
 def test_LO_5_every_field_has_a_place_of_its_own() -> None:
-    assert len(PLACES) == len(set(PLACES.values())) == 269
-    assert max(LEFT + 2 * step for _, step in PLACES.values()) < 99
+    assert len(PLACES) == len(set(PLACES.values())) == 195
+    assert max(LEFT + 3 * step for _, step in PLACES.values()) < 99
 
 
 @pytest.mark.thorough
@@ -59,7 +59,7 @@ def test_LO_5_every_field_has_a_place_of_its_own() -> None:
 def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
     asked = set()
     for seed, options in enumerate(VARIANTS):
-        terms, rng = deal(seats, **options), random.Random(seed)
+        terms, rng = our_deal(seats, **options), random.Random(seed)
         for at, moment in enumerate(play_out(GAME, terms, lambda t, view, r: random_move(t, view, r.randrange), rng)):
             asked |= {ask.what for ask in moment.step.pending}
             if at % 8 and moment.step.pending:
@@ -88,17 +88,17 @@ def assert_narrow(shown: str, step: Step, sight: Sight) -> None:
     for seat, (player, row) in enumerate(zip(step.public.players, rows, strict=True)):
         assert row.split("  ") == [f"{n + 1} {spot(piece)}" for n, piece in enumerate(player.pieces)]
         for piece in player.pieces:
-            if piece.at in BOARD.single:
+            if piece.at in OURS.board.single:
                 line, at = PLACES[piece.at]
-                assert lines[line][NARROW.left + at] == "abcdefgh"[seat]
+                assert lines[line][NARROW.left + 2 * at] == "abcdefgh"[seat]
     assert_hands(table, step)
 
 
 def spot(piece: Piece) -> str:
     """Where a piece is, and in play how it goes on."""
-    if piece.at not in BOARD.fields or piece.at in BOARD.goals:
+    if piece.at not in OURS.board.fields or piece.at in OURS.board.goals:
         return piece.at
-    sign = {"question": "?", "head": "H"}.get(BOARD.fields[piece.at].kind, "")
+    sign = {"question": "?", "head": "H"}.get(OURS.board.fields[piece.at].kind, "")
     return piece.at + sign + {"up": "↑", "left": "←", "right": "→"}[piece.heading]
 
 
@@ -111,7 +111,7 @@ def assert_levels(shown: str, step: Step, sight: Sight) -> None:
     for seat, player in enumerate(step.public.players):
         for number, piece in enumerate(player.pieces):
             away = piece.at in (RESERVE, OUT)
-            row = piece.at if away else "goal" if piece.at in BOARD.goals else BOARD.fields[piece.at].level
+            row = piece.at if away else "goal" if piece.at in OURS.board.goals else OURS.board.fields[piece.at].level
             name = f"{'abcdefgh'[seat]}{number + 1}"
             assert re.search(rf"\b{name}{'' if away else ' ' + re.escape(spot(piece))}(?: |$)", rows[row], re.MULTILINE)
     assert_hands(table, step)
@@ -140,17 +140,17 @@ def assert_pieces(shown: str, step: Step) -> None:
                 assert not there[name]
                 continue
             line, step = PLACES[piece.at]
-            if BOARD.fields[piece.at].kind in ("small", "star", "chip"):
-                assert lines[line][LEFT + 2 * step :][:2] == name
+            if OURS.board.fields[piece.at].kind in ("small", "star", "chip"):
+                assert lines[line][LEFT + 3 * step :][:2] == name
             elif "+" not in near(lines, line, step):
                 assert name in near(lines, line, step)
 
 
 def near(lines: list[str], line: int, step: int) -> str:
     """What is written above and below a decision field or a goal, as far as it belongs to it."""
-    column = LEFT + 2 * step
+    first = min(max(LEFT + 3 * step - 6, 0), WIDE.width - 13)  # at the edges all are moved inwards
     rows = (line - 1, line - 2, line + 1)
-    return " ".join(lines[row][max(column - 6, 0) : column + 7] for row in rows if 0 <= row < len(lines))
+    return " ".join(lines[row][first : first + 13] for row in rows if 0 <= row < len(lines))
 
 
 def assert_chips(row: str, sight: Sight) -> None:
@@ -175,7 +175,7 @@ def assert_players(shown: str, step: Step) -> None:
         assert int(found[1]) == player.points
         wanted: list[list[str]] = [[], [], [], []]
         for number, piece in enumerate(player.pieces):
-            place = {RESERVE: 2, OUT: 3}.get(piece.at, 0 if piece.at in BOARD.goals else 1)
+            place = {RESERVE: 2, OUT: 3}.get(piece.at, 0 if piece.at in OURS.board.goals else 1)
             arrow = {"up": "↑", "left": "←", "right": "→"}[piece.heading] if place == 1 else ""
             wanted[place].append(f"{number + 1}{arrow}")
         assert [found[at].split() for at in (2, 3, 4, 5)] == [numbers or ["-"] for numbers in wanted]
@@ -202,7 +202,7 @@ def assert_now(shown: str, step: Step) -> None:
 
 
 def test_LO_16_target_and_cards_on_the_table_are_shown() -> None:
-    desk = Desk(4).put(0, ("R2", "right"))
+    desk = our_desk(4).put(0, ("R2", "right"))
     desk.public(turn=0, task=Task(0, 3, target=8, table=(Card(1, 9), Card(3, 10))))
     shown = board(desk)
     assert "Anna's turn; piece a1 (red head); steps left 3" in shown
@@ -210,24 +210,41 @@ def test_LO_16_target_and_cards_on_the_table_are_shown() -> None:
 
 
 def test_LO_13_many_pieces_on_one_field() -> None:
-    desk = Desk(8)
+    desk = our_desk(8)
     for seat in range(8):
         desk.put(seat, ("G3", "up"), "S", "Z9")
     lines = board_of(board(desk))
     line, step = PLACES["G3"]
-    assert lines[line - 1][LEFT + 2 * step - 4 :].startswith("a1 b1 c1")
-    assert lines[line - 2][LEFT + 2 * step - 4 :].startswith("d1 e1 +3")
-    assert lines[0].endswith("d3 e3 +3")
-    assert lines[1].endswith("a3 b3 c3")
+    assert lines[line - 1][LEFT + 3 * step - 5 :].startswith("a1 b1 c1 d1")
+    assert lines[line - 2][LEFT + 3 * step - 5 :].startswith("e1 f1 g1 h1")
+    assert lines[0].endswith("e3 f3 g3 h3")
+    assert lines[1].endswith("a3 b3 c3 d3")
     assert lines[PLACES["S"][0] + 1].split() == [f"{letter}2" for letter in "abcdefgh"]
     narrow = board_of(board(desk, width=80))
-    assert narrow[line - 1][NARROW.left + step - 2 :].startswith("abcde")
-    assert narrow[line - 2][NARROW.left + step - 1 :].startswith("fgh")
+    assert narrow[line - 1][NARROW.left + 2 * step - 3 :].startswith("abcdefg")
+    assert narrow[line - 2][NARROW.left + 2 * step :].startswith("h")
     assert narrow[PLACES["S"][0] + 1].strip() == "abcdefgh"
 
 
+@pytest.mark.parametrize("inner", range(1, 9))
+@pytest.mark.parametrize(("goal", "beside"), [("Z1", "Z2"), ("Z9", "Z8")])
+def test_LO_13_pieces_on_a_goal_at_the_edge_hide_no_others(goal: str, beside: str, inner: int) -> None:
+    """The names of both goals stay apart, with `+` and a number for those without room."""
+    for outer in range(1, 9):
+        desk = our_desk(8)
+        for seat in range(8):
+            desk.put(seat, goal if seat < outer else "S", beside if seat < inner else "S")
+        above = "\n".join(board_of(board(desk))[:GOALS]).split()
+        assert all(re.fullmatch(r"[a-h][12]|\+\d", name) for name in above), above
+        for number, there in ((1, outer), (2, inner)):
+            shown = [name for name in above if name[1] == str(number) and name[0] != "+"]
+            assert len(set(shown)) == len(shown) <= there
+        more = sum(int(name[1:]) for name in above if name[0] == "+")
+        assert len([name for name in above if name[0] != "+"]) + more == outer + inner
+
+
 def test_LO_22_a_chip_face_down_is_known_to_the_one_who_laid_it() -> None:
-    desk = Desk(2)
+    desk = our_desk(2)
     chips = (Chip(None, 0, 1), Chip(4, 1, None), *[Chip(None, at, None) for at in range(2, 8)], None)
     desk.public(chips=chips)
     desk.draws.bags["goal/0"], desk.draws.placed = ["7"], [(1, "goal/0", "7")]
@@ -237,19 +254,19 @@ def test_LO_22_a_chip_face_down_is_known_to_the_one_who_laid_it() -> None:
 
 
 def test_another_board_is_a_list_of_fields() -> None:
-    fields = tuple(replace(field, id=f"x{field.id}", **_ways(field)) for field in EDITION.fields)
+    fields = tuple(replace(field, id=f"x{field.id}", **_ways(field)) for field in OURS.fields)
     assert layout(fields) == {}
-    desk = Desk(3).put(0, "R3", ("G2a", "left"))
+    desk = our_desk(3).put(0, "R3", ("G2a", "left"))
     players = tuple(
         replace(player, pieces=tuple(replace(p, at=p.at if p.at == RESERVE else f"x{p.at}") for p in player.pieces))
         for player in desk.now.players
     )
     desk.public(players=players)
-    desk.terms = Deal(3, desk.terms.options, replace(EDITION, fields=fields))
+    desk.terms = Deal(3, desk.terms.options, replace(OURS, fields=fields))
     shown = board(desk).splitlines()
     assert shown[1] == "chips  [1] [2] [3] [4] [5] [6] [7] [8] [9]"
-    assert "xR3          red question     a1 left xR3b, right xR3c, down xG3v" in shown
-    assert "xG2a         green small      a2 left xG2j, right xG2b" in shown
+    assert "xR3          red question     a1 left xR3a, right xR3b, down xG3u" in shown
+    assert "xG2a         green small      a2 left xG2j, right xG2" in shown
     assert max(map(columns, shown)) <= 100
 
 
@@ -259,16 +276,16 @@ def _ways(field: object) -> dict[str, str]:
 
 
 def test_a_board_with_the_same_names_but_other_ways_is_not_drawn_wrongly() -> None:
-    fields = list(EDITION.fields)
+    fields = list(OURS.fields)
     at = next(number for number, field in enumerate(fields) if field.id == "R3a")
     fields[at] = replace(fields[at], right="R5")
     assert layout(tuple(fields)) == {}
 
 
 def test_levels_and_pieces_have_their_colours() -> None:
-    desk = Desk(2).put(0, ("G2a", "left"))
+    desk = our_desk(2).put(0, ("G2a", "left"))
     shown = render(desk.terms, desk.sight(0), NAMES[:2], marked, 100)
-    assert "\x1bred\x02a1\x03" in shown
+    assert "\x1bbold\x02a1\x03" in shown
     for level in ("yellow", "orange", "green", "red", "blue"):
         assert f"\x1b{level}\x02{level} " in shown
     assert re.sub("\x1b[a-z]+\x02|\x03", "", shown) == board(desk)

@@ -23,11 +23,12 @@ from referee.games.weg_zum_erfolg.types import (
     Options,
     Solve,
     Turn,
+    Wait,
     Words,
 )
 from tests.support.plain import PlainDraws
 
-from .build import BOARD, CHANCE, EDITION, PARKED, SUCCESS, SUIT, Desk, deal
+from .build import CHANCE, EDITION, OURS, PARKED, SUCCESS, SUIT, Desk, deal
 
 LEFT: Heading = "left"
 RIGHT: Heading = "right"
@@ -87,58 +88,51 @@ def test_LO_4_chips_ascend_and_used_cards_go_under_the_pile() -> None:
 
 
 def test_LO_5_fields() -> None:
-    kinds = Counter(field.kind for field in EDITION.fields)
-    assert len(EDITION.fields) == 269
-    assert (kinds["star"], kinds["goal"], kinds["chip"], kinds["start"]) == (28, 9, 9, 1)
-    rows = {"Y": "HHHH", "O": "?H?H?", "G": "H?H?H?", "R": "?H?H?H?", "B": "H?H?H?H?"}
+    kinds = Counter(field.kind for field in OURS.fields)
+    assert len(OURS.fields) == 195
+    assert (kinds["star"], kinds["goal"], kinds["chip"], kinds["start"]) == (30, 9, 9, 1)
+    rows = {"Y": "HHHH", "O": "?????", "G": "H?H?H?", "R": "?H?H?H?", "B": "H?H?H?H?"}
     for row, expected in rows.items():
-        kinds_of = [BOARD.fields[f"{row}{n}"].kind for n in range(1, len(expected) + 1)]
+        kinds_of = [OURS.board.fields[f"{row}{n}"].kind for n in range(1, len(expected) + 1)]
         assert "".join("?" if kind == "question" else "H" for kind in kinds_of) == expected
-        assert f"{row}{len(expected) + 1}" not in BOARD.fields
-        junctions = [at for at in BOARD.fields if BOARD.is_junction(at) and at[0] == row]
+        assert f"{row}{len(expected) + 1}" not in OURS.board.fields
+        junctions = [at for at in OURS.board.fields if OURS.board.is_junction(at) and at[0] == row]
         assert junctions == [f"{row}{n}j" for n in range(1, len(expected) + 2)]
 
 
-def test_LO_5_every_lane_has_two_small_fields_on_each_side_of_a_junction() -> None:
-    for field in EDITION.fields:
+def test_LO_5_every_lane_has_a_small_field_on_each_side_of_a_junction() -> None:
+    for field in OURS.fields:
         if field.kind in ("question", "head"):
             for side in (LEFT, RIGHT):
-                leg = BOARD.run(field.id, side, 6)
-                assert BOARD.is_junction(leg.at)
-                assert leg.left == 3
-                beyond = getattr(BOARD.fields[leg.at], side)
-                assert not beyond or BOARD.is_decision(BOARD.run(leg.at, side, 3).at)
+                leg = OURS.board.run(field.id, side, 6)
+                assert OURS.board.is_junction(leg.at)
+                assert leg.left == 4
+                beyond = getattr(OURS.board.fields[leg.at], side)
+                assert not beyond or OURS.board.is_decision(OURS.board.run(leg.at, side, 2).at)
 
 
 def test_LO_5_connectors() -> None:
-    for row, above, number, short in (
-        ("Y", "O", 5, ""),
-        ("O", "G", 6, "246"),
-        ("G", "R", 7, ""),
-        ("R", "B", 8, "2468"),
-    ):
+    fields = OURS.board.fields
+    for row, above, number in (("Y", "O", 5), ("O", "G", 6), ("G", "R", 7), ("R", "B", 8)):
         for n in range(1, number + 1):
-            leg = BOARD.run(f"{row}{n}j", "up", 6)
-            assert leg.at == f"{above}{n}"
-            assert 6 - leg.left == (2 if str(n) in short else 3)
-            assert BOARD.fields[f"{row}{n}j"].up == f"{row}{n}u"
-            assert BOARD.fields[f"{row}{n}u"].kind == "star"
-            assert BOARD.fields[f"{row}{n}u"].level == BOARD.fields[f"{row}{n}j"].level == BOARD.fields[f"{row}1"].level
-            down = BOARD.run(f"{above}{n}", "down", 6)
-            assert (down.at, down.left) == (f"{row}{n}j", leg.left)
+            assert (fields[f"{row}{n}j"].up, fields[f"{row}{n}u"].up) == (f"{row}{n}u", f"{above}{n}")
+            assert (fields[f"{above}{n}"].down, fields[f"{row}{n}u"].down) == (f"{row}{n}u", f"{row}{n}j")
+            assert fields[f"{row}{n}u"].kind == "star"
+            assert fields[f"{row}{n}u"].level == fields[f"{above}{n}"].level
     for n in range(1, 10):
-        assert BOARD.fields[f"B{n}j"].up == f"C{n}"
-        assert BOARD.fields[f"C{n}"].up == f"Z{n}"
+        assert OURS.board.run(f"B{n}j", "up", 6) == (f"Z{n}", "up", 3, None)
+        assert (fields[f"B{n}u"].kind, fields[f"B{n}u"].up) == ("small", f"C{n}")
 
 
 def test_LO_5_ways_of_the_start_field() -> None:
-    start = BOARD.fields["S"]
-    assert (start.left, start.right, start.level) == ("SA1", "SD1", "yellow")
-    assert BOARD.run("S", LEFT, 6) == ("Y1", "up", 0, None)
-    assert BOARD.run("S", RIGHT, 6) == ("Y4", "up", 0, None)
+    start = OURS.board.fields["S"]
+    assert (start.left, start.right, start.level) == ("SB1", "SC1", "yellow")
+    assert OURS.board.run("S", LEFT, 6) == ("Y2", "up", 1, None)
+    assert OURS.board.run("S", RIGHT, 6) == ("Y3", "up", 1, None)
     for n in range(1, 5):
-        assert BOARD.run(f"Y{n}", "down", 6) == ("S", "down", 0, None)
-    assert [f.id for f in EDITION.fields if f.kind == "star" and f.id[0] == "S"] == ["SA3", "SD3"]
+        assert OURS.board.run(f"Y{n}", "down", 6) == ("S", "down", 1, None)
+    stars = [field.id for field in OURS.fields if field.kind == "star" and field.id[0] == "S"]
+    assert stars == ["SB1", "SB3", "SC1", "SC3"]
 
 
 TWO_JUNCTIONS = {
@@ -204,6 +198,7 @@ def test_LO_5_ids_are_plain(name: str) -> None:
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_LO_5_validate_accepts_the_edition(seats: int) -> None:
     boards.validate(deal(seats))
+    boards.validate(Deal(seats, Options(), OURS))
 
 
 # --- a turn -----------------------------------------------------------------------------------------------------------
@@ -233,14 +228,31 @@ def test_LO_8_choose_a_piece() -> None:
 
 
 def test_LO_8_a_6_may_bring_in_a_piece() -> None:
-    desk = Desk().put(0, "SA1").turn(6)
+    desk = Desk(may_enter=True).put(0, "SA1").turn(6)
     assert desk.asked() == (0, "piece")
-    desk.do(Enter(), dice=(2, 1, 1))
-    assert desk.at(0) == ["SA1", "SA2"]
+    desk.refuses(Wait(), "LO-8")
+    assert desk.do(Enter(), dice=(2, 1, 1)).at(0) == ["SA1", "SA2"]
+
+
+def test_LO_8_a_6_brings_in_a_piece_while_there_is_one() -> None:
+    desk = Desk().put(0, "SA1", ("G1a", RIGHT)).turn(6, 2, 1, 1)
+    assert desk.at(0) == ["SA1", "G1a", "SA2"]
+    desk = Desk().put(0, "SA1", "Z1", "Z2", "Z3").turn(6, 1, 1)
+    assert desk.told("moves from SA1 to Y1"), "nothing waits in the reserve"
+
+
+def test_LO_7_a_6_need_not_bring_in_a_piece_if_the_offer_says_so() -> None:
+    desk = Desk(may_enter=True).turn(2, 6)
+    assert desk.asked() == (0, "piece")
+    desk.refuses(Go(0), "LO-8")
+    assert desk.do(Wait()).at(0) == []
+    assert desk.told("@0 brings in no piece")
+    assert Desk(may_enter=True).turn(6).do(None, dice=(2, 1, 1)).at(0) == ["SA2"], "LO-24: a missed deadline enters"
+    assert Desk().turn(6, 2, 1, 1).at(0) == ["SA2"], "nobody is asked otherwise"
 
 
 def test_LO_8_what_the_start_field_asks_may_be_said_with_entering() -> None:
-    desk = Desk(4).put(0, "SA1").put(1, "S", *PARKED).put(2, "S").turn(6)
+    desk = Desk(4, may_enter=True).put(0, "SA1").put(1, "S", *PARKED).put(2, "S").turn(6)
     desk.refuses(Enter(opponent=3), "LO-15")
     desk.refuses(Enter(attempt=True), "LO-22")
     desk.do(Enter(opponent=2), dice=(2, 5, 1))
@@ -276,7 +288,7 @@ def test_LO_9_a_move_over_one_is_interrupted_there() -> None:
 
 def test_LO_9_two_decision_fields_in_one_move() -> None:
     """Six steps: three to the junction, two up the short connector, and one beyond."""
-    desk = Desk().put(0, "O1").turn(6, 6, 6, 1, 1).do(Go(0, success="up"))
+    desk = Desk(may_enter=True).put(0, "O1").turn(6, 6, 6, 1, 1).do(Go(0, success="up"))
     assert [line for line in desk.log if "@0 moves" in line] == ["@0 moves from O1 to G2", "@0 moves from G2 to G2b"]
     assert desk.piece() == ("G2b", "left")
 
@@ -371,7 +383,7 @@ def test_LO_11_the_later_of_two_ways_named_counts() -> None:
 
 
 def test_LO_11_what_is_named_holds_for_the_next_decision_only() -> None:
-    desk = Desk().put(0, "O1", ("Y1a", RIGHT)).turn(6, 6, 6, 1, 1)
+    desk = Desk(may_enter=True).put(0, "O1", ("Y1a", RIGHT)).turn(6, 6, 6, 1, 1)
     desk.refuses(Go(0, failure="up"), "LO-11")
     desk.do(Go(0, success="up"))
     assert desk.at(0) == ["G2b", "Y1a"]

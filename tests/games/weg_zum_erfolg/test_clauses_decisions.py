@@ -301,13 +301,13 @@ def test_LO_22_whether_to_try_may_be_said_with_the_piece() -> None:
 
 
 def test_LO_22_what_was_said_holds_for_one_decision() -> None:
-    desk = laid().put(0, "O1", ("R1a", RIGHT)).turn(6).do(Go(0, success="up", attempt=True), dice=(6, 6))
+    desk = laid(may_enter=True).put(0, "O1", ("R1a", RIGHT)).turn(6).do(Go(0, success="up", attempt=True), dice=(6, 6))
     assert desk.at(0)[0] == "G2"
     assert desk.asked() == (0, "try")
 
 
 def test_LO_22_both_decisions_of_a_move_are_asked() -> None:
-    desk = laid().put(0, "O1").turn(6).do(Go(0, success="up")).do(Try(True), dice=(6, 6))
+    desk = laid(may_enter=True).put(0, "O1").turn(6).do(Go(0, success="up")).do(Try(True), dice=(6, 6))
     assert desk.told("moves from O1 to G2")
     assert desk.asked() == (0, "try")
     assert desk.do(Try(False)).at(0) == ["G2b"]

@@ -49,7 +49,7 @@ def test_LO_16_if_nobody_intervenes_the_mover_is_not_asked_again() -> None:
 
 def test_LO_16_a_sealed_answer_that_is_wrong_is_refused_when_it_is_shown() -> None:
     desk = head()
-    with pytest.raises(IllegalMove, match="that makes 9, not 8"):
+    with pytest.raises(IllegalMove, match="'9' makes 9, not 8"):
         desk.apply({1: Intervene(), 2: Intervene(), 0: Solve("9")})
     with pytest.raises(IllegalMove, match="no card of value 12"):
         desk.apply({1: Intervene(12), 2: Intervene(), 0: Solve()})
@@ -64,9 +64,9 @@ def test_LO_16_the_expression_is_checked() -> None:
         ("9 + 10", "no card of your own"),
         ("10 + 9 - 11 - 11", "too few cards of value 11"),
         ("10 + 9 - 12", "too few cards of value 12"),
-        ("9 + 10 - 10", "that makes 9, not 8"),
+        ("9 + 10 - 10", "'9 + 10 - 10' makes 9, not 8"),
         ("9 + 10 -", "missing"),
-        ("9 / (10 - 10) + 8", "divided by 0"),
+        ("9 / (10 - 10) + 8", "divides by 0"),
     ):
         assert words in desk.refuses(Solve(wrong), "LO-16")
     desk.do(Solve("10 + 9 - 11"))

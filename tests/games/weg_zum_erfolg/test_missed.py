@@ -17,7 +17,7 @@ def test_LO_24_the_lowest_piece_moves_and_goes_up() -> None:
 
 
 def test_LO_24_a_piece_in_play_moves_rather_than_that_one_enters() -> None:
-    desk = Desk().put(0, ("B5", "up")).turn(6)
+    desk = Desk(may_enter=True).put(0, ("B5", "up")).turn(6)
     assert desk.asked() == (0, "piece")
     assert desk.do(None, dice=(4, 4)).all_asked() == [(1, "intervene"), (0, "solve")]
     assert desk.at(0) == ["B5"]

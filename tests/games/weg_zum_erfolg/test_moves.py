@@ -31,8 +31,10 @@ from referee.games.weg_zum_erfolg.types import (
     SwapChip,
     Target,
     Task,
+    Thresholds,
     Try,
     Turn,
+    Wait,
     Words,
 )
 from referee.games.weg_zum_erfolg.words import text
@@ -41,18 +43,19 @@ from referee.show.mentions import with_names, without_names
 from tests.support.plain import play_out
 from tests.support.typing import parsing, saying
 
-from .build import BOARD, EDITION, PARKED, Desk, deal, random_move
+from .build import OURS, Desk, deal, random_move
 
 parse, say = parsing("weg-zum-erfolg"), saying("weg-zum-erfolg")
 RULES = Path(rules.__file__).with_name("RULES.md").read_text("utf-8")
 NAMES = ("Anna", "Bert", "Carla", "Dirk")
-KINDS = {Go, Enter, Turn, Opponent, Try, Intervene, Solve, Target, Lose, Place, SwapChip}
+KINDS = {Go, Enter, Wait, Turn, Opponent, Try, Intervene, Solve, Target, Lose, Place, SwapChip}
 VARIANTS: list[dict[str, bool]] = [
     {},
     {"hinterlistig": True},
     {"neue_ziele": True},
     {"zufallsziele": True, "hinterlistig": True},
     {"reserve_leaves": True, "neue_ziele": True, "hinterlistig": True},
+    {"may_enter": True},
 ]
 
 
@@ -79,7 +82,7 @@ def view_of(desk: Desk) -> Sight:
 @pytest.mark.parametrize("seats", [2, 6])
 def test_every_move_survives_its_text_form(seats: int) -> None:
     kinds = set()
-    for terms, view, move in decisions(seats, 5):
+    for terms, view, move in decisions(seats, len(VARIANTS)):
         assert parse(terms, view, text(move)) == move
         assert parse(terms, view, f"  {text(move).upper()} ,") == move
         kinds.add(type(move))
@@ -148,6 +151,12 @@ TYPED: dict[str, Move] = {
     "solve 9*2-10": Solve("9*2-10"),
     "solve  (7 + 9) / 2": Solve("(7 + 9) / 2"),
     "solve 10:5": Solve("10:5"),
+    "solve 9x2=18-10=8": Solve("9x2=18-10=8"),
+    "solve 9 times 2 minus 10": Solve("9 * 2 - 10"),
+    "solve 9 mal 2 minus 10": Solve("9 * 2 - 10"),
+    "solve 9 keer 2 min 10": Solve("9 * 2 - 10"),
+    "solve 10 geteilt durch 5 plus 3": Solve("10 / 5 + 3"),
+    "solve 10 gedeeld door 5": Solve("10 / 5"),
     "give up": Solve(),
     "swap @2 piece 1": Target(2, 0),
     "swap with @2 1": Target(2, 0),
@@ -196,7 +205,7 @@ def test_LO_11_a_way_that_is_the_only_one_may_be_typed() -> None:
     assert parse(desk.terms, desk.sight(0), "piece 1 up") == Go(0)
     with pytest.raises(IllegalMove, match="no choice"):
         rules.check(desk.terms, desk.sight(0), parse(desk.terms, desk.sight(0), "piece 1 left"))
-    desk = Desk(3).put(0, "O1", ("Y1a", "right")).put(1, "O1").turn(6)
+    desk = Desk(3, may_enter=True).put(0, "O1", ("Y1a", "right")).put(1, "O1").turn(6)
     typed = "piece 1, against @1, success: up, failure: up"
     assert parse(desk.terms, desk.sight(0), typed) == Go(0, success="up"), "one opponent, and one way on the left"
 
@@ -248,6 +257,7 @@ UNCLEAR = {
     "solve": ("LO-16", "needs an expression"),
     "solve 9*a": ("LO-16", "'a'"),
     "solve 9,2": ("LO-16", "'2'"),
+    "solve 9 2": ("LO-16", "'2'"),
     "solve 9, up, success: left": ("LO-16", "two ways"),
     "solve 9, failure: left": ("LO-16", "'left'"),
     f"solve {'1+' * 101}1": ("LO-16", "too long"),
@@ -306,8 +316,9 @@ def test_LO_11_the_list_says_what_can_be_named_in_advance() -> None:
 
 
 def test_LO_8_a_six_may_bring_in_a_piece() -> None:
-    desk = Desk(3).put(0, ("R1c", "right")).turn(6)
+    desk = Desk(3, may_enter=True).put(0, ("R1c", "right")).turn(6)
     assert list(lines(desk)) == ["piece 1 up", "piece 1 right", "enter"]
+    assert list(lines(Desk(3, may_enter=True).turn(6))) == ["enter", "wait"]
     assert lines(desk)["enter"].note == "set a piece on S and throw again for it"
 
 
@@ -395,28 +406,32 @@ def test_LO_25_what_is_no_standing_word_is_refused_with_a_hint(phrase: str, word
 
 
 def test_the_rules_hold_every_clause_once_with_its_mark() -> None:
-    found = re.findall(r"^\*\*LO-(\d+)\*\* \(([SDR](?:, [SDR])*)\) \S", RULES, re.MULTILINE)
-    assert [int(number) for number, _ in found] == [*range(1, 24), 25, 26, 27, 24]
-    assert RULES.count("**LO-") == 27
-    assert all(f"| {mark} |" in RULES for mark in "SDR")
+    found = re.findall(r"^\*\*LO-(\d+)\*\* (\S)", RULES, re.MULTILINE)
+    assert [int(number) for number, _ in found] == [*range(1, 10), 28, *range(10, 24), 25, 26, 27, 24]
+    assert RULES.count("**LO-") == 28
+    assert all(f"| {mark} |" in RULES for mark in "SDAR")
+    clauses = re.findall(r"^\*\*LO-\d+\*\* ((?:.+\n)+)", RULES, re.MULTILINE)
+    marks = [re.sub(r"[.:] \[(?:[SDA]: [^]]+|R)\](?:\s|$)", "", " ".join(clause.split())) for clause in clauses]
+    assert [left for left in marks if re.search(r"\. [A-Z]|[.:]$|\[[SDAR]", left)] == []
 
 
 def test_LO_5_the_board_of_the_rules_is_that_of_the_edition() -> None:
-    rows = re.findall(r"^\| (\w+) \| (\d) \| ([?a-z ]+) \| (\d) or more \|$", RULES, re.MULTILINE)
+    rows = re.findall(r"^\| (\w+) \| (\d) \| ([?a-z ]+) \|$", RULES, re.MULTILINE)
     assert [row[0] for row in rows] == list(reversed(LEVELS))
-    for level, number, kinds, needed in rows:
-        fields = [f for f in EDITION.fields if f.level == level and f.kind in ("question", "head")]
+    for level, number, kinds in rows:
+        fields = [f for f in OURS.fields if f.level == level and f.kind in ("question", "head")]
         assert len(fields) == int(number)
         assert [{"question": "?", "head": "head"}[f.kind] for f in fields] == kinds.split()
-        assert getattr(EDITION.thresholds, level) == int(needed)
-    stars = sum(field.kind == "star" for field in EDITION.fields)
-    assert f"{stars} of the {len(BOARD.fields)} fields" in RULES
+    assert OURS.thresholds == Thresholds(yellow=9, orange=9, green=8, red=7, blue=8)
+    assert "9 or more on yellow and orange, 8 on green, 7 on red, 8 on blue" in " ".join(RULES.split())
+    stars = sum(field.kind == "star" for field in OURS.fields)
+    assert f"{stars} of the {len(OURS.fields)} fields" in " ".join(RULES.split())
 
 
 def test_LO_6_the_cards_of_the_rules_are_those_of_the_edition() -> None:
-    counts = {card.id: card.count for card in EDITION.chance}
+    counts = {card.id: card.count for card in OURS.chance}
     assert f"{sum(counts.values())} chance cards" in RULES
-    assert f"{sum(card.count for card in EDITION.success)} success cards" in RULES
+    assert f"{sum(card.count for card in OURS.success)} success cards" in RULES
     for way in ("forward", "back"):
         assert (
             f"| {way} 1, 2 or 3 fields | {counts[way + '-1']}, {counts[way + '-2']} and {counts[way + '-3']} |" in RULES
@@ -424,7 +439,7 @@ def test_LO_6_the_cards_of_the_rules_are_those_of_the_edition() -> None:
     words = {"again": "throw again", "miss": "miss", "reserve": "this piece", "decision": "on to", "swap": "change"}
     for card, begins in (words | {"lose": "lose", "nothing": "nothing"}).items():
         assert re.search(rf"^\| {begins}[^|]* \| {counts[card]} \|$", RULES, re.MULTILINE)
-    again = {card.again: card.count for card in EDITION.success}
+    again = {card.again: card.count for card in OURS.success}
     assert f"| nothing happens | {again[False]} |" in RULES
     assert re.search(rf"^\| begin again[^|]* \| {again[True]} \|$", RULES, re.MULTILINE)
 
@@ -432,7 +447,7 @@ def test_LO_6_the_cards_of_the_rules_are_those_of_the_edition() -> None:
 def test_the_examples_of_the_rules_mean_the_same_in_both_forms() -> None:
     examples = re.findall(r"^\| `([^`]+)` \| `(\{[^`]+\})` \|$", RULES, re.MULTILINE)
     examples = [pair for pair in examples if "kind" in pair[1]]
-    assert len(examples) == 24
+    assert len(examples) == 25
     terms, kinds = deal(4), set()
     view = Desk(4).sight()
     for typed, json in examples:
@@ -467,12 +482,14 @@ def test_the_phrases_of_the_first_page_can_be_typed() -> None:
 
 
 def test_the_sample_turn_of_the_rules_is_a_real_one() -> None:
-    desk = Desk(3).put(0, ("R1c", "right"), "O3v").put(1, "R2u", *PARKED).turn(3)
+    desk = (
+        Desk(3, edition=OURS).put(0, ("G1b", "right"), "O3u").put(1, "G2u", ("R6a", "right"), ("R7a", "right")).turn(2)
+    )
     for words, choice in lines(desk).items():
         assert f"  {words:<15} {with_names(choice.note, NAMES)}\n" in RULES
     first, sealed, again = re.findall(r'--move "([^"]+)"', RULES)
     desk.do(parse(desk.terms, desk.sight(0), first), dice=(4, 4))
     desk.do(Intervene(), Intervene(9), parse(desk.terms, desk.sight(0), sealed))
     desk.do(parse(desk.terms, desk.sight(0), again))
-    assert desk.at(0)[1] == "G3d"
+    assert desk.at(0)[1] == "G3b"
     assert len(desk.me().hand) == 11

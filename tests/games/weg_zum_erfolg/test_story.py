@@ -17,6 +17,7 @@ TOLD: dict[str, tuple[dict[str, Any], str]] = {
     "throws": ({"number": 3}, "@1 throws 3"),
     "throws in vain": ({"number": 3}, "@1 throws 3, which no piece can use"),
     "enters": ({"at": "S", "number": 4}, "@1 sets a piece on S and throws 4 for it"),
+    "waits": ({}, "@1 brings in no piece"),
     "moves": ({"start": "O1", "end": "G2"}, "@1 moves from O1 to G2"),
     "stays": ({"way": "right", "at": "B8"}, "@1 cannot go right so far and stays on B8"),
     "beats": ({"whose": 2, "at": "G2u"}, "@1 beats a piece of @2 on G2u"),
