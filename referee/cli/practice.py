@@ -1,0 +1,76 @@
+"""Practice: a game against bots, at once."""
+
+import secrets
+
+from referee import games
+from referee.cli import common as c
+from referee.cli import t, w
+from referee.errors import Usage
+from referee.language import run
+from referee.library import completion, rehearsing
+
+
+def practice(
+    game: str = c.argument("[GAME]", "Which game; without it you choose from a list.", completion.games, default=""),
+    seats: int | None = c.option("--seats", "", "Number of players. Default: 3, where the game allows it."),
+    seat: int | None = c.option("--seat", "", "Your seat. Default: 1, the first one."),
+    level: str | None = c.option("--level", "BOT", "The bot that the others play with. Default: sensible."),
+    option: c.ChoiceOption = None,
+    edition: c.EditionOption = None,
+    seed: str | None = c.option("--seed", "", "Any text: the same text gives the same game."),
+    guide: bool | None = c.flag("--guide/--no-guide", "Have your first moves explained, or not.", None),
+    new: bool = c.flag("--new", "Begin another game and forget the one that you left."),
+) -> None:
+    """Play against bots at once: no keys, no files. Leave when you like; next time you go on where you left.
+
+    Example: referee practice mark
+    """
+    from referee.cli.practice_table import Table
+
+    if not c.is_interactive():
+        see = t("programs can call `referee.practice`, see {run}", run=run("manual", "library"))
+        raise Usage(t("practice is for somebody at a terminal"), see, code="no-terminal")
+    game = game or _chosen_game()
+    settings = {
+        "--seats": seats,
+        "--seat": seat,
+        "--level": level,
+        "--option": option,
+        "--edition": edition,
+        "--seed": seed,
+    }
+    given = any(value is not None for value in settings.values())
+    kept = None if new or given or guide is not None else rehearsing.find(game)
+    if kept is not None:
+        c.say(w("You continue the game that you left; {run} begins another one.", run=run("practice", game, "--new")))
+    elif (opening := _opening(game, guide, settings)) is not None:
+        kept = rehearsing.explained_game(game, opening)
+    else:
+        where, chance = 0 if seat is None else seat - 1, seed or secrets.token_hex(8)
+        kept = rehearsing.begun(game, seats, where, level or "sensible", chance, option or [], edition)
+    Table(kept).play()
+
+
+def _chosen_game() -> str:
+    found = games.game_ids()
+    for number, game_id in enumerate(found, 1):
+        c.say(f"{number:>3}  {games.load(game_id).title}")
+    while True:
+        typed = c.ask_line(w("Which game? Type its number:")).strip()
+        if typed in found:
+            return typed
+        if typed.isdecimal() and 0 < int(typed) <= len(found):
+            return found[int(typed) - 1]
+        c.say(w("Type a number from 1 to {most}.", most=len(found)))
+
+
+def _opening(game: str, wanted: bool | None, settings: c.Options) -> "rehearsing.Guide | None":
+    """The guided opening, if there is one and it is wanted."""
+    given = next((name for name, value in settings.items() if value is not None), "")
+    if wanted and given:
+        raise Usage(t("the guided opening is a game of its own: {option} cannot be chosen", option=given),
+                    t("leave --guide or {option} out", option=given))  # fmt: skip
+    found = None if wanted is False or given else rehearsing.guide_of(game)
+    if wanted and found is None:
+        raise Usage(t("this game has no guided opening"), t("leave --guide out"))
+    return found if found and (wanted or c.confirm(w("Do you want your first moves explained?"))) else None

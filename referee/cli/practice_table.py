@@ -1,0 +1,121 @@
+"""A practice game at the terminal; loaded only when one is played."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from referee.cli import common as c
+from referee.cli import t, w
+from referee.language import run
+from referee.library import rehearsing
+from referee.library.data import ReadMove
+from referee.show import prompt, rules, terminal, typed, wording
+
+if TYPE_CHECKING:
+    from referee.library.data import Chapter
+
+BESIDE = 6
+"""Lines of the screen beside the board and the list."""
+
+
+class _Undone(Exception):
+    """The player takes the last move back."""
+
+
+class _Talk(prompt.Talk):
+    """What is said about one decision in practice."""
+
+    helped = {**prompt.HELP, **prompt.PRACTICE_HELP, "quit": t("leave; the game is kept for you")}
+
+    def __init__(self, table: "Table") -> None:
+        self.game = table.game
+        super().__init__(table.game.place, table.person, table.board, table.clause, table.game.words)
+
+    def hint(self) -> None:
+        self.person.say(w("The bot would play: {move}", move=self.game.hint()))
+
+    def undo(self) -> None:
+        raise _Undone
+
+
+class Table:
+    """A practice game at the terminal."""
+
+    def __init__(self, kept: "rehearsing.Kept") -> None:
+        self.kept, self.game, self.person = kept, rehearsing.resume(kept), c.Somebody()
+        self.guide = rehearsing.guide_of(kept.game) if kept.guided else None
+
+    def play(self) -> None:
+        """Until the game is over, or its player leaves."""
+        me, others = self.game.names[self.kept.seat], len(self.game.names) - 1
+        self._say(w("You are {name}. Bots: {n}. `?` explains, `hint` shows what a bot would play, `undo` takes a move "
+                    "back, `quit` leaves.",
+                    name=me, n=others))  # fmt: skip
+        news: Sequence[Chapter] = self.game.story()[-1:]
+        rehearsing.keep(replace(self.kept, answers=self.game.answers))
+        try:
+            while self.game.asked:
+                news = self._turn(news)
+                rehearsing.keep(replace(self.kept, answers=self.game.answers))
+        except prompt.Quit:
+            self._say(w("Next: {run} continues this game.", run=run("practice", self.kept.game)))
+            return
+        self._tell(news)
+        self._end()
+
+    def _turn(self, news: "Sequence[Chapter]") -> "Sequence[Chapter]":
+        """One decision: what happened before it, the board, the moves; returns what happens after it."""
+        talk, board = _Talk(self), self.board()
+        self._tell(news)
+        fits = len(board.splitlines()) + len(typed.choices(talk.place)) + BESIDE <= shutil.get_terminal_size().lines
+        c.say(f"\n{board}\n" if fits or not self.game.answers else w("(`show` draws the board)"))
+        talk.list_moves()
+        self._explain()
+        try:
+            move, words = talk.next_move()
+        except _Undone:
+            self._say(w("Your last move is taken back.") if self.game.undo() else w("There is no move to take back."))
+            return ()
+        standing = None if words == self.game.words else words
+        return self.game.play(ReadMove("", move, standing))
+
+    def _explain(self) -> None:
+        """What the guided opening says here."""
+        step = rehearsing.step_of(self.guide, self.game.answers)
+        if step is None:
+            return
+        place = self.game.place
+        c.say("")
+        for paragraph in rehearsing.explained(step):
+            self._say(paragraph)
+        move = wording.move_text(place, typed.as_type(step.move, place.game.move))
+        self._say(w("Type this, or any other move: {move}", move=move))
+
+    def _tell(self, news: "Sequence[Chapter]") -> None:
+        c.say("")
+        for chapter in news:
+            for line in chapter.lines:
+                self._say(line)
+
+    def _end(self) -> None:
+        result = self.game.result
+        c.say(f"\n{self.board()}\n")
+        if result is not None:
+            for rank, name in sorted(zip(result.ranks, self.game.names, strict=True)):
+                c.say(f"{rank:>3}. {name}")
+        rehearsing.forget(self.kept.game)
+        offer = run("offer", self.kept.game, "--seats", str(len(self.game.names)))
+        self._say(w("The game is over. Next: {run} plays another one, {offer} opens a game with people.",
+                    run=run("practice", self.kept.game), offer=offer))  # fmt: skip
+
+    def _say(self, text: str) -> None:
+        c.say(terminal.wrapped(text, self.person.width))
+
+    def board(self) -> str:
+        return self.game.board(self.person.width, terminal.Painter(colour=c.colour(sys.stderr)))
+
+    def clause(self, name: str) -> str:
+        return rules.flowed(rules.clause(self.kept.game, name), self.person.width)
