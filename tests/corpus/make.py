@@ -57,7 +57,8 @@ def play(game_id: str, seats: int, options: Any, number: int) -> Sitting:
     sitting = Sitting(game_id, seats, f"corpus {number}", options, **deadlines)
     while not sitting.over:
         asked = sitting.asked
-        late = [seat for seat in asked if sitting.round and rng.random() < 0.02]
+        there = sitting.match.waiting
+        late = [seat for seat in asked if sitting.round and rng.random() < 0.02 and seat not in there]
         if len(late) == len(asked) == seats:
             late.pop()
         if number % 6 == 5 and sitting.round == 12 and not sitting.match.waiting:
