@@ -130,12 +130,13 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a game in its second round: keys, game file, views, and a move that can be applied."""
     folder = tmp_path_factory.mktemp("game")
     sitting = Sitting("schwarzer-freitag", 3, "architecture").until(1)
+    (seat,) = sitting.asked
     contents = {
         "host.json": keyfile.dump(sitting.host),
-        "player.json": keyfile.dump(sitting.players[0]),
+        "player.json": keyfile.dump(sitting.players[seat]),
         "game.json": sitting.file(),
-        "view.json": sitting.view(0),
-        "move.json": sitting.signed(0),
+        "view.json": sitting.view(seat),
+        "move.json": sitting.signed(seat),
     }
     for name, data in contents.items():
         (folder / name).write_bytes(data)
@@ -273,7 +274,7 @@ def test_every_command_explains_itself(tmp_path: Path, words: tuple[str, ...], f
 # --- time in tests --------------------------------------------------------------------------------------------------
 
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
-MEASURED = re.compile(r"bench/|campaign/(?!test_)|games/(\w+/)?(strength|selfplay|balance)\.py")
+MEASURED = re.compile(r"bench/|campaign/(?!test_)|games/\w+/balance\.py")
 """What measures how long something takes, and is run by hand."""
 CLOCKS = re.compile(
     r"(^|\.)(time\.(time|monotonic|perf_counter|process_time)(_ns)?|(date|datetime)\.(now|today|utcnow))$"
@@ -413,7 +414,7 @@ class Codes(ast.NodeVisitor):
         for keyword in node.keywords:
             if keyword.arg == "code":
                 self._add(keyword.value, name if name in CLASSES else "")
-        if name in ("CheckFailed", "Fault", "Altered", "Finding", "offence", "differs", "Differs") and node.args:
+        if name in ("CheckFailed", "Fault", "Altered", "Finding", "offence", "differs", "Discrepancy") and node.args:
             self._add(node.args[0], "CheckFailed")
         self.generic_visit(node)
 

@@ -53,6 +53,7 @@ EXCUSED = {
     },
     "referee leaks GAME": "takes seconds: tests/contract/test_package.py",
     "referee join as Bert": "not a command: what a player replies to an invitation",
+    "referee rules MK-7": "not a command: what is typed in practice: tests/locale/test_typed.py",
 }  # fmt: skip
 """What is not run here, and why. A test that is named covers it."""
 TRANSLATED = {
@@ -183,6 +184,7 @@ WRITES = {
     r"^join .*(offer|OFFER)": "*-carla.join.json",
     r"^join VIEW": "*-anna.succession.json",
     r"^join invitation": "*-carla.reply.eml",
+    r"^practice": "homes/player/practice/mark.json",
     r"^play (VIEW|be4f)": "*-r???-*.move.json",
     r"^play turn.eml$": "*-r002-anna.reply.eml",
     r"--tell": "*-anna.word.reply.eml",
@@ -204,6 +206,7 @@ WRITES = {
     r"^dispute .*--sent": "*-r005-bert.claim.json",
     r"^dispute .*--verdict": "*.ruling.json",
     r"^demo": "referee-demo/transcript.json",
+    r"--save-edition": "my-edition.json",
     r"^mail init office": "office/mail.toml",
     r"^mail init DIR": "new-office/host.key",
     r"^mail run .*--only in": "office/in/*.eml",
@@ -227,8 +230,10 @@ PRINTS = {
     r"--language nl": "Schwarzer Freitag, 2 tot 5",
     r"^manual$": "deadlines .*\n",
     r"^manual (mail|TOPIC)": "# Playing by mail",
-    r"^games GAME": "special_cards=true",
+    r"^games GAME$": "special_cards=true",
+    r"^edition check": ".My box.: .* Schwarzmarkt(.|\n)*SM-2: (.|\n)*SM-3: ",
     r"^rules GAME$": r"\*\*SF-1\*\*(.|\n)*\*\*SF-20\*\*",
+    r"^rules GAME --sources": r"\*\*SF-1\*\*[^*]* \[S(: [^]]+)?\](.|\n)* \[R\]",
     r"^rules GAME (SF|CLAUSE)": r"^\*\*SF-16\*\*[^*]*$",
     r"^key$": r"^[0-9a-f]{64}\n$",
     r"^show .*(offer|OFFER)": "Schwarzer Freitag (for|für|voor) 3",
@@ -260,6 +265,8 @@ PRINTS = {
     r"^schema": "move.schema.json",
 }
 """Pattern of a command -> what it prints."""
+TYPED = {"key new": "Anna\n", "practice mark": "n\nquit\n", "practice": "mark\nn\nquit\n"}
+"""Command -> what somebody types at its first question."""
 EXITS = {r"^verify x.proof": 6}
 """Pattern of a command -> how it ends, if not with 0."""
 
@@ -292,10 +299,10 @@ def run(one: Found, desk: Desk, root: Path) -> Ran:
         words += ["--now", next(matching(NOW, line), "2026-11-20T09:00Z")]
     home = root / "homes" / next(matching(ROLES, line), "player")
     move = "bid 1" if ".eml" in line else "pass red"
-    typed = f"{move}\n" if words[0] == "play" and "--move" not in words else "Anna\n" if line == "key new" else ""
+    typed = f"{move}\n" if words[0] == "play" and "--move" not in words else TYPED.get(line, "")
     ours, theirs = pty.openpty()
     try:
-        os.write(ours, f"{typed}y\ny\n".encode())
+        os.write(ours, f"{typed}y\ny\n\4".encode())  # whoever asks more finds the end of what was typed
         with open(theirs, encoding="utf-8", closefd=False) as terminal:
             data = (root / "reply.eml").read_bytes() if "-" in words else terminal
             return run_here(*words, cwd=folder, home=home, stdin=data, env={"REFEREE_LANGUAGE": one.language})

@@ -108,7 +108,7 @@ def one_move(played: Played) -> None:
 
 def _close_alone(again: host.Match, file: r.MoveFile, move: r.Move, times: dict[str, list[float]]) -> None:
     """The same round without any signature: rules, draws, entry, views; then read back."""
-    found = r.kept(move, file.sig)
+    found = r.answer_of(move, file.sig)
     sealed = {**again.sealed, (move.round, move.seat): host.open_sealed(again, file)}
     link = again.table.host_chain.link(again.marks, move.round).hex()
     draft = r.Entry(again.table.id, move.round, again.checkpoint.head, (found,), link, public="", state="")
@@ -132,7 +132,7 @@ def checks_of(match: host.Match) -> list[tuple[bytes, bytes, bytes]]:
         entry = msgspec.json.decode(body, type=r.Entry)
         found.append((match.table.host, bytes.fromhex(envelope.sig), signed_bytes("entry", body)))
         for one in entry.answers:
-            move = encode(r.rebuilt(entry.game, entry.round, entry.prev, one))
+            move = encode(r.move_of(entry.game, entry.round, entry.prev, one))
             found.append((match.table.keys[one.seat], bytes.fromhex(one.sig), signed_bytes("move", move)))
     return found
 

@@ -45,7 +45,7 @@ def checks_of(genesis: Envelope, entries: list[Envelope]) -> list[Check]:
         found.append(bare(table.host, "entry", envelope))
         entry = msgspec.json.decode(envelope.body, type=r.Entry)
         for one in entry.answers:
-            move = encode(r.rebuilt(entry.game, entry.round, entry.prev, one))
+            move = encode(r.move_of(entry.game, entry.round, entry.prev, one))
             found.append((table.keys[one.seat], bytes.fromhex(one.sig), signed_bytes("move", move)))
     return found
 

@@ -2,9 +2,13 @@
 
 Run it with the Python of an environment that has the run-time dependencies only, and pass that one:
 `python tests/bench/startup.py PATH/bin/python [rounds]`.
+
+`python tests/bench/startup.py --against FOLDER [rounds]` compares the processor time of commands in this tree with that
+in FOLDER, another one (`git worktree add FOLDER COMMIT`), in turn and with the same Python.
 """
 
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -18,6 +22,11 @@ from referee.engine.rounds import asked
 from referee.io import keyfile
 from referee.io.gamefile import dump_match
 
+HERE = Path(__file__).resolve().parents[2]
+COMMANDS = (
+    ("--version",), ("--help",), ("games",), ("show", "examples/mark/view.json"),
+    ("rules", "mark"), ("mail", "--help"),
+)  # fmt: skip
 FLOOR = "import msgspec; from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey"
 
 
@@ -104,5 +113,39 @@ def main(python: str = sys.executable, rounds: int = 25) -> None:
         common.table("9. a player's commands", common.interleave(jobs, rounds), floor, goals)
 
 
-if __name__ == "__main__":
+def processor_time(tree: Path, home: Path, words: tuple[str, ...]) -> float:
+    """Milliseconds that a command of this tree takes as a process, in English, with byte code cached."""
+    ours = ("PYTHON", "REFEREE_")
+    env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    env |= {"PYTHONPATH": str(tree), "REFEREE_HOME": str(home), "REFEREE_LANGUAGE": "en"}
+    own = [str(tree / word) if word.startswith("examples/") else word for word in words]
+    code = [sys.executable, "-c", "from referee.cli import run; run()", *own]
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(code, env=env, cwd=home, stdin=quiet, stdout=quiet, stderr=quiet)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, f"{' '.join(words)} in {tree}: {process.returncode}"
+    return 1000 * (used.ru_utime + used.ru_stime)
+
+
+def against(other: Path, rounds: int = 12) -> None:
+    """A first round that does not count compiles what is not compiled yet."""
+    with tempfile.TemporaryDirectory() as name:
+        homes = {tree: Path(name) / f"home-{number}" for number, tree in enumerate((other, HERE))}
+        for home in homes.values():
+            home.mkdir()
+        print(f"{'processor time in ms, least and median':44} {'there':>13} {'here':>13}")
+        for words in COMMANDS:
+            times: dict[Path, list[float]] = {tree: [] for tree in homes}
+            for number in range(rounds + 1):
+                for tree in list(homes)[:: 1 if number % 2 else -1]:
+                    used = processor_time(tree, homes[tree], words)
+                    times[tree] += [used] if number else []
+            told = (f"{min(some):6.0f} {statistics.median(some):6.0f}" for some in times.values())
+            print(f"{' '.join(Path(word).name for word in words):44}", *told)
+
+
+if __name__ == "__main__" and sys.argv[1:2] == ["--against"]:
+    against(Path(sys.argv[2]).resolve(), *map(int, sys.argv[3:]))
+elif __name__ == "__main__":
     main(*(int(text) if text.isdigit() else text for text in sys.argv[1:]))  # type: ignore[arg-type]

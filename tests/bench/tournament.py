@@ -23,15 +23,15 @@ from referee.bots import players
 from referee.crypto import envelope, keys
 from referee.crypto.codec import H
 from referee.tournament import documents as d
-from referee.tournament.check import Job, check_some
+from referee.tournament.check import Job, check_batch
 from referee.tournament.entrants import make_bot
 from referee.tournament.outcome import Outcome
 from referee.tournament.playing import Finished, play_game, send_setting
-from referee.tournament.run import play_some
+from referee.tournament.run import play_batch
 from referee.tournament.schedule import Plan, Tally, plans
 from referee.tournament.seating import Setting
 from referee.tournament.spec import GameLine, played
-from referee.tournament.store import Kept, Store
+from referee.tournament.store import Store, StoredGame
 from referee.tournament.summary import summarise
 from referee.tournament.work import Cluster, Processes, Workers, each
 from tests.tournament.world import setting_for
@@ -87,7 +87,7 @@ def _measured(one: Setting, plan: Plan, rounds: int, signs: int, checks: int) ->
     found: dict[str, list[float]] = {"game": [], "bare": [], "alone": []}
     for _ in range(rounds):
         begin = time.process_time()
-        with counted("answer", players.Here) as thought:
+        with counted("answer", players.LocalPlayer) as thought:
             play_game(one, plan)
         found["game"].append(time.process_time() - begin)
         found["alone"].append(found["game"][-1] - thought[1])
@@ -172,10 +172,10 @@ def scaling(count: int = 60) -> None:
     plans = [Plan(number, number // 3, 0, (0, 1, 2)) for number in range(count)]
 
     def took(workers: Workers) -> float:
-        for _ in each(workers, play_some, send_setting(one), plans[: 2 * workers.count]):
+        for _ in each(workers, play_batch, send_setting(one), plans[: 2 * workers.count]):
             pass
         begin = time.perf_counter()
-        assert sum(len(found) for found in each(workers, play_some, send_setting(one), plans)) == count
+        assert sum(len(found) for found in each(workers, play_batch, send_setting(one), plans)) == count
         seconds = time.perf_counter() - begin
         workers.close()
         return seconds
@@ -237,10 +237,10 @@ def scale(count: int = 100_000) -> None:
         size = os.path.getsize(os.path.join(folder, "games.jsonl")) / 2_000
         print(f"kept: 2,000 games in batches of 20, synced, in {took:.1f} s; {size:.0f} bytes a line")
     setup = send_setting(made)
-    job = Job(Plan(0, 0, 0, (0, 1, 2, 3)), Kept(finished.outcome, finished.hash, 0, 0), finished.packed)
+    job = Job(Plan(0, 0, 0, (0, 1, 2, 3)), StoredGame(finished.outcome, finished.hash, 0, 0), finished.packed)
     begin = time.process_time()
     for _ in range(20):
-        (verdict,) = check_some(setup, [job])
+        (verdict,) = check_batch(setup, [job])
         assert verdict.differs is None
     print(f"check: a game of schwarzer-freitag in {(time.process_time() - begin) / 20 * 1e3:.0f} ms")
 

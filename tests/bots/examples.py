@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from referee import games
-from referee.bots.players import Here, Limits, find
+from referee.bots.players import Limits, LocalPlayer, find
 from referee.bots.trial import Rules, Trial, trial
 from referee.crypto.codec import read
 from referee.engine.table import make_terms
@@ -31,7 +31,7 @@ def played(name: str, number: int) -> tuple[Trial, int]:
     """One game against two `random`; the seat of the bot goes round."""
     game_id, bot = BOTS[name]
     rules, seat = rules_of(game_id, f"{name} {number}"), number % SEATS
-    players = [lambda: Here("random")] * SEATS
+    players = [lambda: LocalPlayer("random")] * SEATS
     players[seat] = find(bot, rules.game, bot[1:] if isinstance(bot, list) else ())
     return trial(rules, players), seat
 

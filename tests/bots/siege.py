@@ -18,8 +18,8 @@ from unittest import mock
 
 import msgspec
 
-from referee.bots.players import Here, Limits, Spent
-from referee.bots.process import Elsewhere, prepared
+from referee.bots.players import Limits, LocalPlayer, Spent
+from referee.bots.process import ProcessPlayer, program_for
 from referee.bots.trial import Rules, trial
 from tests.bots.examples import rules_of
 from tests.bots.hostile import NAMESPACES
@@ -122,8 +122,8 @@ def besiege(folder: Path, how: str, limits: Limits = SHORT, *, confined: bool = 
     """Some rounds of a game with the hostile bot, which sees its own program only."""
     with surroundings(folder) as told:
         own = str(folder / "own/bot.py")
-        program = prepared([sys.executable, own, how, json.dumps(told)], [own], confined=confined)
-        spent = trial(rules(limits), [lambda: Elsewhere(program), lambda: Here("random")], ROUNDS).spent[0]
+        program = program_for([sys.executable, own, how, json.dumps(told)], [own], confined=confined)
+        spent = trial(rules(limits), [lambda: ProcessPlayer(program), lambda: LocalPlayer("random")], ROUNDS).spent[0]
     assert (folder / "own/bot.py").read_bytes() == HOSTILE.read_bytes() or not confined
     assert not confined or (not list((folder / "outside").iterdir()) and not (folder / "own/more").exists())
     return spent

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.bots.players import Here, Limits, Spent, find
+from referee.bots.players import Limits, LocalPlayer, Spent, find
 from referee.bots.trial import trial
 from referee.engine.host import reveal
 from tests.bots.examples import FOLDER, rules_of
@@ -39,7 +39,7 @@ def played(game: str, bot: str, *, confined: bool) -> tuple[bytes, Spent]:
     """A whole game of this bot: its transcript, and what the bot used."""
     rules = msgspec.structs.replace(rules_of(game, bot, 3), limits=PATIENT)
     make = find(bot, rules.game, confined=confined)
-    done = trial(rules, [make, lambda: Here("random"), lambda: Here("sensible")])
+    done = trial(rules, [make, lambda: LocalPlayer("random"), lambda: LocalPlayer("sensible")])
     return reveal(done.match), done.spent[0]
 
 
@@ -84,4 +84,4 @@ def test_a_module_sees_only_declared_files(tmp_path: Path, monkeypatch: pytest.M
     rules = msgspec.structs.replace(rules_of("auction", "lone", 2), limits=PATIENT)
     for files, faults in (["which"], {}), ([], {"crash": 1}):
         make = find("lone:decide", rules.game, files)
-        assert trial(rules, [make, lambda: Here("random")]).spent[0].faults == faults
+        assert trial(rules, [make, lambda: LocalPlayer("random")]).spent[0].faults == faults

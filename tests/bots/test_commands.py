@@ -87,7 +87,9 @@ def test_a_passed_check_lists_every_step(stage: Stage, tmp_path: Path) -> None:
     assert lines[-1] == f"{len(STEPS) - 3} of {len(STEPS)} steps passed, 0 failed"
     assert len(lines) == len(STEPS) + 3 + 1
     *walls, after = ran.said.splitlines()
-    assert [wall.rstrip(".").lower() for wall in walls] == [str(note).lower() for note in confine.told(True)]
+    assert [wall.rstrip(".").lower() for wall in walls] == [
+        str(note).lower() for note in confine.confinement_notes(True)
+    ]
     assert after == f"Next: let it play with `referee bot auction -- {sys.executable} {BOT}`."
 
 
@@ -103,9 +105,13 @@ def test_a_failed_check_shows_the_lines_and_the_first_step(stage: Stage, tmp_pat
     passed = sum(line.startswith("    ok") for line in lines)
     assert lines[-1] == f"{passed} of {len(STEPS)} steps passed, {failed} failed"
     assert "the bot failed at answer-json" in ran.said
-    assert all(str(note)[1:] in ran.said for note in confine.told(False))
+    assert all(str(note)[1:] in ran.said for note in confine.confinement_notes(False))
     told = json.loads(bot(tmp_path, "--check", "auction", "--unconfined", "--json").out)
-    assert (told["code"], told["game"], told["walls"]) == ("bot-failed", "auction", [*map(str, confine.told(False))])
+    assert (told["code"], told["game"], told["walls"]) == (
+        "bot-failed",
+        "auction",
+        [*map(str, confine.confinement_notes(False))],
+    )
     assert [step["name"] for step in told["steps"]] == list(STEPS)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from referee import games
 from referee.bots import cgroup, confine, seccomp, visible
-from referee.bots.players import Here, find
+from referee.bots.players import LocalPlayer, find
 from referee.bots.visible import command, named_files
 from referee.errors import Usage
 
@@ -22,9 +22,9 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that alone is on PATH; what was found out about bubblewrap is forgotten."""
     (tmp_path / "tools").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "tools"))
-    confine.walls.cache_clear()
+    confine.working_sandbox.cache_clear()
     yield tmp_path / "tools"
-    confine.walls.cache_clear()
+    confine.working_sandbox.cache_clear()
 
 
 def script(path: Path, text: str) -> str:
@@ -46,7 +46,7 @@ def test_without_a_working_sandbox_third_party_bots_are_refused(tools: Path, bro
         assert ("No permissions" if broken else "not installed") in str(error.value.message)
         assert "--unconfined" in str(error.value.next)
     assert find([bot], MARK, confined=False)() is not None
-    assert isinstance(find("random", MARK)(), Here)
+    assert isinstance(find("random", MARK)(), LocalPlayer)
 
 
 @pytest.mark.parametrize("what", ["cup", "home", "user", "home/my.key", "."])
@@ -113,9 +113,9 @@ def test_a_bots_own_program_is_one_of_its_files_and_a_tool_is_not(tmp_path: Path
 
 
 def test_the_kind_of_confinement_is_reported() -> None:
-    (limits,) = (note for note in confine.told(True) if "limited by" in str(note))
-    assert ("no control group" in str(limits)) == (cgroup.place() == "")
-    assert confine.told(False) == confine.Unconfined.walls
+    (limits,) = (note for note in confine.confinement_notes(True) if "limited by" in str(note))
+    assert ("no control group" in str(limits)) == (cgroup.delegated_folder() == "")
+    assert confine.confinement_notes(False) == confine.Unconfined.walls
 
 
 def test_filters_are_known_for_two_machines() -> None:
@@ -161,7 +161,7 @@ def test_root_uses_only_delegated_groups(group: Path) -> None:
 
 
 def test_a_group_has_limits_and_reports_which_was_exceeded(group: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cgroup, "place", lambda: str(group))
+    monkeypatch.setattr(cgroup, "delegated_folder", lambda: str(group))
     made = Path(cgroup.make(1000, 7))
     assert [(made / name).read_text() for name in ("memory.max", "pids.max")] == ["1000", "7"]
     cgroup.enter(str(made), 42)
@@ -180,4 +180,4 @@ def test_other_processes_do_not_count_before_a_bot_has_its_own_root() -> None:
     bot._first = os.getpid()
     assert len([name for name in os.listdir(f"/proc/{os.getpid()}/root/proc") if name.isdigit()]) > 2
     assert bot.crowd() == 0
-    assert bot.use() == confine.Use()
+    assert bot.use() == confine.Resources()

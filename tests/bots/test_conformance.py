@@ -10,10 +10,10 @@ import pytest
 
 from referee.bots import conformance_lines, process, t
 from referee.bots.causes import Cause, cause
-from referee.bots.conformance import ADVICE, STEPS, Sheet, Step, check
+from referee.bots.conformance import ADVICE, STEPS, Step, StepResults, check
 from referee.bots.conformance_games import SOME, _Games
 from referee.bots.conformance_lines import NAMES, check_lines
-from referee.bots.pipes import Trouble
+from referee.bots.pipes import PipeError
 from referee.bots.players import Fault, Limits, Spent
 from referee.bots.trial import Rules
 from referee.bots.visible import Program
@@ -77,10 +77,10 @@ class Spoken:
 
     def line(self, until: float) -> bytes:
         if not self.came:
-            raise Trouble("timeout", cause("no-answer"), fatal=False)
+            raise PipeError("timeout", cause("no-answer"), fatal=False)
         line = self.came.pop(0)
         if line == b"crash":
-            raise Trouble("crash", cause("signal", signal=9))
+            raise PipeError("crash", cause("signal", signal=9))
         self.said.append(f"> {line[:40].decode(errors='replace')}")
         return line
 
@@ -110,7 +110,7 @@ def rules() -> Rules:
 
 def lines_of(bot: type[Bot], rules: Rules) -> dict[str, Step]:
     """What the steps about single lines find."""
-    sheet = Sheet()
+    sheet = StepResults()
     check_lines(sheet, bot, rules)
     return {step.name: step for step in sheet.steps()}
 
@@ -305,7 +305,7 @@ TIGHT = Limits(answer=2.0, memory=100 << 20, errors=8)
     ],
 )
 def test_limits_are_judged_exactly(rules: Rules, changes: dict[str, Any], over: bool, expected: dict[str, str]) -> None:
-    sheet = Sheet()
+    sheet = StepResults()
     strict = msgspec.structs.replace(rules, limits=TIGHT)
     _Games(sheet, Program(()), strict).judge("given-up", msgspec.structs.replace(SPENT, **changes), strict, over=over)
     steps = {step.name: step for step in sheet.steps() if step.status != "skipped"}
@@ -328,7 +328,7 @@ def test_limits_are_judged_exactly(rules: Rules, changes: dict[str, Any], over: 
 def test_totals_of_all_games(
     rules: Rules, kinds: dict[str, list[bool]], sealed: list[bool], expected: dict[str, str]
 ) -> None:
-    sheet = Sheet()
+    sheet = StepResults()
     games = _Games(sheet, Program(()), rules)
     games.kinds, games.sealed = kinds, sealed
     games.totals()
@@ -348,7 +348,7 @@ def test_every_option_that_can_be_inverted_is_tried(game: str) -> None:
             assert (name, rounds, players.index(self.bot), len(players)) == ("options", SOME, 2, 3)
             tried.append(changes["terms"].options)
 
-    sheet = Sheet()
+    sheet = StepResults()
     Tried(sheet, Program(()), found).options(3)
     options, expected = found.terms.options, []
     for name, value in msgspec.structs.asdict(options).items():

@@ -13,8 +13,20 @@ from referee.games.auction import Bid
 from referee import games
 from referee.bots import cgroup, confine, pipes, process, wire
 from referee.bots.causes import cause
-from referee.bots.players import KEPT_LINES, Fault, Hello, Here, Limits, Reply, Spent, find, gone, refusal
-from referee.bots.playing import Chair, play
+from referee.bots.players import (
+    KEPT_LINES,
+    Fault,
+    Hello,
+    Limits,
+    LocalPlayer,
+    Reply,
+    Spent,
+    _last_lines,
+    after_last_fault,
+    find,
+    refusal,
+)
+from referee.bots.playing import SeatedPlayer, play
 from referee.bots.visible import Program, command
 from referee.engine.rounds import asked
 from referee.errors import Usage
@@ -28,10 +40,10 @@ AUCTION = games.load("auction")
 # --- faults of bots in this process -----------------------------------------------------------------------------------
 
 
-def seat_of(player: Any, faults: int = 3) -> tuple[Sitting, Chair]:
+def seat_of(player: Any, faults: int = 3) -> tuple[Sitting, SeatedPlayer]:
     """A table at which this player is asked for a bid at the first seat."""
     sitting = Sitting(seed="details").until("bid")
-    chair = Chair(player, sitting.players[0], sitting.marks[0])
+    chair = SeatedPlayer(player, sitting.players[0], sitting.marks[0])
     chair.begin(sitting.match, 0, chance("own"), Limits(faults=faults))
     return sitting, chair
 
@@ -61,21 +73,27 @@ def muttering(terms: Any, seen: Any, below: Any) -> Any:
 
 
 def test_a_bot_that_raises_is_gone_at_once() -> None:
-    player = Here(raises)
+    player = LocalPlayer(raises)
     first, second = answers(player, 2)
     assert first is not None
     assert (first.kind, first.why, first.gone) == ("crash", cause("raised", name="ValueError"), True)
     assert first.lines[-1] == "ValueError: not today"
     assert len(first.lines) <= KEPT_LINES
-    assert second == gone(first) == Fault("crash", first.why, first.lines, gone=True, before=True)
+    assert second == after_last_fault(first) == Fault("crash", first.why, first.lines, gone=True, before=True)
     assert str(second.told()) == "crash: it had already ended: it raised ValueError"
     spent = player.close()
     assert (spent.questions, spent.faults, spent.first) == (2, {"crash": 1}, first)
 
 
+def test_the_last_twelve_lines_of_an_error_are_kept() -> None:
+    error: Exception = ValueError("at last\n" + "\n".join(map(str, range(20))))
+    assert _last_lines(error) == [str(number) for number in range(8, 20)]
+    assert _last_lines(ValueError("short")) == ["ValueError: short"]
+
+
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_a_bot_is_not_asked_again_after_its_last_fault(most: int) -> None:
-    player = Here(illegal)
+    player = LocalPlayer(illegal)
     found = answers(player, most + 1, most)
     assert [one.gone for one in found if one] == [*[False] * (most - 1), True, True]
     assert [str(one.told()).startswith("illegal: it had already ended: ") for one in found if one] == [
@@ -89,7 +107,7 @@ def test_a_bot_is_not_asked_again_after_its_last_fault(most: int) -> None:
 
 
 def test_standing_orders_of_another_game_are_a_fault() -> None:
-    (found,) = answers(Here(muttering), 1)
+    (found,) = answers(LocalPlayer(muttering), 1)
     assert found is not None
     assert (found.kind, str(found.why)) == ("illegal", "these are not standing orders of this game")
 
@@ -105,7 +123,7 @@ def test_faults_are_reported_with_their_kind() -> None:
 
 
 def test_rules_that_raise_on_a_move_make_it_a_fault() -> None:
-    sitting, chair = seat_of(Here("random"))
+    sitting, chair = seat_of(LocalPlayer("random"))
     question = chair._question(sitting.match, asked(sitting.state)[0], ())
     assert refusal(chair._hello, question, Bid(amount=1)) is None
     assert str(refusal(chair._hello, question, None)).startswith("the rules cannot judge this move (")
@@ -138,7 +156,7 @@ def test_a_bot_that_does_not_exist_is_refused_with_advice(tmp_path: Path, monkey
 
 
 def test_a_question_says_what_its_seat_sees() -> None:
-    sitting, chair = seat_of(Here("random"))
+    sitting, chair = seat_of(LocalPlayer("random"))
     question = chair._question(sitting.match, asked(sitting.state)[0], [(1, sitting.match.log)])
     hello: Hello = chair._hello
     line = wire.asked(hello, question, question.news, 1.23456, whole=False)
@@ -214,7 +232,7 @@ def test_a_bot_that_writes_without_end_is_at_fault() -> None:
             if fits:
                 assert one.line(inf) == b"12345678"
             else:
-                with pytest.raises(pipes.Trouble) as caught:
+                with pytest.raises(pipes.PipeError) as caught:
                     one.line(inf)
                 assert (caught.value.kind, str(caught.value.why)) == ("nonsense", "it wrote more than 8 bytes")
         finally:
@@ -230,7 +248,7 @@ def test_a_program_that_cannot_be_started_is_a_fault(tmp_path: Path, monkeypatch
     with pytest.raises(OSError, match="sh"):
         confine.start(program, Limits())
     assert [*tmp_path.iterdir()] == []
-    _, chair = seat_of(process.Elsewhere(program))
+    _, chair = seat_of(process.ProcessPlayer(program))
     ((number, fault),) = chair.faults
     assert (number, fault.kind, fault.gone) == (1, "crash", True)
     assert str(fault.why) == "it cannot be started: no such file or directory"
@@ -266,13 +284,13 @@ def test_why_the_sandbox_does_not_work_is_reported_briefly(tmp_path: Path) -> No
         path = tmp_path / "bwrap"
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
-        return str(confine._failure(confine.Walls((str(path),), b"", ())))
+        return str(confine._failure(confine.Sandbox((str(path),), b"", ())))
 
     assert failure("exit 0") == ""
     assert failure("exit 3") == "bwrap ended with status 3"
     assert failure("echo first >&2; echo last >&2; exit 1") == "last"
     assert failure(f"echo {'x' * 161} >&2; exit 1") == "x" * 160
-    assert confine._failure(confine.Walls((str(tmp_path / "none"),), b"", ())) == "FileNotFoundError"
+    assert confine._failure(confine.Sandbox((str(tmp_path / "none"),), b"", ())) == "FileNotFoundError"
 
 
 @pytest.mark.parametrize(
@@ -285,7 +303,7 @@ def test_which_kernels_count_tasks_by_namespace(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_group_ends_all_of_a_bot_and_lends_it_no_swap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cgroup, "place", lambda: str(tmp_path))
+    monkeypatch.setattr(cgroup, "delegated_folder", lambda: str(tmp_path))
     made = Path(cgroup.make(1000, 7))
     limits = {path.name: path.read_text() for path in made.iterdir()}
     assert limits == {"memory.max": "1000", "memory.swap.max": "0", "memory.oom.group": "1", "pids.max": "7"}
@@ -293,9 +311,9 @@ def test_a_group_ends_all_of_a_bot_and_lends_it_no_swap(tmp_path: Path, monkeypa
     (made / "memory.events").write_text("oom_kill 0\n")
     (made / "pids.events").write_text("max 2\n")
     assert str(cgroup.over(str(made))) == "it started more processes than allowed"
-    assert (cgroup.over(""), cgroup.keeper()) == (None, "group")
-    monkeypatch.setattr(cgroup, "place", lambda: "")
-    assert (cgroup.make(1000, 7), cgroup.keeper()) == ("", "watch")
+    assert (cgroup.over(""), cgroup.enforced_by()) == (None, "group")
+    monkeypatch.setattr(cgroup, "delegated_folder", lambda: "")
+    assert (cgroup.make(1000, 7), cgroup.enforced_by()) == ("", "watch")
 
 
 def test_a_process_with_any_name_is_read(tmp_path: Path) -> None:
@@ -316,7 +334,7 @@ def test_play_yields_the_rounds_and_continues_the_story() -> None:
     sitting = Sitting(seed="rounds")
     chairs = []
     for seat in range(3):
-        chairs.append(Chair(Here("random"), sitting.players[seat], sitting.marks[seat]))
+        chairs.append(SeatedPlayer(LocalPlayer("random"), sitting.players[seat], sitting.marks[seat]))
         chairs[-1].begin(sitting.match, seat, chance("own", seat), Limits())
     assert [*play(sitting.match, chairs)] == [*range(1, sitting.round + 1)]
     assert sitting.over

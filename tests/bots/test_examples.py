@@ -9,7 +9,7 @@ import pytest
 
 from referee import games
 from referee.bots import conformance
-from referee.bots.process import Elsewhere, prepared
+from referee.bots.process import ProcessPlayer, program_for
 from referee.bots.trial import trial
 from referee.bots.visible import Program
 from tests.bots.examples import BOTS, FOLDER, rules_of, strength
@@ -33,14 +33,14 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> Program:
         pytest.skip("javac is missing: the bot in Java is not tested")
     folder = tmp_path_factory.mktemp("java")
     subprocess.run(["javac", "-d", folder, Path(__file__).with_name("Bot.java")], check=True)
-    return prepared([*JAVA, str(folder), "Bot"], [str(folder)])
+    return program_for([*JAVA, str(folder), "Bot"], [str(folder)])
 
 
 @pytest.mark.thorough
 def test_two_bots_in_java_play_each_other(java: Program) -> None:
     """Each machine has its own /tmp: there they keep files by the number of their process."""
     rules = rules_of("mark", "java", 2)
-    spent = trial(rules, [lambda: Elsewhere(java), lambda: Elsewhere(java)]).spent
+    spent = trial(rules, [lambda: ProcessPlayer(java), lambda: ProcessPlayer(java)]).spent
     assert [one.faults for one in spent] == [{}, {}]
     assert [one.errors for one in spent] == ["", ""]
     assert all(one.questions > 10 for one in spent)
@@ -73,7 +73,7 @@ def test_keeps_to_the_protocol(name: str) -> None:
     """The one in shell starts a dozen processes for each question: its check is part of the campaign."""
     runs(name)
     game, run = BOTS[name]
-    keeps(prepared(run, run[1:]), game)
+    keeps(program_for(run, run[1:]), game)
 
 
 def keeps(program: Program, game: str) -> None:

@@ -119,12 +119,12 @@ import json, sys
 from pathlib import Path
 from time import monotonic
 from referee.bots.pipes import Pipes
-from referee.bots.process import prepared
+from referee.bots.process import program_for
 from tests.bots import siege
 folder, confined = Path(sys.argv[1]), sys.argv[2] == "True"
 with siege.surroundings(folder) as told:
     own = str(folder / "own/bot.py")
-    program = prepared([sys.executable, own, "early", json.dumps(told)], [own], confined=confined)
+    program = program_for([sys.executable, own, "early", json.dumps(told)], [own], confined=confined)
     pipes = Pipes(program, siege.SHORT)
     pipes.send(b'{"type":"hello"}\\n')
     print(pipes.line(monotonic() + 60).decode(), flush=True)

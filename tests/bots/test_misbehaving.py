@@ -16,9 +16,9 @@ import pytest
 
 from referee.bots import pipes
 from referee.bots.causes import cause
-from referee.bots.players import BotPlayer, Here, Limits, Question, Reply, Spent
-from referee.bots.playing import Chair, Fallback, play_out
-from referee.bots.process import Elsewhere, prepared
+from referee.bots.players import BotPlayer, Limits, LocalPlayer, Question, Reply, Spent
+from referee.bots.playing import Fallback, SeatedPlayer, play_out
+from referee.bots.process import ProcessPlayer, program_for
 from referee.bots.visible import Program
 from referee.evidence.replay import open_transcript
 from tests.support.match import Sitting, chance
@@ -41,7 +41,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipes, "GRACE", LIMIT)
 
 
-class Hurried(Elsewhere):
+class Hurried(ProcessPlayer):
     """A bot that must be quick with its second answer, and may take its time for all others."""
 
     hurry = 0.0
@@ -82,13 +82,15 @@ def meets(
     *,
     confined: bool = True,
     tag: str | None = None,
-    made: Callable[[Program], BotPlayer] = Elsewhere,
-) -> tuple[Spent, Chair]:
+    made: Callable[[Program], BotPlayer] = ProcessPlayer,
+) -> tuple[Spent, SeatedPlayer]:
     """A whole game of such a bot against `sensible`, and what it used."""
     tag, sitting = tag or f"tag-{how}-{os.getpid()}-{next(NUMBERS)}", Sitting("schwarzmarkt", 3, "naughty")
-    program = prepared([sys.executable, NAUGHTY, how, tag], [NAUGHTY], confined=confined)
-    players = [made(program), Here("sensible"), Here("sensible")]
-    chairs = [Chair(one, sitting.players[seat], sitting.marks[seat], fallback) for seat, one in enumerate(players)]
+    program = program_for([sys.executable, NAUGHTY, how, tag], [NAUGHTY], confined=confined)
+    players = [made(program), LocalPlayer("sensible"), LocalPlayer("sensible")]
+    chairs = [
+        SeatedPlayer(one, sitting.players[seat], sitting.marks[seat], fallback) for seat, one in enumerate(players)
+    ]
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(tempfile, "tempdir", folder):
         seeds = [chance("own", seat) for seat in range(len(chairs))]
         spent = play_out(sitting.match, chairs, seeds, limits)[0]

@@ -18,7 +18,7 @@ class Counted:
     """A program that ends with its input, and had three more processes as long as it ran."""
 
     walls = ()
-    running = confine.Use(2**20, 3)
+    running = confine.Resources(2**20, 3)
     many = 0
 
     def __init__(self, program: Program, limits: Limits) -> None:
@@ -27,11 +27,11 @@ class Counted:
         )
         self.gone = Event()
 
-    def use(self) -> confine.Use:
+    def use(self) -> confine.Resources:
         if self.process.poll() is None:
             return self.running
         self.gone.set()
-        return confine.Use(2**10, 0)
+        return confine.Resources(2**10, 0)
 
     def crowd(self) -> int:
         return self.many
@@ -62,8 +62,11 @@ def test_processes_are_counted_before_they_end_with_the_bot(monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"running": confine.Use(2**20 + 1)}, "it used more than 1048576 bytes of memory"),
-        ({"running": confine.Use(2**20, 0, confine.MOST_FILES + 1)}, f"it made more than {confine.MOST_FILES} files"),
+        ({"running": confine.Resources(2**20 + 1)}, "it used more than 1048576 bytes of memory"),
+        (
+            {"running": confine.Resources(2**20, 0, confine.MOST_FILES + 1)},
+            f"it made more than {confine.MOST_FILES} files",
+        ),
         ({"many": confine.MOST_PROCESSES + 1}, f"it started more than {confine.MOST_PROCESSES} processes"),
     ],
 )
@@ -74,7 +77,7 @@ def test_a_bot_that_exceeds_a_limit_is_ended(
     monkeypatch.setattr(pipes, "GLANCE", 0.001)
     one = pipes.Pipes(Program(("cat",)), Limits(memory=2**20))
     try:
-        with pytest.raises(pipes.Trouble) as caught:
+        with pytest.raises(pipes.PipeError) as caught:
             one.line(waiting.limit())
     finally:
         one._bot.process.kill()
@@ -83,7 +86,7 @@ def test_a_bot_that_exceeds_a_limit_is_ended(
 
 
 def test_a_bot_at_its_limit_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    full = {"running": confine.Use(2**20, 3, confine.MOST_FILES), "many": confine.MOST_PROCESSES}
+    full = {"running": confine.Resources(2**20, 3, confine.MOST_FILES), "many": confine.MOST_PROCESSES}
     monkeypatch.setattr(confine, "start", type("Full", (Counted,), full))
     one = pipes.Pipes(Program(("cat",)), Limits(memory=2**20))
     one.send(b"{}\n")

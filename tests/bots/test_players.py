@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from referee import games
-from referee.bots.players import Hello, Here, Limits, Reply, find, moves
-from referee.bots.playing import Chair, Fallback, close, play
+from referee.bots.players import Hello, Limits, LocalPlayer, Reply, find, moves
+from referee.bots.playing import Fallback, SeatedPlayer, close, play
 from referee.errors import Usage
 from referee.evidence.replay import open_transcript
 from referee.game import Seen
@@ -17,17 +17,17 @@ from tests.support.match import Sitting, chance
 GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
 
 
-def seated(sitting: Sitting, players: list[Any], fallback: Fallback = "random") -> list[Chair]:
+def seated(sitting: Sitting, players: list[Any], fallback: Fallback = "random") -> list[SeatedPlayer]:
     """These players at this table, ready to play."""
     chairs = []
     for seat, player in enumerate(players):
-        chair = Chair(player, sitting.players[seat], sitting.marks[seat], fallback)
+        chair = SeatedPlayer(player, sitting.players[seat], sitting.marks[seat], fallback)
         chair.begin(sitting.match, seat, chance(sitting.seed, "own", seat), Limits())
         chairs.append(chair)
     return chairs
 
 
-def play_out(sitting: Sitting, players: list[Any], fallback: Fallback = "random") -> list[Chair]:
+def play_out(sitting: Sitting, players: list[Any], fallback: Fallback = "random") -> list[SeatedPlayer]:
     chairs = seated(sitting, players, fallback)
     for number in play(sitting.match, chairs):
         assert number == sitting.round
@@ -37,14 +37,14 @@ def play_out(sitting: Sitting, players: list[Any], fallback: Fallback = "random"
 @pytest.mark.parametrize("game", GAMES)
 def test_bots_play_a_whole_game_that_verifies(game: str) -> None:
     sitting = Sitting(game, 3, "here")
-    chairs = play_out(sitting, [Here("sensible"), Here("random"), Here("sensible")])
+    chairs = play_out(sitting, [LocalPlayer("sensible"), LocalPlayer("random"), LocalPlayer("sensible")])
     spent = close(sitting.match, chairs)
     assert sitting.over
     assert all(one.questions > 0 and one.seconds >= one.slowest > 0 and not one.faults for one in spent)
     assert len(open_transcript(sitting.transcript()).rounds) == sitting.round
 
 
-class Watching(Here):
+class Watching(LocalPlayer):
     """Compares what it could answer with what its seat's own view lists, and what it is told with the whole story."""
 
     def __init__(self, sitting: Sitting) -> None:
@@ -68,7 +68,7 @@ class Watching(Here):
 def test_a_question_has_what_the_view_of_the_seat_has() -> None:
     sitting = Sitting("schwarzer-freitag", 2, "watch")
     player = Watching(sitting)
-    play_out(sitting, [Here("random"), player])
+    play_out(sitting, [LocalPlayer("random"), player])
     assert player.questions == list(range(1, len(player.questions) + 1))
     rounds = open_transcript(sitting.transcript()).rounds
     story = [(number, one.log) for number, one in enumerate(rounds, 1)]
@@ -93,7 +93,7 @@ def talking(terms: Any, seen: Any, below: Any) -> Any:
 @pytest.mark.parametrize("fallback", ["random", "miss", "resign"])
 def test_a_bot_that_fails_is_counted_and_the_game_goes_on(fallback: Fallback) -> None:
     sitting = Sitting("schwarzer-freitag", 3, "fails")
-    chairs = play_out(sitting, [Here(crashing), Here("sensible"), Here(wrong)], fallback)
+    chairs = play_out(sitting, [LocalPlayer(crashing), LocalPlayer("sensible"), LocalPlayer(wrong)], fallback)
     bad, good, odd = close(sitting.match, chairs)
     assert sitting.over
     assert set(bad.faults) == {"crash"}
@@ -115,7 +115,7 @@ def test_a_bot_that_fails_is_counted_and_the_game_goes_on(fallback: Fallback) ->
 def test_a_function_can_say_standing_orders() -> None:
     sitting = Sitting("mark", 2, "talks")
     player = find("tests.bots.test_players:talking", sitting.table.game, confined=False)()
-    chairs = seated(sitting, [player, Here("random")])
+    chairs = seated(sitting, [player, LocalPlayer("random")])
     said = []
     for _ in play(sitting.match, chairs):
         said.append(sitting.match.checkpoint.public.standing[0])
@@ -143,4 +143,4 @@ def test_a_function_sees_its_tokens_in_the_order_of_names() -> None:
     """As in the lines to a bot in another process: so both play the same game."""
     seen = Seen(0, None, (), {"b.1": "red", "a.1": "blue"})
     bots = (lambda terms, seen, below: None), "random"
-    assert [list(Here(bot)._sight(seen).tokens) for bot in bots] == [["a.1", "b.1"], ["b.1", "a.1"]]
+    assert [list(LocalPlayer(bot)._sight(seen).tokens) for bot in bots] == [["a.1", "b.1"], ["b.1", "a.1"]]

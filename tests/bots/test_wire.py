@@ -10,9 +10,9 @@ import jsonschema
 import pytest
 
 from referee.bots import wire
-from referee.bots.players import Hello, Here, Limits
-from referee.bots.playing import Chair, close, play
-from referee.bots.process import Elsewhere, prepared
+from referee.bots.players import Hello, Limits, LocalPlayer
+from referee.bots.playing import SeatedPlayer, close, play
+from referee.bots.process import ProcessPlayer, program_for
 from referee.crypto.codec import encode
 from tests.support.match import Sitting, chance
 
@@ -51,7 +51,7 @@ def test_the_text_names_every_member_and_no_other() -> None:
     assert rows == set(wire.Allowed.__struct_fields__) <= set(Limits.__struct_fields__)
 
 
-class Lines(Here):
+class Lines(LocalPlayer):
     """Plays as `random`; every line that a bot would get or say in its place is checked against its schema."""
 
     def __init__(self) -> None:
@@ -81,15 +81,17 @@ class Lines(Here):
 def test_lines_fit_their_schemas_and_moves_survive_the_round_trip(game: str) -> None:
     sitting = Sitting(game, 3, "wire")
     player = Lines()
-    chairs = [Chair(one, sitting.players[seat], sitting.marks[seat]) for seat, one in enumerate([player, *others(2)])]
+    chairs = [
+        SeatedPlayer(one, sitting.players[seat], sitting.marks[seat]) for seat, one in enumerate([player, *others(2)])
+    ]
     for seat, chair in enumerate(chairs):
         chair.begin(sitting.match, seat, chance("wire", seat), Limits())
     assert sum(1 for _ in play(sitting.match, chairs)) == sitting.round
     assert len(set(player.seen)) == len(player.seen) > 3
 
 
-def others(count: int) -> list[Here]:
-    return [Here("random") for _ in range(count)]
+def others(count: int) -> list[LocalPlayer]:
+    return [LocalPlayer("random") for _ in range(count)]
 
 
 STATELESS = """
@@ -108,8 +110,8 @@ def test_a_stateless_bot_is_told_everything_every_time(tmp_path: Path) -> None:
     bot = tmp_path / "stateless.py"
     bot.write_text(STATELESS)
     sitting = Sitting("mark", 2, "stateless")
-    players = [Here("random"), Elsewhere(prepared([sys.executable, str(bot)], [str(bot)]))]
-    chairs = [Chair(one, sitting.players[seat], sitting.marks[seat]) for seat, one in enumerate(players)]
+    players = [LocalPlayer("random"), ProcessPlayer(program_for([sys.executable, str(bot)], [str(bot)]))]
+    chairs = [SeatedPlayer(one, sitting.players[seat], sitting.marks[seat]) for seat, one in enumerate(players)]
     for seat, chair in enumerate(chairs):
         chair.begin(sitting.match, seat, chance("wire", seat), Limits(errors=2**20))
     notes = []

@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import tomllib
 from collections import defaultdict
@@ -40,7 +39,7 @@ TESTS = {
     "evidence": "evidence engine cli independent",
     "crypto": "engine independent corpus cli io",
     "games": "contract engine page",
-    "library": "library",
+    "library": "library cli scripts locale tournament mail",
     "core": "locale contract engine show cli mail",
 }
 """Under `tests/`, what runs for a fault in each package: what is likely to notice, and quick to, comes first."""
@@ -122,7 +121,8 @@ def installed(root: Path, venv: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
     programs = venv / "bin"
     (site,) = venv.glob("lib/python*/site-packages")
-    (site / "copy.pth").write_text(f"{root}\n{sysconfig.get_path('purelib')}\n")
+    libraries = [path for path in sys.path if path.endswith("site-packages")]
+    (site / "copy.pth").write_text("\n".join((str(root), *libraries, "")))
     for script in Path(sys.executable).parent.iterdir():
         if not (programs / script.name).exists() and (text := script.read_bytes()).startswith(b"#!"):
             (programs / script.name).write_bytes(text.replace(sys.executable.encode(), bytes(programs / "python"), 1))

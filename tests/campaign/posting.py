@@ -21,7 +21,7 @@ from referee.engine.seats import rests
 from referee.errors import Usage
 from referee.forms import Choice
 from referee.io import guard
-from referee.io.desk import bank_of, due_at, over_at
+from referee.io.desk import bank_of, due_at, protected_until
 from referee.io.gamefile import open_match
 from referee.io.times import DAY, later, read_time
 from tests.independent import ed25519
@@ -280,7 +280,7 @@ def go_back(sitting: Sitting, file: bytes, before: int, post: Post) -> None:
     """The game file comes from a backup of this round; what was signed since then the guard knows."""
     known = guard.make(sitting.match, b"", before, "game.json")
     match = open_match(file, sitting.host)
-    guard.bring(match, known)
+    guard.bring_up_to_date(match, known)
     old = sitting.match
     assert (match.entries, match.privates, match.waiting) == (old.entries, old.privates, old.waiting)
     assert (match.used, match.extensions) == (old.used, old.extensions)
@@ -341,7 +341,7 @@ def finish(sitting: Sitting, number: int, late: list[int], post: Post) -> None:
     if sitting.round > number:
         return
     for seat in set(owing(sitting)) & set(late):
-        sitting.now = max(sitting.now, read_time(over_at(sitting.match, seat)))
+        sitting.now = max(sitting.now, read_time(protected_until(sitting.match, seat)))
         sitting.wait(0)
     for seat in sorted(set(owing(sitting)) - set(late), key=lambda seat: seat not in sitting.match.late):
         mail = sitting.signed(seat)

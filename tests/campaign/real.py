@@ -17,7 +17,7 @@ from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.engine import host
 from referee.engine import records as r
-from referee.engine.player import Opened, come_back
+from referee.engine.player import Opened, sign_return
 from referee.engine.promises import Extension
 from referee.engine.rounds import may_protest
 from referee.engine.seats import late_seats, rests, vacancies
@@ -127,7 +127,7 @@ def _arrive(sitting: Sitting, post: Post, rng: random.Random) -> None:
     for seat in vacancies(state, match.checkpoint.head) if state.round else ():
         with suppress(RefereeError):
             if seat in late_seats(state) and rng.random() < 0.6:
-                arrival = decode(come_back(sitting.players[seat], sitting.opened(seat)), Envelope, "return")
+                arrival = decode(sign_return(sitting.players[seat], sitting.opened(seat)), Envelope, "return")
             else:
                 arrival = sitting.succession(seat, NEWCOMERS[seat])
             post.arrivals.append(arrival)

@@ -11,7 +11,7 @@ from typing import Any
 from unicodedata import normalize
 
 from referee import games
-from referee.engine.player import Draft, Opened, consult
+from referee.engine.player import Draft, Opened
 from referee.errors import RefereeError
 from referee.language import LANGUAGES, speaking
 from referee.lexicon import long_and_bare, read_words
@@ -19,6 +19,7 @@ from referee.show.typed import choices, read_answer
 from referee.show.wording import move_text
 from referee.testing.spoken import moves_of, read_back, words_mean_one_thing
 from referee.testing.subject import Subject
+from tests.support.consult import consult
 from tests.support.match import Sitting
 
 SLIPS = 8

@@ -4,6 +4,8 @@ of their commands mean there."""
 import shutil
 from pathlib import Path
 
+import msgspec
+
 from referee.engine.host import make_view, take_move
 from referee.games import edition_bytes
 from referee.games.mark.types import Words
@@ -27,6 +29,16 @@ name = "random"
 [schedule]
 games = 2
 """
+
+BOX = msgspec.json.encode(
+    msgspec.json.decode(edition_bytes("schwarzmarkt"))
+    | {
+        "name": "My box",
+        "events": [*msgspec.json.decode(edition_bytes("schwarzmarkt"))["events"], "razzia"],
+        "track": [1, 2, 3, 5, 7, 10, 13, 16, 20, 25, 30, 35, 40, 50],
+    }
+)
+"""What somebody typed who owns Schwarzmarkt."""
 
 STANDS_FOR = {
     "CLAUSE": "SF-16",
@@ -56,6 +68,8 @@ ELSE = {
     r"^join VIEW": {"VIEW": "vacant.json"},
     r"--return": {"VIEW": "dropped.json"},
     r"roll always|würfle immer|gooi altijd": {"VIEW": "dice.json"},
+    r"^edition check": {"FILE": "my-box.json"},
+    r"--save-edition": {"FILE": "my-edition.json"},
     r"^mail init": {"DIR": "new-office"},
     r"^inbox": {"DIR": "views"},
     r"^mail table .*--drop": {"TABLE": "INVITED", "NAME": "dirk@x.example"},
@@ -86,6 +100,7 @@ ROLES = {
 }
 """Pattern of a command -> who runs it; otherwise the player."""
 FIRST = {
+    r"--save-edition": "my-edition.json",
     r"^mail init office": "office",
     r"^tournament run .*cup\.toml -o cup": "cup",
     r"^(start|recover)": "game.json",
@@ -117,6 +132,7 @@ class Desk:
         self.copy("receipt.json", "bert.receipt.json")
         self.copy("homes/host/key.json", "key.json")
         (root / "my-edition.json").write_bytes(edition_bytes(GAME))
+        (root / "my-box.json").write_bytes(BOX)
         shutil.copytree(EXAMPLES / GAME, root / "examples" / GAME)
         self.lobby()
         self.proof()
@@ -212,10 +228,10 @@ class Desk:
 
     def rolling(self) -> None:
         """A view of M.A.R.K., in which a player who has given no standing orders may roll."""
-        sitting = Sitting("mark", 2, seed="desk").until("turn")
-        seat = sitting.asked[0]
-        sitting.give(sitting.saying(seat, Words()))
-        sitting.until(lambda one: one.what == "turn" and one.asked == [seat])
+        sitting = Sitting("mark", 2, seed="desk").until(
+            lambda one: one.what == "turn" and one.match.checkpoint.public.standing[one.asked[0]] == Words()
+        )
+        (seat,) = sitting.asked
         (self.root / "dice.json").write_bytes(sitting.view(seat))
         (self.root / "homes/roller").mkdir()
         (self.root / "homes/roller/key.json").write_bytes(keyfile.dump(sitting.players[seat]))

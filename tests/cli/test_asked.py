@@ -23,10 +23,11 @@ from referee.cli.common import colour, confirm
 from referee.cli.progress import Bar, _time
 from referee.crypto.codec import decode
 from referee.crypto.envelope import ident
-from referee.engine.player import consult, open_view
+from referee.engine.player import open_view
 from referee.engine.records import MoveFile
 from tests.cli.world import World, changes, run_here, tree
 from tests.mail.offices import NOW, playing
+from tests.support.consult import consult
 
 
 class Heard(NamedTuple):

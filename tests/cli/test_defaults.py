@@ -24,7 +24,7 @@ def parameters(found: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, A
 ALL = dict(parameters(command()))
 GIVEN: dict[str, Any] = {
     # A first look needs no word: a short game for a few, in a folder of its own.
-    "demo game": "schwarzer-freitag", "demo --seats": 3, "demo -o": "referee-demo",
+    "practice game": "", "demo game": "schwarzer-freitag", "demo --seats": 3, "demo -o": "referee-demo",
     # One game in a folder, and one tournament.
     "start -o": "game.json", "recover -o": "game.json",
     **{f"tournament {name} -o": "tournament" for name in ("run", "next")},
@@ -73,7 +73,7 @@ def test_numbers_end_where_they_should() -> None:
 
 
 def test_limits_of_a_bot_are_passed_on_each_to_its_own() -> None:
-    found = bot.Walls(1.5, 2.5, 3.5, 64).limits()
+    found = bot.BotOptions(1.5, 2.5, 3.5, 64).limits()
     assert (found.start, found.answer, found.bank, found.memory) == (1.5, 2.5, 3.5, 64 * 2**20)
 
 

@@ -150,7 +150,7 @@ def test_what_was_sealed_is_taken_from_the_own_memory(desk: Desk, code: str) -> 
     ran = desk.run("dispute", "view.json", "move.json", "receipt.json")
     check_refusal(ran, (7,))
     assert b"UNDECIDED" in ran.out
-    assert b"sealed in its move" in ran.out
+    assert b"what Anna (seat 1) sealed in this move" in ran.out
 
 
 def test_what_would_decide_it_is_said(desk: Desk) -> None:
@@ -166,7 +166,7 @@ def test_what_would_decide_it_is_said(desk: Desk) -> None:
     assert b"a view of that round" in beside.out
     without = desk.run("dispute", refused, desk.view())
     check_refusal(without, (7,))
-    assert b"the move of seat 1 that was refused" in without.out
+    assert b"the move of Anna (seat 1) that was refused" in without.out
     ran = desk.run("dispute", "nothing-here.json")
     check_refusal(ran, (7, 8))
 

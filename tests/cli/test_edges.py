@@ -15,7 +15,7 @@ from referee.games.auction import Bid
 
 from referee.cli import _command
 from referee.cli.app import command as whole_program
-from referee.cli.common import ask_person, passphrase
+from referee.cli.common import ask_line, passphrase
 from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine.host import reveal
@@ -26,7 +26,7 @@ from referee.library import checking, completion, documents, inbox
 from referee.library import values as placeholders
 from referee.library.recovering import read_chance
 from referee.library.replaying import rounds_of
-from referee.library.reports import spelled
+from referee.library.reports import escaped
 from referee.library.running import status_lines
 from tests.cli.test_tickets import Desk
 from tests.cli.world import check_refusal, run_here
@@ -108,7 +108,7 @@ def test_an_interrupt_at_a_question_changes_nothing(
     for readline in (interrupted, bytes):
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=SimpleNamespace(readline=readline), encoding="utf-8"))
         with pytest.raises(typer.Exit) as gone:
-            ask_person("Sure?")
+            ask_line("Sure?")
         assert gone.value.exit_code == 130
         assert capsys.readouterr().err == "Sure? \nNothing was changed.\n"
 
@@ -145,8 +145,8 @@ def test_reports_play_no_tricks_on_a_terminal(encoding: str, letter: str, monkey
     """What is not printable is spelled out, and so is what the terminal has no letter for; it stays the same JSON."""
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(encoding=encoding))
     text = '{"a":"x\u202e\x7fé"}'
-    assert spelled(text) == '{"a":"x\\u202e\\u007f' + letter + '"}'
-    assert json.loads(spelled(text)) == json.loads(text)
+    assert escaped(text) == '{"a":"x\\u202e\\u007f' + letter + '"}'
+    assert json.loads(escaped(text)) == json.loads(text)
 
 
 def test_where_a_signed_answer_goes() -> None:
@@ -234,7 +234,8 @@ def test_completion_by_kind_and_folder(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 OFFERED = {
-    "--key": "key player", "--edition": "edition", "GAME.json": "game", "audit VIEW": "view mail",
+    "--key": "key player", "--edition": "edition", "edition check FILE": "edition",
+    "GAME.json": "game", "audit VIEW": "view mail",
     "play VIEW": "view mail", "join OFFER|VIEW": "offer view mail", "start OFFER.json": "offer",
     "start JOIN...": "join",
     "apply [MOVE...]": "move succession return", "recover VIEW|MOVE...": "view move extension mail",
@@ -324,7 +325,7 @@ def test_how_long_a_deadline_is_away() -> None:
     now = datetime(2027, 1, 10, 12, 0, tzinfo=UTC)
 
     def left(due: str, state: str = "waits") -> str:
-        return inbox._left(inbox.Row(None, "f", "t", due=due, state=state), now)
+        return inbox._time_left(inbox.Row(None, "f", "t", due=due, state=state), now)
 
     assert left("2027-01-10T12:59Z") == "59 minutes left"
     assert left("2027-01-10T12:00Z") == "0 minutes left"

@@ -95,21 +95,40 @@ def test_a_game_that_explains_nothing_still_lists_its_options(tmp_path: Path) ->
     assert "--option rounds=3  (default)" in ran.out.decode()
 
 
-def test_every_number_of_players_says_which_seats_win(told: dict[str, Any], tmp_path: Path) -> None:
-    """The shares of each row make one game in all, and the screen shows them beside the number of games."""
+def test_every_number_of_players_says_who_wins(told: dict[str, Any], tmp_path: Path) -> None:
+    """The shares of each row make one game in all, and the screen shows them with their intervals."""
     low, high = told["seats"]
-    assert [row["players"] for row in told["seats_won"]] == list(range(low, high + 1))
+    rows = told["measured"]["wins"]
+    assert [row["players"] for row in rows if row["bot"] == "sensible"] == list(range(low, high + 1))
     lines = run_here("games", told["id"], cwd=tmp_path).out.decode().splitlines()
-    for row in told["seats_won"]:
-        assert (row["bot"], row["games"] >= 200, len(row["shares"])) == ("sensible", True, row["players"])
-        assert sum(row["shares"]) == pytest.approx(1, abs=0.001)
-        shares = " ".join(f"{share:.0%}" for share in row["shares"])
-        assert f"| {row['players']} | {row['games']} | {shares} |" in lines
+    for row in rows:
+        for won in (row["seats"], row["places"]):
+            assert len(won) == row["players"]
+            assert sum(one["share"] for one in won) == pytest.approx(1, abs=0.001)
+            assert all(one["low"] <= one["share"] <= one["high"] for one in won)
+        shares = " ".join(
+            f"{one['share']:.0%} ({one['low'] * 100:.0f}-{one['high'] * 100:.0f})" for one in row["places"]
+        )
+        assert f"| {row['players']} | {row['bot']} | {row['games']} | {shares} |" in lines
     assert "Who wins" in lines
 
 
-MARKS = re.compile(r"^\*\*\w+-\w+\*\* \(|(?:^|\s)\[?[SDF]:\s|(?:^|\s)R:\s", re.MULTILINE)
-"""A mark behind the name of a clause, or before a sentence."""
+def test_every_option_says_what_it_changes(told: dict[str, Any], tmp_path: Path) -> None:
+    lines = run_here("games", told["id"], cwd=tmp_path).out.decode().splitlines()
+    default, *others = told["measured"]["options"]
+    usual = {option["name"]: rules.option_value(option["default"]) for option in told["options"]}
+    assert default["option"] == ""
+    assert {name for name, value in (row["option"].split("=") for row in others) if usual[name] != value} == {*usual}
+    for row in told["measured"]["options"]:
+        (line,) = [line for line in lines if line.startswith(f"| {row['option'] or '(default)'} | {row['games']} |")]
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        assert cells[2].split(" ± ")[0] == f"{row['rounds'][0]:.0f}"
+        assert cells[3].split(" ± ")[1] == f"{row['points'][1]:.0f}"
+        assert cells[4].startswith(f"{row['start']['share']:.0%} (")
+
+
+MARKS = re.compile(r"\s*\[(?:[SDA]:[^]]+|[FR])\]")
+"""Where a sentence comes from, behind it."""
 
 
 @pytest.mark.parametrize("language", ["en", "de", "nl"])
@@ -128,21 +147,10 @@ def test_sources_are_shown_to_those_who_ask(game_id: str, language: str, tmp_pat
     headings = re.findall(r"^## .*", with_them, re.MULTILINE)
     marks = headings[[part.partition("\n")[0] for part in games.rules_text(game_id).split("\n## ")].index("Marks") - 1]
     assert re.findall(r"^## .*", without, re.MULTILINE) == [one for one in headings if one != marks]
-    for part in re.split(r"\n(?=\*\*\w+-)", with_them):
-        words = (
-            re.sub(r"\[[SDFR]:[^]]*\]|\b[SDFR]:|\([SDFR](?:, [SDFR])*\)", "", part).split() if part[:2] == "**" else []
-        )
-        assert " ".join(words).casefold() in " ".join(without.split()).casefold()
-
-
-def test_a_sentence_without_its_mark_begins_with_a_capital() -> None:
-    assert rules.clause("mark", "4").endswith(
-        "market are open to all. The first seat starts, and play proceeds in order of seats."
-    )
-    assert "**MK-4** Each player starts" in rules.clause("mark", "4")
-    assert "**MK-4** (F, R) Each player starts" in rules.clause("mark", "4", sources=True)
-    assert "[R: the values." in rules.clause("mark", "3", sources=True)
-    assert rules.clause("mark", "3").splitlines()[0].endswith("each printed with a value.")
+    for part in re.split(r"\n(?=\*\*\w+-|#)", with_them):
+        if part.startswith("**"):
+            assert MARKS.findall(part), f"{part[:20]} says nothing of its source"
+            assert " ".join(MARKS.sub("", part).split()) in " ".join(without.split())
 
 
 def test_no_test_depends_on_the_games_that_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:

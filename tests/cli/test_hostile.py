@@ -400,6 +400,14 @@ def test_full_disk_behind_standard_output(world: World) -> None:
         check_refusal(ran, (8,))
 
 
+@pytest.mark.parametrize("buffering", ["", "PYTHONUNBUFFERED=1 "])
+def test_full_disk_behind_a_refusal_for_programs(world: World, buffering: str) -> None:
+    """Where the JSON cannot be printed, people still read the message; the exit status is documented either way."""
+    ran = run_shell(f"{buffering}referee show --json nothing.json > /dev/full", world.root, world.root / "anna-home")
+    assert ran.exit == 8
+    assert ran.said.startswith("referee: nothing.json does not exist\n")
+
+
 def test_closed_pipe(world: World) -> None:
     """A reader that has seen enough is no error of the referee."""
     ran = run_shell(f"referee rules {GAME} | head -c 10; exit ${{PIPESTATUS[0]}}", world.root, world.root)
@@ -563,7 +571,7 @@ def test_tricks_in_file_names(world: World, tmp_path: Path) -> None:
         for name in ("\x1b]0;x\x07.transcript.json", "\u202e.transcript.json", os.fsdecode(b"\xff.transcript.json")):
             (root / "loot").mkdir(exist_ok=True)
             shutil.copy(root / "transcript.json", root / "loot" / name)
-        shutil.copy(root / "offer.json", root / "loot" / "\x1b[2J bad.transcript.json")
+        (root / "loot" / "\x1b[2J bad.transcript.json").write_bytes(b"{}")
         shutil.copy(root / "anna.view.json", root / "\x1b[2J\u202e.json")
         for args, expected in (
             (["verify", "loot"], 7),

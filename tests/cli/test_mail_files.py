@@ -20,7 +20,7 @@ from referee.library import completion
 from referee.mail.block import write_block
 from referee.mail.body import Reader
 from referee.mail.compose import Head, compose
-from referee.mail.letters import invitation, told, turn
+from referee.mail.letters import invitation, notice, turn
 from referee.mail.message import read_message
 from referee.mail.passes import make_pass
 from referee.mail.reply import orders, written
@@ -222,7 +222,7 @@ def test_what_a_mail_says_beside_its_documents_is_not_believed(world: World) -> 
 
 
 def test_show_says_what_any_mail_of_ours_is(world: World) -> None:
-    body = told(Reader(name="Anna"), ["Your words were not understood."], "about your answer")
+    body = notice(Reader(name="Anna"), ["Your words were not understood."], "about your answer")
     (world.root / "told.eml").write_bytes(compose(head(body.subject), body))
     ran = referee(world, "show", "told.eml")
     assert ran.exit == 0, ran.said
@@ -414,7 +414,9 @@ def test_an_offer_in_a_mail_without_a_pass_can_be_joined(world: World) -> None:
 def test_a_file_of_json_loads_no_mail(world: World) -> None:
     """As a process of its own, with every import traced."""
     for file, wanted in ((world.mover_view, False), ("turn.eml", True)):
-        ran = run("show", file, cwd=world.root, home=world.mover_home, env={"PYTHONPROFILEIMPORTTIME": "1"})
+        ran = run(
+            "show", file, cwd=world.root, home=world.mover_home, env={"PYTHONPROFILEIMPORTTIME": "1", "PYTHONPATH": ""}
+        )
         assert ran.exit == 0
         assert (b" referee.mail" in ran.err) == wanted
         assert (b" email.message" in ran.err) == wanted

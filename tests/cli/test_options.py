@@ -252,7 +252,7 @@ def test_older_views_in_another_folder_are_told_of(world: World) -> None:
     lines = said(host(world, "apply", "game.json", "move.json"))
     told = [line for line in lines if "older views" in line]
     assert told == [
-        "These lie beside the game file, but older views of this game are in views: --out views was left out."
+        "These are beside the game file, but older views of this game are in views: --out views was left out."
     ]
     assert (world.root / "move.json").read_bytes() == move
 
@@ -344,7 +344,7 @@ def test_audit_counts_and_compares(world: World) -> None:
     assert (found["code"], found["age"], found["compared"], found["aside"]) == ("ok", "same", {"receipt": 1}, [])
     counts = next(one for one in rest if " signatures, " in one)
     assert counts == (
-        f"  {found['signatures']} signatures, {found['draws']} draws by the seed; every round played again by the rules"
+        f"  {found['signatures']} signatures, {found['draws']} draws by the seed; every round replayed by the rules"
     )
     # Genesis, offer and joins; each entry with the answers in it; and the private part that brought this seat's hand.
     assert found["signatures"] == 2 + len(world.joins) + 3 + len(world.played) + 1

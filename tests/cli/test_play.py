@@ -18,13 +18,14 @@ from referee import games
 from referee.crypto.codec import decode
 from referee.engine import host
 from referee.engine import records as r
-from referee.engine.player import Opened, consult, open_view
+from referee.engine.player import Opened, open_view
 from referee.errors import IllegalMove
-from referee.show import prompt, typed
+from referee.show import prompt, typed, wording
 from referee.show.mentions import with_names
 from tests.cli.terminal import Desk, Terminal, questions
 from tests.cli.world import changes, check_refusal, raw_controls, run_here, tree
 from tests.show.person import Guest
+from tests.support.consult import consult
 from tests.support.match import Sitting
 
 pytestmark = pytest.mark.thorough
@@ -138,7 +139,7 @@ def words_of_the_prompt_work(terminal: Terminal, choices: list[dict[str, Any]], 
     assert first.splitlines()[0] in terminal.says("show")
     assert re.search(r"(did you mean|or) quit\?", terminal.says("quti"))
     minor = [n for n, choice in enumerate(choices, 1) if choice.get("minor")]
-    assert [int(n) for n in re.findall(r"^ *#(\d+)  ", terminal.says("hint"), re.MULTILINE)] == minor
+    assert [int(n) for n in re.findall(r"^ *#(\d+)  ", terminal.says("more"), re.MULTILINE)] == minor
     for number in [n for n, choice in enumerate(choices, 1) if "parts" in choice][:1]:
         assert not terminal.says(f"#{number}").endswith("explains): ")
         assert " ".join(str(prompt.PART_HELP).split()) in " ".join(terminal.says("?").split())
@@ -182,7 +183,7 @@ def test_the_same_lines_on_the_command_line(asked: dict[str, Sitting], tmp_path:
         for number in families[:1]:
             ran = run_here("play", desk.view(seat), "--move", f"#{number}", cwd=desk.root, home=home)
             check_refusal(ran, (2,))
-            assert "stands for many moves" in ran.said
+            assert "covers many moves" in ran.said
             tried["family"] += 1
         for number in [n for n in numbers if n not in families][:1]:
             ran = run_here("play", desk.view(seat), "--move", f"#{number}", cwd=desk.root, home=home)
@@ -260,7 +261,7 @@ def test_the_first_turn_shows_the_terms_and_takes_standing_orders(game_id: str, 
     assert sitting.give(desk.move(0).read_bytes()).error is None
     sitting.others(0)
     desk.views()
-    words = typed.phrases(desk.opened(1), typed.words_of(desk.opened(1), 0))
+    words = wording.phrases(desk.opened(1).table, desk.opened(1).orders(0))
     assert bool(words) == (sitting.table.game.standing is not None)
     assert not words or f"from now on: {'; '.join(words)}\n" in screen
     for seat, who in ((0, "you"), (1, sitting.players[0].name)):
@@ -280,10 +281,8 @@ def test_standing_orders_on_the_command_line(game_id: str, tmp_path: Path) -> No
         for args in (["--say", "roll always"], ["--say-json", "{}"]):
             check_refusal(run_here("play", desk.view(0), *args, cwd=desk.root, home=home), (2,))
         return
-    example = typed.as_type(
-        typed.standing_choices(opened, typed.words_of(opened, 0))[0].move, sitting.table.game.standing.words
-    )
-    phrase = "; ".join(typed.phrases(opened, example))
+    example = typed.as_type(typed.standing_choices(opened, opened.orders(0))[0].move, sitting.table.game.standing.words)
+    phrase = "; ".join(wording.phrases(opened.table, example))
     data = msgspec.json.encode(example).decode()
     for args in (
         ["--say-json", data],
@@ -309,9 +308,9 @@ def test_standing_orders_go_with_any_move(game_id: str, tmp_path: Path) -> None:
     seat = next(seat for seat in sitting.asked if sitting.opened(seat).decides)
     desk = Desk(tmp_path / "desk", sitting)
     opened, game = desk.opened(seat), sitting.table.game
-    before = typed.words_of(opened, seat)
+    before = opened.orders(seat)
     words = next(choice.move for choice in typed.standing_choices(opened, before) if choice.move != before)
-    phrases = typed.phrases(opened, words) or [
+    phrases = wording.phrases(opened.table, words) or [
         choice.text for choice in typed.standing_choices(opened, before) if choice.move == words
     ]
     move = with_names(game.text(typed.choices(opened)[0].move), opened.table.names)

@@ -240,7 +240,7 @@ def test_a_game_file_is_no_pipe(tmp_path: Path) -> None:
     host = Host(tmp_path, Sitting(seed="pipe").until("bid"))
     (tmp_path / "move.json").write_bytes(host.sitting.signed(0))
     for words in (("apply", "-", "move.json"), ("apply", "-", "--timeout", "1"), ("reveal", "-", "-o", "x.json")):
-        assert wrong(host.run(*words), 2) == ("the game file has a place of its own: no pipe", "name the file"), words
+        assert wrong(host.run(*words), 2) == ("the game file cannot be a pipe", "name the file"), words
     assert wrong(host.run("verify", "-", "-"), 2) == (
         "standard input is named twice", "give - once, and files for the rest",
     )  # fmt: skip
@@ -250,12 +250,12 @@ def test_a_game_file_is_no_pipe(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["1;2", "a", "1,,2", "1,-2", "1000", "1,²"])
 def test_what_is_no_rank(text: str) -> None:
     with pytest.raises(Usage, match="ranks are numbers") as caught:
-        evidence._places(text)
+        evidence._parse_ranks(text)
     assert str(caught.value.next) == "give one for each seat, in seat order: 1,2,2"
 
 
 def test_ranks_are_read_as_people_write_them() -> None:
-    assert [evidence._places(text) for text in (None, "1", "1,2,2", " 3, 1,2 ", "999")] == [
+    assert [evidence._parse_ranks(text) for text in (None, "1", "1,2,2", " 3, 1,2 ", "999")] == [
         (), (1,), (1, 2, 2), (3, 1, 2), (999,),
     ]  # fmt: skip
 
@@ -263,7 +263,7 @@ def test_ranks_are_read_as_people_write_them() -> None:
 @pytest.mark.parametrize(
     ("error", "status", "code", "said"),
     [
-        (OSError(errno.ENOSPC, "x"), 8, "file", ["referee: cannot go on: no space left on device",
+        (OSError(errno.ENOSPC, "x"), 8, "file", ["referee: cannot continue: no space left on device",
                                                  "Next: free some space, run again"]),
         (BrokenPipeError(), 0, "", []),
         (ZeroDivisionError(), 1, "internal", ["referee: internal error: ZeroDivisionError",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.evidence.rulings import make_ruling
 from tests.cli.world import Ran, run_here
@@ -113,3 +114,23 @@ def test_more_than_twenty_files_are_told_by_their_number(folder: Path, tmp_path:
     assert [line for line in lines if line.startswith("ok  ")] == []
     assert lines[-1] == "21 good, 0 bad"
     assert verify(tmp_path, ".").out.decode().splitlines()[-1] == "21 good, 0 bad, 1 of other kinds skipped"
+
+
+def test_named_files_with_nothing_to_check_are_skipped(folder: Path, tmp_path: Path) -> None:
+    """`verify *.json` in a host's folder: the offer and the game file are no failures, unless there is nothing else."""
+    sitting = Sitting(seed="verdicts").until("bid")
+    (tmp_path / "view.json").write_bytes(sitting.view(0))
+    (tmp_path / "offer.json").write_bytes(encode(sitting.table.genesis.offer))
+    ran = verify(tmp_path, "offer.json", "view.json")
+    lines = ran.out.decode().splitlines()
+    assert lines[0].startswith("ok  view.json: ")
+    assert lines[1:] == ["skipped: offer.json is an offer", "1 good, 0 bad, 1 of other kinds skipped"]
+    assert ran.exit == 0
+    rows = [json.loads(line) for line in verify(tmp_path, "offer.json", "view.json", "--json").out.splitlines()]
+    assert [(row["file"], row["exit"], row.get("verdict")) for row in rows[:-1]] == [
+        ("view.json", 0, None), ("offer.json", 0, "skipped"),
+    ]  # fmt: skip
+    assert (rows[-1]["good"], rows[-1]["bad"], rows[-1]["skipped"]) == (1, 0, 1)
+    alone = verify(tmp_path, "offer.json")
+    assert alone.out.decode().splitlines()[-1] == "0 good, 1 bad"
+    assert alone.exit == 7

@@ -209,7 +209,7 @@ def test_what_the_host_signed_falsely_is_the_hosts_fault(desk: Desk) -> None:
 
 # --- what an audit leaves open ----------------------------------------------------------------------------------------
 
-CLOSED = "what lies in {} slots that are still closed to you"
+CLOSED = "what is in {} slots that are still closed to you"
 CARRIED_OUT = "that the host carried out what other players chose in secret, and withheld nothing of theirs"
 LEGAL = "that other players' moves were legal where that depends on what they hold or sealed"
 

@@ -23,12 +23,13 @@ from referee.crypto.codec import decode, encode, read
 from referee.crypto.envelope import Envelope
 from referee.engine import lobby, table
 from referee.engine.host import Match, make_view, new_match, reveal, take_move
-from referee.engine.player import Draft, answer, consult, open_view
+from referee.engine.player import Draft, answer, open_view
 from referee.engine.rounds import asked
 from referee.io import guard, keyfile
 from referee.io.gamefile import dump_match
-from referee.io.times import DAY, counted
+from referee.io.times import DAY, undated_deadline
 from tests.support import waiting
+from tests.support.consult import consult
 
 GAME = "schwarzer-freitag"
 EXITS = range(2, 9)
@@ -187,7 +188,7 @@ class World:
         self.played: list[bytes] = []
         receipts = []
         for number in range(rounds):
-            self.match.due = counted(number)
+            self.match.due = undated_deadline(number)
             for move in self.answers():
                 self.played.append(move)
                 receipts.append(take_move(self.match, move).receipt)
@@ -252,7 +253,7 @@ def first_answer(person: keys.Key, view: bytes, pick: int = 0) -> bytes:
 def finish(world: World) -> bytes:
     """Play the world's game to its end with the sensible bots, and reveal it."""
     while not world.match.state.end:
-        world.match.due = counted(world.match.state.round)
+        world.match.due = undated_deadline(world.match.state.round)
         for seat in asked(world.match.state):
             opened = open_view(make_view(world.match, seat))
             move = bot_signs(opened.place, world.keys[seat], "sensible", seed("chance"))

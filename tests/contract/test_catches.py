@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.testing import described, judging, playing, record, repeat, signed, spoken, standing
-from referee.testing.subject import Subject, Way, play
+from referee.testing import clauses, described, judging, playing, record, repeat, signed, spoken, standing
+from referee.testing.subject import Setup, Subject, play
 from referee.testing.suite import Check
 
 from .planted import TOY, Plant, planted
@@ -121,26 +121,56 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
         Plant(words__json='{"words": {"bid 0": {"de": ["kein Gebot"]}, "kein": {"de": ["bid"]}}}'),
         "is read as",
     ),
-    "rules without clauses": (record.rules_have_clauses, Plant(RULES__md="# Nothing\n"), "has no clause"),
+    "rules without clauses": (clauses.rules_have_clauses, Plant(RULES__md="# Nothing\n"), "has no clause"),
     "a clause twice": (
-        record.rules_have_clauses,
+        clauses.rules_have_clauses,
         Plant(RULES__md="**TA-1** One.\n\n**TA-1** Two.\n"),
         "two clauses TA-1",
     ),
     "a clause that was not translated": (
-        record.translations_agree,
-        Plant(RULES__md="**TA-1** (R) One.\n\n**TA-2** (R) Two.\n", RULES__de__md="**TA-1** (R) Eins.\n"),
+        clauses.translations_agree,
+        Plant(RULES__md="**TA-1** One. [R]\n\n**TA-2** Two. [R]\n", RULES__de__md="**TA-1** Eins. [R]\n"),
         r"RULES\.de\.md has other clauses",
     ),
     "a mark that was not copied": (
-        record.translations_agree,
-        Plant(RULES__md="**TA-1** (R) One.\n", RULES__nl__md="**TA-1** (S) Een.\n"),
-        r"RULES\.nl\.md has other clauses, or other marks",
+        clauses.translations_agree,
+        Plant(RULES__md="**TA-1** One. [R]\n", RULES__nl__md="**TA-1** Een. [F]\n"),
+        r"RULES\.nl\.md has other marks in TA-1",
+    ),
+    "another place in the rulebook": (
+        clauses.translations_agree,
+        Plant(RULES__md="**TA-1** One. [S: Ende]\n", RULES__de__md="**TA-1** Eins. [S: Anfang]\n"),
+        r"RULES\.de\.md has other marks in TA-1",
+    ),
+    "a clause without a mark among others": (
+        clauses.every_sentence_has_its_mark,
+        Plant(RULES__md="**TA-1** One. [R]\n\n**TA-2** Two.\n"),
+        "TA-2 has no mark behind 'Two.'",
+    ),
+    "a last sentence without its mark": (
+        clauses.every_sentence_has_its_mark,
+        Plant(RULES__md="**TA-1** One. [R] Two\nand three.\n"),
+        "TA-1 has no mark behind 'Two and three.'",
+    ),
+    "a mark that claims a source without saying where": (
+        clauses.every_sentence_has_its_mark,
+        Plant(RULES__md="**TA-1** One. [R] Two. [S]\n"),
+        r"TA-1 has no mark behind 'Two. \[S\]'",
+    ),
+    "one mark for two sentences": (
+        clauses.every_sentence_has_its_mark,
+        Plant(RULES__md="**TA-1** One, e.g. A. Two: [D: Ende]\n\n| a |\n|---|\n| b. C |\n"),
+        "TA-1 has one mark for two sentences: 'One, e.g. A. Two:'",
+    ),
+    "two marks behind one sentence": (
+        clauses.every_sentence_has_its_mark,
+        Plant(RULES__md="**TA-1** One. [R] [A: Ende]\n"),
+        "TA-1 has two marks behind one sentence",
     ),
     "a figure that was not copied": (
-        record.translations_agree,
-        Plant(RULES__md="**TA-1** (R) 12 of 13.\n", RULES__de__md="**TA-1** (R) Von 13 sind es 21.\n"),
-        r"other figures in \*\*TA-1\*\*",
+        clauses.translations_agree,
+        Plant(RULES__md="**TA-1** 12 of 13. [R]\n", RULES__de__md="**TA-1** Von 13 sind es 21. [R]\n"),
+        r"RULES\.de\.md has other figures in TA-1",
     ),
     "chance from outside": (
         record.source_is_alone,
@@ -603,8 +633,8 @@ def test_a_planted_fault_is_found(name: str, tmp_path: Path) -> None:
 def test_a_game_without_an_end_is_found(tmp_path: Path) -> None:
     endless = line("public.round < terms.options.rounds", "public.round < 1000")
     with planted(tmp_path, endless) as game_id:
-        assert play(Subject(game_id), Way(2), 100).failure.endswith("no end after 100 rounds")
-    assert play(Subject("auction"), Way(2), 100).failure == ""
+        assert play(Subject(game_id), Setup(2), 100).failure.endswith("no end after 100 rounds")
+    assert play(Subject("auction"), Setup(2), 100).failure == ""
 
 
 @pytest.mark.thorough

@@ -7,15 +7,16 @@ import pytest
 
 from referee import games
 from referee.game import Later
-from referee.testing import check, described, leaks, record, repeat, signed, suite
-from referee.testing.subject import Moment, Subject
+from referee.testing import check, clauses, described, leaks, record, repeat, signed, suite
+from referee.testing.subject import Snapshot, Subject
 from referee.testing.suite import CHECKS
 
 from .planted import Plant, planted
 from .typed import TYPED
 
 IDS = games.game_ids()
-STATIC = [one for one in CHECKS if one.__module__ == record.__name__ and one is not record.extreme_editions_play]
+WRITTEN = (record.__name__, clauses.__name__)
+STATIC = [one for one in CHECKS if one.__module__ in WRITTEN and one is not record.extreme_editions_play]
 WORLDS = 3
 """A sample: `tests/campaign/README.md` says how hundreds are compared."""
 EDITIONS = 2
@@ -27,7 +28,7 @@ PLAYING = [one for one in CHECKS if one not in (*STATIC, *APART)]
 class Sampled(Subject):
     """With a third of the moments that authors' games are looked at in."""
 
-    def moments(self, most: int, salt: str = "", *, asked: bool = True) -> Iterator[Moment]:
+    def moments(self, most: int, salt: str = "", *, asked: bool = True) -> Iterator[Snapshot]:
         return super().moments(most // 3, salt, asked=asked)
 
 

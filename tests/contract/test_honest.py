@@ -9,7 +9,7 @@ import pytest
 from referee import games
 from referee.errors import IllegalMove
 from referee.testing.sandbox import Sandbox
-from referee.testing.subject import Subject, Way
+from referee.testing.subject import Setup, Subject
 from referee.testing.suite import failures
 from referee.testing.values import any_value, type_info
 
@@ -210,7 +210,7 @@ def test_the_defaults(tmp_path: Path) -> None:
     """What a game leaves out follows from its legal moves."""
     with added(tmp_path, "honest_alone", files("alone")) as game_id:
         game, subject = games.load(game_id), Subject(game_id)
-        at = Sandbox(game, subject.terms(Way(1)))
+        at = Sandbox(game, subject.terms(Setup(1)))
         seen, alone = at.seen(0), game.move
         texts = {
             "3": alone(3),
@@ -245,7 +245,7 @@ def test_the_defaults(tmp_path: Path) -> None:
 def test_default_sentences(tmp_path: Path) -> None:
     with added(tmp_path, "honest_ladder", files("ladder")) as game_id:
         game = games.load(game_id)
-        log = Sandbox(game, Subject(game_id).terms(Way(2))).log
+        log = Sandbox(game, Subject(game_id).terms(Setup(2))).log
         assert [game.tell(None, note) for note in log] == ["starts"]
         module = games.import_module(games.module_of(game_id))
         assert game.tell(None, module.note("card", seat=1, card="red")) == "card: @1, card red"

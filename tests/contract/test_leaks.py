@@ -16,7 +16,7 @@ from referee.game import LINK, Ask
 from referee.language import speaking
 from referee.testing.leaks import Found, search
 from referee.testing.sandbox import Sandbox
-from referee.testing.subject import Subject, Way
+from referee.testing.subject import Setup, Subject
 from referee.testing.worlds import hidden_slots, other_faces
 from tests.support.match import Sitting
 
@@ -225,7 +225,7 @@ def test_hidden_tokens_in_the_order_of_their_faces_stop_the_host(monkeypatch: py
 def sandboxed(apply: Callable[..., Any]) -> Sandbox:
     """The toy game, with this in place of `apply`, as far as the first question."""
     subject = Subject("auction")
-    return Sandbox(replace(subject.game, apply=apply), subject.terms(Way(2)), "impossible")
+    return Sandbox(replace(subject.game, apply=apply), subject.terms(Setup(2)), "impossible")
 
 
 def test_rules_get_no_sealed_field() -> None:

@@ -48,6 +48,7 @@ class Place:
         self.pip("wheel", "--no-deps", "-w", str(folder / "wheels"), *sources, str(ROOT))
         wheels = [str(path) for path in (folder / "wheels").glob("*.whl")]
         assert len(wheels) == 4
+        wheels.sort(key=lambda path: "pbem_referee-" not in path)  # pip resolves in this order: the games need ours
         self.pip("install", "--no-compile", *(f"{one}[testing]" if "pbem_referee-" in one else one for one in wheels))
 
     def pip(self, *args: str) -> None:

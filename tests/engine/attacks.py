@@ -154,13 +154,20 @@ for _game in ("auction", "mark", "weg-zum-erfolg"):
         "bad-die",
         dealt("die", plots.die_thrown_again, _game),
     )
+
+
+def spare_in_a_roll(dealer: Dealer, sides: int) -> Any:
+    """Not with the die of three sides that says which seat starts Mark: other dice follow it, and they are bad then."""
+    return plots.dice_to_spare(dealer, sides) if sides > 3 else plots.HONEST
+
+
 for _game in ("auction", "mark"):
     everywhere(
         f"surplus dice, the last one counts ({_game})",
         AT_ONCE,
         EVERYBODY,
         "bad-ops",
-        dealt("die", plots.dice_to_spare, _game),
+        dealt("die", spare_in_a_roll, _game),
     )
 everywhere("a die set instead of thrown", AT_ONCE, EVERYBODY, "bad-ops", dealt("die", plots.die_not_thrown))
 everywhere("a die with more sides", AT_ONCE, EVERYBODY, "bad-ops", dealt("die", plots.die_with_more_sides))
@@ -196,7 +203,7 @@ for _game in ("schwarzer-freitag", "weg-zum-erfolg"):
         dealt("_tokens", plots.another_face, _game),
     )
 everywhere(
-    "a container sealed anew that the rules leave alone",
+    "a container resealed though the rules leave it alone",
     AT_ONCE,
     EVERYBODY,
     "bad-ops",
@@ -315,7 +322,7 @@ def _other_chance() -> Found:
     return blame(lambda: open_transcript(encode(replace(transcript, chance="00" * 32))))._replace(when=AFTER)
 
 
-# --- containers sealed anew ------------------------------------------------------------------------------------------
+# --- resealed containers ------------------------------------------------------------------------------------------
 
 
 def _better(faces: list[str]) -> list[str]:
@@ -327,14 +334,14 @@ def _swapped_for(face: str) -> Callable[[list[str]], list[str]]:
 
 
 everywhere(
-    "a hand sealed anew with another content",
+    "a hand resealed with another content",
     AT_ONCE,
     OWNER,
     "false-hand",
     dealt("_leaves", plots.sealed_with(lambda bag: bag == "hand/1", _better), victims=[1]),
 )
 everywhere(
-    "a pile sealed anew with many equal cards",
+    "a pile resealed with many equal cards",
     EARLY,
     KNOWING,
     "minted",
@@ -354,12 +361,12 @@ everywhere(
     dealt("_leaves", plots.sealed_with(lambda bag: bag == "goods", _better), "schwarzmarkt"),
 )
 everywhere(
-    "a pile sealed anew in an order of choice", AFTER, EVERYBODY, "bad-ops", dealt("_leaves", plots.sealed_in_order)
+    "a pile resealed in an order of choice", AFTER, EVERYBODY, "bad-ops", dealt("_leaves", plots.sealed_in_order)
 )
 
 
 everywhere(
-    "many equal cards minted for an accomplice whose hand is sealed anew",
+    "many equal cards minted for an accomplice whose hand is resealed",
     EARLY,
     KNOWING,
     "minted",
@@ -828,7 +835,7 @@ def _accomplice(change: Callable[[Sitting, r.MoveFile], bytes], what: str = "pla
     move = decode(bytes(other.body), r.Move, "move")
     sitting.step()
     entry = entries_of(decode(sitting.view(1), r.View, "view"))[-1]
-    answer = r.kept(move, other.sig)
+    answer = r.answer_of(move, other.sig)
     changes = {"answers": (answer, *entry.answers[1:])}
     return blame(lambda: open_view(change_entry(sitting.host, sitting.view(1), sitting.round, **changes)))
 
@@ -894,7 +901,7 @@ def _stated(due: str, *late: int, over: bool = False) -> Callable[[], Found]:
 
 
 everywhere("no deadline stated where the offer promises one", AT_ONCE, EVERYBODY, "bad-due", _stated(""))
-everywhere("a deadline stated that is no time", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-02-29T00:00Z"))
+everywhere("a stated deadline that is not a valid time", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-02-29T00:00Z"))
 everywhere(
     "a deadline stated at the end of a game", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-02T00:00Z", over=True)
 )
@@ -1426,7 +1433,7 @@ def _interjected(sitting: Sitting, seat: int) -> bytes:
 _OPEN = msgspec.Raw(b'{"amount":1,"do":"bid"}')
 for _attempt, _what, _make, _code in (
     ("a move that public facts forbid", "play", _signed_with(answer=_ANY), "illegal"),
-    ("a card that the own hand does not hold", "play", _not_mine, "illegal"),
+    ("a card that is not in the player's hand", "play", _not_mine, "illegal"),
     ("a move altered after it was signed", "bid", _altered, "bad-signature"),
     ("a move for another game", "bid", _signed_with(game="00" * 32), "other-game"),
     ("a move for another seat", "bid", _signed_with(seat=1), "bad-signature"),
@@ -1441,7 +1448,7 @@ for _attempt, _what, _make, _code in (
     ("another value sealed than the one committed to", "bid", _other_value, "bad-commitment"),
     ("sealed fields without the hash of their encryption", "bid", _unnamed, "wrong-answer"),
     ("the hash of an encrypted part where nothing is sealed", "play", _named, "wrong-answer"),
-    ("an answer that is no move", "play", _signed_with(answer=msgspec.Raw(b"[[[]]]")), "malformed"),
+    ("an answer that is not a move", "play", _signed_with(answer=msgspec.Raw(b"[[[]]]")), "malformed"),
     ("a protest without a timeout", "play", _signed_with(protest="00" * 32), "wrong-answer"),
     ("leaving before the first round", "ack", _signed_with(resign=True), "wrong-answer"),
     (
@@ -1525,7 +1532,7 @@ def field_rows() -> list[tuple[str, str, str, str]]:
                 groups.setdefault((when, whom), {})[field] = shown
         for (when, whom), found in groups.items():
             names, codes = ", ".join(f"`{name}`" for name in found), sorted(set().union(*found.values()))
-            rows.append((f"{names} of {article} {kind} changed and signed anew", when, whom, "`, `".join(codes)))
+            rows.append((f"{names} of {article} {kind} changed and re-signed", when, whom, "`, `".join(codes)))
     return rows
 
 

@@ -1,4 +1,4 @@
-"""Every field of everything a host signs, changed and signed anew: what comes of each change."""
+"""Every field of everything a host signs, changed and re-signed: what comes of each change."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -13,7 +13,7 @@ from referee.engine import host
 from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.chain import Followed, follow
-from referee.engine.player import come_back, open_view
+from referee.engine.player import open_view, sign_return
 from referee.engine.reader import Reader
 from referee.engine.rounds import Checkpoint, Closed, close, first_checkpoint
 from referee.engine.seats import out_seats
@@ -257,7 +257,7 @@ def changing_hands() -> Sitting:
     host.take_arrival(sitting.match, sitting.succession(0))
     sitting.step(1)
     sitting.sit_down(0)
-    back = come_back(sitting.players[1], sitting.opened(1))
+    back = sign_return(sitting.players[1], sitting.opened(1))
     host.take_arrival(sitting.match, decode(back, Envelope, "return"))
     sitting.step()
     while 2 not in out_seats(sitting.state):
@@ -276,7 +276,7 @@ def _before_position(view: r.View) -> Found:
 
 
 def genesis_changes(sitting: Sitting) -> Iterator[Change]:
-    """All changes of a genesis, and of the offer in it signed anew, for whoever opens the first view."""
+    """All changes of a genesis, and of the offer in it re-signed, for whoever opens the first view."""
     genesis, view = sitting.table.genesis, decode(Sitting(*_terms(sitting)).view(0), r.View, "view")
     for field, other in variants(genesis):
         yield "genesis", _first(field), blame(partial(open_view, _started(sitting, view, other)))

@@ -265,7 +265,7 @@ def sought_in_vain(dealer: Dealer, *how: Any) -> Any:
 
 
 def sealed_with(bag: Callable[[str], bool], change: Callable[[list[str]], list[str]]) -> Callable[..., Any]:
-    """A container is sealed anew with another content."""
+    """A container is resealed with another content."""
 
     def act(dealer: Dealer, name: str, size: int) -> Any:
         faces = [dealer._face(slot) for slot in dealer.book.content(name)]
@@ -278,10 +278,10 @@ def sealed_with(bag: Callable[[str], bool], change: Callable[[list[str]], list[s
 
 
 def sealed_in_order(dealer: Dealer, name: str, size: int) -> Any:
-    """A container is sealed anew in an order of choice."""
+    """A container is resealed in an order of choice."""
     faces = sorted(dealer._face(slot) for slot in dealer.book.content(name))
     generation = dealer.book.bag(name).generation + 1
-    mixed = slots.mixing(dealer._secret, dealer.seating, dealer._chance)
+    mixed = slots.order_secret(dealer._secret, dealer.seating, dealer._chance)
     if faces == slots.arrange(*mixed, name, generation, faces):
         return HONEST
     return _sealed(dealer, name, faces, arranged=True)
@@ -289,7 +289,7 @@ def sealed_in_order(dealer: Dealer, name: str, size: int) -> Any:
 
 def _sealed(dealer: Dealer, name: str, faces: list[str], *, arranged: bool = False) -> tuple[str, ...]:
     generation = dealer.book.bag(name).generation + 1
-    mixed = slots.mixing(dealer._secret, dealer.seating, dealer._chance)
+    mixed = slots.order_secret(dealer._secret, dealer.seating, dealer._chance)
     order = faces if arranged else slots.arrange(*mixed, name, generation, faces)
     dealer.faces.update((slots.slot_id(name, generation, i), face) for i, face in enumerate(order))
     return tuple(leaf.hex() for leaf in slots.leaves(dealer._secret, dealer.seating, name, generation, order))

@@ -10,7 +10,7 @@ from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.engine import host
 from referee.engine import records as r
-from referee.engine.player import come_back, open_view
+from referee.engine.player import open_view, sign_return
 from referee.engine.seats import out_seats, vacancies
 from referee.errors import RefereeError
 from tests.engine.plots import AT_ONCE, EVERYBODY, Found, blame
@@ -193,7 +193,7 @@ def _old_answer() -> Found:
     entry = newest(sitting)
     answers = []
     for one in entry.answers:
-        move = r.rebuilt(entry.game, entry.round, entry.prev, one)
+        move = r.move_of(entry.game, entry.round, entry.prev, one)
         answers.append(replace(one, sig=sign(old, "move", move).sig) if one.seat == SEAT else one)
     return signed_so(sitting, answers=tuple(answers))
 
@@ -294,7 +294,7 @@ def _after_takeover() -> Found:
 def _back_twice() -> Found:
     """A return that served already is sent once more."""
     sitting = vacant()
-    file = decode(come_back(sitting.players[SEAT], sitting.opened(SEAT)), Envelope, "return")
+    file = decode(sign_return(sitting.players[SEAT], sitting.opened(SEAT)), Envelope, "return")
     host.take_arrival(sitting.match, file)
     sitting.step()
     return refused(lambda: host.take_arrival(sitting.match, file))

@@ -93,7 +93,7 @@ def test_every_operation_is_in_some_game():
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
-def test_every_field_changed_and_signed_anew(game):
+def test_every_field_changed_and_re_signed(game):
     sitting = _game_with(game, *GAMES[game])
     changed = set()
     for document, field, found in (*entry_changes(sitting), *private_changes(sitting), *genesis_changes(sitting)):

@@ -52,7 +52,7 @@ def test_moves_that_differ_in_what_is_sealed_have_one_length_and_show_nothing_of
     ), "all that differs is a commitment, a signature and what is encrypted"
 
 
-def test_a_move_signed_again_is_the_same_to_the_byte():
+def test_signing_a_move_again_gives_the_same_bytes():
     sitting, (one, two) = bids(3, 3)
     assert one == two
     assert [sitting.give(one).code, sitting.give(two).code] == ["taken", "repeated"]
@@ -66,7 +66,7 @@ def test_two_answers_of_one_round_share_neither_salts_nor_keys():
     assert len({base64.b64decode(read(data).sealed)[:32] for data in files}) == 2
 
 
-def test_the_same_fields_in_two_moves_are_encrypted_otherwise():
+def test_the_same_fields_in_two_moves_are_encrypted_differently():
     """Only the standing orders differ, so the ephemeral key is one and the same: the key of the message is not."""
     sitting = Sitting("auction", 3, "box").until("bid")
     one, two = (read(sitting.signed(0, move=Bid(1), **how)) for how in ({}, {"standing": Words(2)}))
@@ -78,7 +78,7 @@ def test_the_same_fields_in_two_moves_are_encrypted_otherwise():
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", ["auction", "mark", "schwarzmarkt", "weg-zum-erfolg"])
-def test_no_answer_of_a_game_tells_by_its_length_what_is_sealed(game):
+def test_the_length_of_an_answer_does_not_reveal_what_is_sealed(game):
     """Whatever a seat seals in answer to one kind of question fills the same number of blocks."""
     lengths: dict[str, set[int]] = {}
     for seed in range(3):
@@ -124,7 +124,7 @@ def test_a_box_of_another_move_cannot_be_opened_beside_a_move_that_names_its_has
     assert sitting.give(mine).code == "taken"
 
 
-def test_a_damaged_box_is_told_in_words_and_nothing_is_signed():
+def test_a_damaged_box_is_reported_and_nothing_is_signed():
     sitting, (data,) = bids(1)
     file, before = read(data), sitting.file()
     good = base64.b64decode(file.sealed)
@@ -180,7 +180,7 @@ def test_a_signed_box_with_other_things_in_it_is_refused():
     assert sitting.give(signed_beside(sitting, 0, body, good)).code == "taken", "whatever the ephemeral key was"
 
 
-def test_a_box_where_nothing_is_sealed_is_not_that_move_and_its_hash_is_a_wrong_answer():
+def test_a_box_for_a_move_without_sealed_fields_is_refused():
     sitting = Sitting("auction", 3, "box").until("play")
     data = sitting.signed(0)
     assert read(data).sealed == ""
@@ -199,7 +199,7 @@ def test_an_answer_with_sealed_fields_and_no_box_is_a_wrong_answer():
     assert judged.receipt is not None
 
 
-def test_what_waits_is_opened_once_and_survives_the_file():
+def test_waiting_answers_are_opened_once_and_survive_reloading():
     """The host's file has it; after the round it is in the transcript, and what never was played is not."""
     sitting, (data,) = bids(4)
     assert sitting.give(data).code == "taken"
@@ -210,7 +210,7 @@ def test_what_waits_is_opened_once_and_survives_the_file():
     assert (2, 0) in {(one.round, one.seat) for one in decode(sitting.transcript(), r.Transcript, "t").sealed}
 
 
-def test_an_answer_that_waits_when_a_game_rests_is_in_no_transcript():
+def test_answers_waiting_in_a_resting_game_are_not_in_the_transcript():
     sitting = Sitting("auction", 3, "box rests").until("bid")
     sitting.step(0, 1, 2)
     sitting.step(0, 1, 2)
@@ -234,7 +234,7 @@ SMALL_ORDER = (
 
 
 @pytest.mark.parametrize("point", [*SMALL_ORDER, 2**255 + 9, 2**255 - 1])
-def test_a_box_that_everybody_can_open_is_refused_and_the_hosts_offence(point):
+def test_a_box_key_that_anyone_can_open_is_refused_and_is_the_hosts_offence(point):
     """Nobody joins such an offer; if somebody did, the genesis alone shows it."""
     sitting = Sitting("auction", 3, "box")
     offer = decode(bytes(sitting.offer.body), r.Offer, "offer")
@@ -274,7 +274,7 @@ def test_the_box_key_follows_from_the_hosts_key_and_the_offer():
     assert sitting.table.offer.box == hpke.public_key(private).hex()
 
 
-def test_the_second_make_seals_the_same_and_opens_it():
+def test_the_second_implementation_seals_identically_and_opens_it():
     """From the player's seed, the key in the offer and the text of the protocol alone."""
     sitting, (data,) = bids(5)
     body = msgspec.json.decode(bytes(read(data).body))
@@ -305,7 +305,7 @@ URN = b"Ode on a Grecian Urn"
 FIRST = bytes.fromhex("f938558b5d72f1a23810b4be2ab4f84331acc02fc97babc53a52ae8218a355a96d8770ac83d07bea87e13c512a")
 
 
-def test_both_makes_have_the_key_schedule_of_the_rfc():
+def test_both_implementations_follow_the_key_schedule_of_the_rfc():
     assert hpke.public_key(RECEIVER) == PUBLIC
     assert hpke.public_key(EPHEMERAL) == ENC
     key, nonce = hpke._schedule(hpke.x25519(RECEIVER, ENC), ENC, PUBLIC, URN)
@@ -317,7 +317,7 @@ def test_our_sender_makes_the_first_message_of_the_rfc():
 
 
 @pytest.mark.parametrize("size", [0, 1, 16, 512, 5000])
-def test_the_library_opens_what_our_sender_makes_and_the_second_make_makes_the_same(size):
+def test_the_library_opens_our_boxes_and_the_second_implementation_makes_the_same(size):
     suite = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.AES_128_GCM)
     private, ephemeral, text = chance("receiver", size), chance("ephemeral", size), chance("text", size) * 200
     public = box.box_public(private)

@@ -71,7 +71,7 @@ def test_the_mover_and_the_host_foresee_a_round_of_one():
     assert foreseen not in others
 
 
-def test_who_answers_last_with_the_host_foresees_the_draws():
+def test_the_last_to_answer_together_with_the_host_foresees_the_draws():
     """The links of the others are in their answers, and an own link does not depend on what is answered with it."""
     sitting = Sitting("auction", 3, "league").until("bid")
     sitting.others(2)
@@ -87,7 +87,7 @@ def test_who_answers_last_with_the_host_foresees_the_draws():
         assert twin.state.acc == foreseen
 
 
-def test_who_is_late_knows_the_open_answers_of_the_others_but_nothing_sealed():
+def test_a_late_player_knows_the_others_open_answers_but_nothing_sealed():
     sitting = Sitting("auction", 3, "league").until("bid")
     sitting.step(2)
     answers = entries(sitting)[-1].answers
@@ -145,7 +145,7 @@ def test_no_key_kept_and_the_last_answer_of_a_round_decides():
     assert declared(sitting.opened(0).chain) == ()
 
 
-def test_some_keys_kept_and_a_seat_with_an_own_key_answers():
+def test_some_keys_kept_and_a_seat_with_its_own_key_answers():
     """Before its answer the host does not know the seed, whatever it knows of the others; after it, it does."""
     sitting = Sitting("auction", 3, "kept", kept=[1, 2]).until("play")
     number, acc = sitting.round + 1, sitting.state.acc
@@ -164,7 +164,7 @@ def test_some_keys_kept_and_a_seat_with_an_own_key_answers():
 
 
 def test_some_keys_kept_and_kept_seats_alone_answer():
-    """Everything that is drawn until a seat with an own key answers follows from the host's key."""
+    """Everything that is drawn until a seat with its own key answers follows from the host's key."""
     sitting = Sitting("auction", 3, "kept", kept=[1, 2]).until(lambda one: one.asked in ([1], [2]))
     start, acc, said = sitting.round, sitting.state.acc, []
     told = sitting.fork()

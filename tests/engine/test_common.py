@@ -113,7 +113,7 @@ def test_the_secret_is_in_the_file_and_the_transcript_and_in_no_view():
     assert secret in sitting.transcript()
 
 
-def test_timeouts_and_leaving_are_as_ever():
+def test_timeouts_and_leaving_work_as_usual():
     sitting = Sitting("auction", 3, "common", common="deal").until("play")
     before = dict(sitting.state.drawn)
     sitting.step(2)
@@ -122,7 +122,7 @@ def test_timeouts_and_leaving_are_as_ever():
     assert open_transcript(sitting.transcript()).checkpoint == sitting.match.checkpoint
 
 
-def test_it_is_said_everywhere():
+def test_common_chance_is_declared_everywhere():
     sitting = Sitting("auction", 3, "common", Options(2), common="deal", kept=[1]).until(2)
     words = "common chance: proves rules and committed chance, not independence"
     opened = sitting.opened(0)

@@ -6,7 +6,7 @@ from json.decoder import scanstring
 
 import pytest
 
-from referee.crypto.document import _end, set_aside
+from referee.crypto.raw_bodies import _end, set_aside
 from referee.errors import Malformed
 
 ATOMS = ("0", "-1", "1.5e+3", '"a"', '"[{"', '"\\ud800"', '"\\"\\\\"', "true", "null", "[]", "{}", "[ ]")

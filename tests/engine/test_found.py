@@ -61,7 +61,7 @@ def test_a_transcript_of_a_game_that_rested_says_nothing_about_later_rounds():
     assert codes(compare([early, sitting.opened(0), sitting.opened(1)])[0]) == []
 
 
-def test_a_game_whose_secrets_are_out_takes_no_more_moves():
+def test_a_revealed_game_accepts_no_more_moves():
     """And the refusal accuses nobody: neither of a move that was taken before, nor of one that would be legal."""
     sitting = at("bid")
     data = sitting.signed(0)
@@ -134,7 +134,7 @@ def test_contradicting_refusals_hide_nothing():
         assert "answered-and-timed-out" in codes(compare([sitting.opened(0), *order])[0])
 
 
-def test_a_seat_that_is_told_nothing_gets_no_private_part():
+def test_a_seat_that_learns_nothing_gets_no_private_part():
     """Nothing dealt, and a search in vain: everybody reads that as it is."""
     game = Sitting("auction", 3, "none").table.game
 
@@ -174,7 +174,7 @@ def sought(sitting: Sitting, kind: type[Dealer], ranking: list[str]) -> str:
     return "ok" if mirror.record() == book.record() else "another book"
 
 
-def test_a_token_that_was_not_asked_for_is_noticed_by_who_gets_it():
+def test_an_unrequested_token_is_noticed_by_its_recipient():
     class Cheat(Dealer):
         def _sought(self, seat, field, bag, fixed):
             return tuple(slot for slot in self.book.content(bag) if self._face(slot) not in fixed)[:1]
@@ -234,7 +234,7 @@ def test_a_move_that_the_rules_cannot_judge_is_refused_by_both_sides():
         assert codes(refusals(sitting.opened(0), files)) == []
 
 
-def test_a_sealed_part_lost_on_the_way_is_no_refusal():
+def test_losing_a_sealed_part_in_transit_does_not_count_as_a_refusal():
     sitting = at("bid")
     data = sitting.signed(0)
     file = decode(data, r.MoveFile, "move")
@@ -293,7 +293,7 @@ def test_a_host_who_went_back_to_a_backup_and_does_the_same_again_is_honest():
     assert refusals(opened, [decode(newest, r.MoveFile, "move"), first.receipt]) == []
 
 
-def test_what_is_not_decoded_in_playing_is_looked_at_all_the_same():
+def test_fields_that_play_does_not_decode_are_still_checked():
     """In a round that ends by leaving, nothing is played: an answer that is no JSON of ours shows even so."""
     sitting = at("bid")
     spelt = msgspec.Raw(b'{ "do" : "bid" }')
@@ -314,7 +314,7 @@ class Loose(msgspec.Struct, tag="loose", tag_field="do"):
 
 
 @pytest.mark.parametrize("value", [b'"number":0.5', b'"number":%d' % 2**60, '"more":{"ä":1}'.encode()])
-def test_what_no_reader_accepts_the_host_does_not_take(value):
+def test_the_host_refuses_what_no_reader_accepts(value):
     """... although the game's own types would: otherwise one well-formed move would frame the host."""
     game = replace(at("bid").table.game, move=Loose)
     field, _, rest = value.partition(b":")

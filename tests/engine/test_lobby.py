@@ -104,7 +104,7 @@ def test_a_join_signed_with_another_key():
     assert code_of(start, at, at.joins[0], sign(at.players[0], "join", body), at.joins[2]) == "bad-signature"
 
 
-def test_an_offer_is_no_join():
+def test_an_offer_is_not_accepted_as_a_join():
     at = sit()
     assert code_of(start, at, at.joins[0], at.offer, at.joins[2]) == "wrong-kind"
     assert code_of(table.check_offer, at.joins[0]) == "wrong-kind"
@@ -280,7 +280,7 @@ def test_the_tip_in_the_offer_binds_the_secret():
     assert len(others | {offer.tip}) == 4
 
 
-def test_nobody_sits_down_to_rules_that_the_own_program_does_not_have():
+def test_nobody_joins_a_game_whose_rules_their_program_lacks():
     at = sit()
     with other_program("auction"):
         assert code_of(lobby.make_join, at.players[0], at.offer, "Anna", chance("n")) == "other-rules"

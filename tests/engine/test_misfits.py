@@ -63,7 +63,7 @@ def test_what_does_not_fit(kind: Any, value: Any) -> None:
 
 
 @pytest.mark.parametrize("data", BROKEN)
-def test_what_is_no_json(data: bytes) -> None:
+def test_invalid_json(data: bytes) -> None:
     error = failed(data, Any)
     assert str(why(error)) == str(error)
     with speaking("de"):
@@ -76,7 +76,7 @@ def test_what_is_unknown_is_quoted() -> None:
         assert str(why(msgspec.ValidationError("Something new"))) == "die Bibliothek msgspec sagt „Something new“"
 
 
-def test_what_somebody_wrote_stays_as_it_is() -> None:
+def test_quoted_input_is_not_translated() -> None:
     """Neither a place, nor a text of ours, nor a name of a value."""
     for field in ("{wanted}", "a move", "x` - at `y", "Expected `int`", "{0.__class__}"):
         error = failed(json.dumps({"x": 1, field: 2}).encode(), Point)

@@ -140,7 +140,7 @@ def answered(sitting: Sitting, seat: int, answer: bytes, **sealed: bytes) -> byt
     return resigned(sitting, seat, file, secrets, answer=msgspec.Raw(answer), commit=commit)
 
 
-def test_the_way_to_sign_any_answer_signs_a_good_one():
+def test_the_helper_that_signs_any_answer_signs_valid_ones():
     sitting = at("bid")
     assert sitting.give(answered(sitting, 0, b'{"do":"bid"}', amount=b"1")).code == "taken"
 
@@ -183,7 +183,7 @@ def test_the_way_to_sign_any_answer_signs_a_good_one():
         )
     ],
 )
-def test_an_answer_that_is_no_move(answer, value):
+def test_answers_that_are_not_moves(answer, value):
     """Signed by its player and committed to, and still refused."""
     sitting = at("bid")
     guard = Guard(sitting)
@@ -360,7 +360,7 @@ def test_an_illegal_move(what, move):
     guard.done()
 
 
-def test_a_card_of_somebody_else():
+def test_a_card_in_another_players_hand():
     sitting = at("play")
     mine = sitting.opened(0)
     hand = mine.owner.faces.values()
@@ -369,7 +369,7 @@ def test_a_card_of_somebody_else():
             assert sitting.give(sitting.forced(0, Play(face))).code == "illegal"
 
 
-def test_an_answer_of_who_is_not_asked():
+def test_an_answer_from_a_seat_that_is_not_asked():
     sitting = at("raid")
     (seat,) = sitting.asked
     other = (seat + 1) % 3
@@ -507,7 +507,7 @@ def test_weak_keys_never_sit_down(weak):
 
 
 @pytest.mark.parametrize("point", SMALL_ORDER)
-def test_a_signature_with_a_point_of_small_order_is_none(point):
+def test_a_signature_with_a_point_of_small_order_is_invalid(point):
     """With R of order 1, S = k * a is a good signature to OpenSSL (it raises nothing), and none to others."""
     from tests.independent import ed25519
 

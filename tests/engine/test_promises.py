@@ -5,9 +5,9 @@ import pytest
 from referee.crypto.codec import decode
 from referee.engine import host
 from referee.engine import records as r
-from referee.engine.promises import breaks
+from referee.engine.promises import breaks_extension
 from referee.errors import WrongTurn
-from referee.io.desk import due_at, lateness, over_at
+from referee.io.desk import due_at, lateness, protected_until
 from referee.io.gamefile import open_match
 from tests.engine.attacks import banked
 from tests.support.match import Sitting, entries_of
@@ -37,7 +37,7 @@ def test_a_bank_pays_for_whole_minutes_after_the_deadline_and_no_more_than_it_ha
     assert sitting.opened(1).chain.checkpoint.state.bank == (30, 30 - paid, 30)
 
 
-def test_who_answers_first_pays_for_the_own_time_alone() -> None:
+def test_whoever_answers_first_pays_only_for_their_own_time() -> None:
     sitting = deadlined(bank=30)
     sitting.wait(65)
     sitting.give(sitting.signed(0))
@@ -51,11 +51,11 @@ def test_who_answers_first_pays_for_the_own_time_alone() -> None:
     assert sitting.state.bank == (25, 0, 10), "who is timed out has nothing left"
 
 
-def test_two_who_are_timed_out_have_the_larger_of_their_banks() -> None:
+def test_two_timed_out_players_wait_for_the_larger_bank() -> None:
     sitting = banked()
     due = sitting.state.due
     sitting.others(0, 1)
-    assert [over_at(sitting.match, seat) for seat in (0, 1)] == ["2027-01-01T02:50Z", "2027-01-01T02:40Z"]
+    assert [protected_until(sitting.match, seat) for seat in (0, 1)] == ["2027-01-01T02:50Z", "2027-01-01T02:40Z"]
     assert due == "2027-01-01T02:10Z"
     host.time_out(sitting.match, 1)
     sitting.match.due = "2027-01-01T03:49Z"
@@ -110,12 +110,12 @@ def test_an_extension_holds_in_the_round_that_ends_the_game() -> None:
 def test_a_bank_begins_where_an_extension_ends() -> None:
     sitting = deadlined(bank=30)
     host.extend(sitting.match, 1, "2027-01-01T05:00Z")
-    assert over_at(sitting.match, 1) == "2027-01-01T05:40Z"
+    assert protected_until(sitting.match, 1) == "2027-01-01T05:40Z"
     sitting.wait(5 * 60 + 7)
     assert [lateness(sitting.match, sitting.now, seat) for seat in range(3)] == [4 * 60 + 7, 7, 4 * 60 + 7]
 
 
-def test_who_is_given_more_time_is_no_longer_late() -> None:
+def test_a_player_with_an_extension_is_no_longer_late() -> None:
     sitting = deadlined()
     sitting.wait(70)
     host.time_out(sitting.match, 1)
@@ -125,10 +125,10 @@ def test_who_is_given_more_time_is_no_longer_late() -> None:
     assert open_match(sitting.file(), sitting.host).extensions == sitting.match.extensions
 
 
-def test_an_extension_up_to_the_last_of_all_times_is_for_ever() -> None:
+def test_an_extension_to_the_last_representable_time_never_ends() -> None:
     sitting = deadlined()
     host.extend(sitting.match, 1, "9999-12-31T23:59Z")
-    assert over_at(sitting.match, 1) == "9999-12-31T23:59Z"
+    assert protected_until(sitting.match, 1) == "9999-12-31T23:59Z"
     sitting.others(1)
     sitting.match.due = "9999-12-31T23:59Z"
     with pytest.raises(WrongTurn):
@@ -136,7 +136,7 @@ def test_an_extension_up_to_the_last_of_all_times_is_for_ever() -> None:
     assert sitting.give(sitting.signed(1)).error is None
 
 
-def test_nobody_is_given_time_who_needs_none() -> None:
+def test_only_seats_that_owe_an_answer_get_an_extension() -> None:
     sitting, abandoned = deadlined(), deadlined()
     sitting.give(sitting.signed(1))
     host.reveal(abandoned.match, abandon=True)
@@ -156,7 +156,7 @@ def test_what_breaks_an_extension() -> None:
     kept, broken = "2027-01-01T06:10Z", "2027-01-01T06:09Z"
 
     def found(due: str, *late: int) -> bool:
-        return breaks(offer, "2027-01-01T05:00Z", 1, due, late)
+        return breaks_extension(offer, "2027-01-01T05:00Z", 1, due, late)
 
     assert (found(broken, 0, 1), found(kept, 0, 1), found(broken, 0, 2), found("", 1)) == (True, False, False, False)
     assert not found("2027-02-30T00:00Z", 1), "what is not a time shows elsewhere"

@@ -42,7 +42,7 @@ def test_the_round_of_leaving_comes_first_then_the_scores(scores: Scores, left, 
     assert completed(scores, after(left)) == Result(ranks, scores)
 
 
-def test_who_is_out_by_timeouts_keeps_the_place_and_is_named() -> None:
+def test_a_player_dropped_for_timeouts_keeps_their_rank_and_is_named() -> None:
     scores: Scores = ((9,), (5,), (7,), (5,))
     late = after(((1, 8),), (2, 0, 1, 3))
     assert out_seats(late) == {0, 1, 3}
@@ -132,7 +132,7 @@ def test_a_leader_who_misses_deadlines_stays_first_and_is_named(game: str) -> No
     everybody_agrees(sitting)
 
 
-def test_who_is_left_alone_and_out_is_first_and_named() -> None:
+def test_the_last_player_left_is_first_and_named_even_if_dropped() -> None:
     sitting = Sitting("auction", 3, "alone").until("play")
     sitting.step(0)
     sitting.step(0)

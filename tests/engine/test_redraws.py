@@ -34,7 +34,7 @@ def redrawn() -> tuple[Sitting, int]:
     return sitting, start
 
 
-def test_drawing_again_costs_a_deadline_with_its_grace_each_time_and_is_counted():
+def test_each_redraw_costs_a_deadline_with_its_grace_and_is_counted():
     sitting, start = redrawn()
     assert minutes(sitting.state.due) - start >= TIMES * (DEADLINE + GRACE)
     for seat in range(3):
@@ -48,7 +48,7 @@ def test_drawing_again_costs_a_deadline_with_its_grace_each_time_and_is_counted(
         assert sum("timeouts" in one for one in entries) == TIMES
 
 
-def test_drawing_again_sooner_is_an_offence():
+def test_redrawing_sooner_is_an_offence():
     sitting = Sitting("auction", 3, "redraws", deadline=DEADLINE, grace=GRACE).until("play")
     sitting.others(0)
     with pytest.raises(WrongTurn) as error:
@@ -57,7 +57,7 @@ def test_drawing_again_sooner_is_an_offence():
 
 
 @pytest.mark.parametrize("first", ["2001-01-01T00:00Z", ""])
-def test_a_host_who_does_not_wait_signs_times_that_are_over_or_to_come(first):
+def test_an_impatient_host_signs_times_that_are_past_or_in_the_future(first):
     """No verifier has a clock: section 10 says that the signed times add up, and that readers must look at theirs."""
     sitting = Sitting("auction", 3, "no wait", deadline=DEADLINE, grace=GRACE).until("play")
     sitting.match.due = first or sitting.match.due
@@ -76,7 +76,7 @@ def test_a_host_who_does_not_wait_signs_times_that_are_over_or_to_come(first):
         assert opened.chain.checkpoint.state.due == usual, "all of it within one minute"
 
 
-def test_a_host_who_does_not_wait_gives_a_seat_away_at_once():
+def test_an_impatient_host_gives_a_seat_away_at_once():
     sitting = vacated("no wait")
     usual = next_due(sitting.match, sitting.now)
     sitting.match.due = later(sitting.state.due, sitting.table.offer.takeover)
@@ -88,7 +88,7 @@ def test_a_host_who_does_not_wait_gives_a_seat_away_at_once():
     assert [len(one.entry.successions) for one in sitting.opened(0).chain.rounds[-2:]] == [1, 0]
 
 
-def test_a_host_who_does_not_wait_breaks_an_extension_without_an_offence():
+def test_an_impatient_host_breaks_an_extension_without_an_offence():
     sitting = Sitting("auction", 3, "no wait", deadline=DEADLINE, grace=GRACE).until("play")
     more = later(sitting.state.due, 999)
     extension = host.extend(sitting.match, 0, more)
@@ -98,7 +98,7 @@ def test_a_host_who_does_not_wait_breaks_an_extension_without_an_offence():
     assert compare([sitting.opened(0), extension]) == ([], [])
 
 
-def test_a_hand_over_is_one_chance_to_draw_again_that_costs_a_takeover_and_no_time():
+def test_a_handover_allows_one_redraw_that_costs_a_takeover_but_no_time():
     """The host and a player who alone decides next foresee that draw. If they dislike it, somebody whom the player
     named takes the seat; then a link of everybody goes into the draw, which they cannot foresee, once."""
     sitting = asks_the_newcomer()
@@ -200,7 +200,7 @@ def test_an_abandoned_game_is_checked_up_to_its_last_round_and_blames_nobody(rou
     assert host.reveal(sitting.match) == data, "it can be written again"
 
 
-def test_nothing_is_played_on_after_that():
+def test_an_abandoned_game_cannot_continue():
     sitting = Sitting("auction", 3, "abandoned").until("bid")
     move = sitting.signed(0)
     host.reveal(sitting.match, abandon=True)
@@ -217,7 +217,7 @@ def test_a_finished_game_cannot_be_abandoned():
     assert error.value.code == "over"
 
 
-def test_without_the_word_of_the_host_it_is_a_game_that_goes_on():
+def test_without_an_abandonment_the_game_continues():
     sitting = Sitting("auction", 3, "abandoned").until(3)
     whole = decode(host.reveal(sitting.match, abandon=True), r.Transcript, "transcript")
     with pytest.raises(Altered) as error:

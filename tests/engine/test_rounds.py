@@ -57,7 +57,7 @@ def test_a_round_with_a_missed_deadline_plays_nothing(what):
     checked(sitting)
 
 
-def test_who_answers_late_counts():
+def test_a_late_answer_counts():
     sitting = at("play")
     sitting.step(1)
     held = {one.seat: r.content(one.answer) for one in sitting.state.held}
@@ -71,7 +71,7 @@ def test_who_answers_late_counts():
     checked(sitting)
 
 
-def test_who_sends_a_bare_link_instead_has_missed_it():
+def test_a_bare_link_in_place_of_a_decision_counts_as_missed():
     sitting = at("bid")
     sitting.step(1)
     assert sitting.give(sitting.signed(1, resign=False)).code == "taken"
@@ -81,7 +81,7 @@ def test_who_sends_a_bare_link_instead_has_missed_it():
     checked(sitting)
 
 
-def test_another_missed_deadline_holds_on():
+def test_another_missed_deadline_still_holds_the_answers():
     sitting = at("bid")
     sitting.step(1)
     held = sitting.state.held
@@ -96,7 +96,7 @@ def test_another_missed_deadline_holds_on():
     checked(sitting.to_end())
 
 
-def test_a_seat_is_out_after_two_and_is_played_on_for():
+def test_a_seat_is_out_after_two_timeouts_and_the_rules_play_it():
     sitting = at("bid")
     for _ in range(OUT_AFTER):
         assert 1 in asked(sitting.state)
@@ -109,7 +109,7 @@ def test_a_seat_is_out_after_two_and_is_played_on_for():
     checked(sitting)
 
 
-def test_an_answer_sets_the_count_back():
+def test_an_answer_resets_the_timeout_count():
     sitting = at("bid")
     sitting.step(1)
     assert sitting.state.missed == (0, 1, 0)
@@ -124,7 +124,7 @@ def test_the_first_round_has_no_deadline():
     assert error.value.code == "no-timeout"
 
 
-def test_only_who_owes_an_answer_can_be_late():
+def test_only_a_seat_that_owes_an_answer_can_be_late():
     sitting = at("bid")
     sitting.give(sitting.signed(0))
     for seat in (0, 5):
@@ -168,7 +168,7 @@ def test_a_missed_link_is_asked_for_again():
 
 @pytest.mark.thorough
 def test_after_a_seal_everybody_else_is_asked_for_a_link():
-    """A hand is sealed anew in the entry after which only a seat that is out would decide."""
+    """A hand is resealed in the entry after which only a seat that is out would decide."""
     for seed in range(20):
         sitting = Sitting("schwarzmarkt", 3, f"alone {seed}").until(lambda one: 1 in one.asked and one.round)
         for _ in range(OUT_AFTER):
@@ -197,7 +197,7 @@ def _only_out_pending(sitting: Sitting) -> bool:
 # --- leaving ---------------------------------------------------------------------------------------------------------
 
 
-def test_who_resigns_is_out_and_the_others_play_on():
+def test_a_player_who_resigns_is_out_and_the_others_continue():
     sitting = at("bid")
     sitting.give(sitting.signed(2, resign=True))
     sitting.others(2)
@@ -252,7 +252,7 @@ def resting(what: str = "play") -> Sitting:
     return sitting
 
 
-def test_a_game_without_players_rests_until_somebody_comes_back():
+def test_a_game_without_players_rests_until_a_player_returns():
     sitting = resting("bid")
     assert rests(sitting.state)
     assert not sitting.over

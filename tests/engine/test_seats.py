@@ -13,7 +13,7 @@ from referee.crypto.keys import Key
 from referee.engine import host
 from referee.engine import records as r
 from referee.engine.book import Fault
-from referee.engine.player import come_back, open_view, succeed
+from referee.engine.player import open_view, sign_return, sign_succession
 from referee.engine.reader import Reader
 from referee.engine.rounds import asked, close
 from referee.engine.seats import check_arrivals, out_seats, vacancies
@@ -146,7 +146,7 @@ def test_standing_orders_do_not_outlive_their_speaker():
     checked(sitting)
 
 
-def test_what_the_last_holder_sealed_is_told_to_the_next():
+def test_the_next_holder_learns_what_the_last_one_sealed():
     """Anna answers in secret, hands her seat over in the same answer, and Bert is late: her answer is still held."""
     sitting = Sitting("auction", 3, "held", deadline=DAY, takeovers=1)
     sitting.until(lambda one: one.what == "bid" and one.asked == [0, 1, 2])
@@ -183,7 +183,7 @@ def _with_part(sitting: Sitting, part: r.Private) -> bytes:
 # --- whom the holder names, and who comes back -----------------------------------------------------------------------
 
 
-def test_a_holder_can_name_who_takes_the_seat_at_once():
+def test_a_holder_can_name_a_successor_for_at_once():
     sitting = table("named")
     named = sitting.newcomer()
     sitting.give(_handing(sitting, 0, named))
@@ -198,7 +198,7 @@ def test_a_holder_can_name_who_takes_the_seat_at_once():
     checked(sitting)
 
 
-def test_who_takes_the_word_back_when_the_named_one_comes_is_too_late():
+def test_a_handover_cannot_be_withdrawn_once_the_successor_has_come():
     sitting = table("regret")
     sitting.give(_handing(sitting, 0, sitting.newcomer()))
     sitting.others(0)
@@ -222,7 +222,7 @@ def sitting_succession(sitting: Sitting, seat: int, key: Key, name: str, /, **ch
     return sign(key, "succession", replace(body, **changes))
 
 
-def test_naming_the_own_key_takes_it_back():
+def test_naming_your_own_key_withdraws_the_handover():
     sitting = table("back")
     sitting.give(_handing(sitting, 0, sitting.newcomer()))
     sitting.others(0)
@@ -233,7 +233,7 @@ def test_naming_the_own_key_takes_it_back():
     assert not sitting.state.vacant
 
 
-def test_who_resigns_can_name_somebody():
+def test_a_player_who_resigns_can_name_a_successor():
     sitting = table("leaving")
     sitting.give(sitting.signed(0, resign=True, handover=sitting.newcomer().public.hex()))
     sitting.others(0)
@@ -253,10 +253,10 @@ def test_a_seat_is_not_handed_over_where_nobody_agreed_to_that():
     assert sitting.give(_handing(sitting, 0, sitting.newcomer())).code == "wrong-answer"
 
 
-def test_who_was_late_twice_comes_back():
+def test_a_player_late_twice_can_come_back():
     sitting = vacated("return", takeovers=0, takeover=0)
     held = sitting.match.checkpoint
-    file = decode(come_back(sitting.players[1], sitting.opened(1)), Envelope, "return")
+    file = decode(sign_return(sitting.players[1], sitting.opened(1)), Envelope, "return")
     host.take_arrival(sitting.match, file)
     sitting.step()
     assert (out_seats(sitting.state), sitting.state.vacant, sitting.state.holders) == (set(), (), ())
@@ -277,7 +277,7 @@ def test_its_own_player_goes_first():
     sitting = vacated("first")
     sitting.wait(2 * DAY)
     host.take_arrival(sitting.match, sitting.succession(1))
-    host.take_arrival(sitting.match, decode(come_back(sitting.players[1], sitting.opened(1)), Envelope, "return"))
+    host.take_arrival(sitting.match, decode(sign_return(sitting.players[1], sitting.opened(1)), Envelope, "return"))
     with pytest.raises(WrongTurn):
         host.take_arrival(sitting.match, sitting.succession(1))
     sitting.step()
@@ -286,7 +286,7 @@ def test_its_own_player_goes_first():
     assert sitting.table.names == ("Anna", "Bert", "Carla")
 
 
-def test_whom_the_holder_named_goes_before_a_stranger_who_came_first():
+def test_a_named_successor_has_priority_over_an_earlier_stranger():
     sitting = table("stranger")
     sitting.give(sitting.signed(0, resign=True, handover=sitting.newcomer().public.hex()))
     sitting.others(0)
@@ -308,7 +308,7 @@ def test_nobody_chooses_a_draw_with_the_chain_of_a_successor():
     for attempt in range(4):
         one, key = sitting.fork(), sitting.newcomer()
         nonce = chance("tried", attempt)
-        signed = succeed(key, one.table, one.match.checkpoint, 1, "Zoe", nonce)
+        signed = sign_succession(key, one.table, one.match.checkpoint, 1, "Zoe", nonce)
         host.take_arrival(one.match, decode(signed, Envelope, "succession"))
         one.step()
         one.sit_down(1)
@@ -500,7 +500,7 @@ def test_a_false_succession_signed_by_the_host_shows_at_once():
     )
 
 
-def test_the_old_holder_is_not_heard_any_more():
+def test_answers_of_the_old_holder_are_no_longer_accepted():
     sitting = vacated("old")
     old = sitting.players[1]
     sitting.wait(2 * DAY)
@@ -514,6 +514,6 @@ def test_the_old_holder_is_not_heard_any_more():
     view = sitting.view(0)
     entry = newest(sitting)
     move = next(one for one in entry.answers if one.seat == 1)
-    signed = sign(old, "move", r.rebuilt(entry.game, entry.round, entry.prev, move))
+    signed = sign(old, "move", r.move_of(entry.game, entry.round, entry.prev, move))
     answers = tuple(replace(one, sig=signed.sig) if one.seat == 1 else one for one in entry.answers)
     assert code_of(lambda: open_view(change_entry(sitting.host, view, sitting.round, answers=answers))) == "bad-move"

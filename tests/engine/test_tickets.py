@@ -37,7 +37,7 @@ def evidence(home) -> list[str]:
     return sorted(name.split(".", 1)[1] for name in os.listdir(home / "tickets") if "evidence" in name)
 
 
-def test_a_ticket_tells_new_same_and_old(home):
+def test_a_ticket_tells_new_same_and_old_views_apart(home):
     sitting = Sitting("auction", 3, "tickets").until("play")
     old = sitting.fork()
     assert [see(sitting), see(sitting)] == ["new", "same"]

@@ -95,7 +95,7 @@ def test_words_in_a_round_that_a_timeout_closes():
     assert sitting.match.checkpoint.public == replace(before, standing=(Words(5), NONE, NONE))
 
 
-def test_words_of_a_late_seat_are_heard_with_its_bare_link():
+def test_standing_orders_of_a_late_seat_count_with_its_bare_link():
     """It was asked and missed the deadline; what it says now is in the position that the round is played from."""
     sitting = at("bid", "late")
     for seat in (0, 1):
@@ -115,7 +115,7 @@ def test_words_of_a_seat_that_waits_while_others_are_late():
     assert said(sitting) == (Words(6), NONE, NONE)
 
 
-def test_words_said_when_all_others_leave():
+def test_standing_orders_given_when_all_others_leave():
     sitting = at("bid")
     say(sitting, 0, Words(5))
     for seat in (1, 2):
@@ -173,7 +173,7 @@ def signed_in(sitting: Sitting, words: bytes, **more: Any) -> bytes:
     sitting.step()
     entry = entries_of(decode(sitting.view(1), r.View, "view"))[-1]
     first, *others = entry.answers
-    move = r.rebuilt(sitting.table.id, sitting.round, entry.prev, first)
+    move = r.move_of(sitting.table.id, sitting.round, entry.prev, first)
     other = sign(sitting.players[0], "move", replace(move, standing=msgspec.Raw(words), **more))
     answer = replace(first, sig=other.sig, standing=msgspec.Raw(words), **more)
     return change_entry(sitting.host, sitting.view(1), sitting.round, answers=(answer, *others))
@@ -185,7 +185,7 @@ def test_words_that_are_none_in_a_signed_entry_are_an_offence(words: bytes):
 
 
 @pytest.mark.parametrize("words", [b'{"bid": 1}', b'{"bid":1.5}', b"[" * 65 + b"]" * 65])
-def test_words_in_no_canonical_form_make_an_entry_unreadable(words: bytes):
+def test_standing_orders_not_in_canonical_form_make_an_entry_unreadable(words: bytes):
     assert code_of(lambda: open_view(signed_in(at("play"), words))) == "bad-entry"
 
 
@@ -201,7 +201,7 @@ def test_words_while_leaving():
         answer(sitting.players[0], opened, Draft(standing=Words(1), resign=True))
 
 
-def test_a_player_signs_no_words_that_the_host_would_refuse():
+def test_a_player_does_not_sign_standing_orders_that_the_host_would_refuse():
     opened = at("link").opened(0)
     key = at("link").players[0]
     for words in ({"bid": 1}, Bid(1), 3):
@@ -233,7 +233,7 @@ def test_words_in_a_game_without_words():
             answer(sitting.players[0], sitting.opened(sitting.asked[0]), Draft(standing=NONE))
 
 
-def test_rules_that_change_what_was_said_commit_nothing():
+def test_rules_that_change_standing_orders_commit_nothing():
     """Somebody who has no rules reads the words out of the answers: the position must have them."""
 
     def apply(*how: Any) -> Any:

@@ -16,7 +16,7 @@ from referee.errors import Malformed
 from referee.evidence import proofs as p
 from referee.evidence.case import try_all
 from referee.evidence.court import judge_proof, read_proof
-from referee.evidence.pool import Pool, Shown
+from referee.evidence.pool import Pool, PoolFinding
 from tests.cli.world import run_here
 from tests.engine import attacks, plots
 from tests.support import match
@@ -61,7 +61,7 @@ def recording() -> Iterator[Kept]:
         attacks.compare = compares
 
 
-def shown_by(kept: Kept) -> list[Shown]:
+def shown_by(kept: Kept) -> list[PoolFinding]:
     """What a dispute finds in these files."""
     pool = Pool()
     for number, data in enumerate(kept):

@@ -53,7 +53,7 @@ def test_standings_take_binding_rulings_alone(sitting):
     assert code_of(lambda: binding_ruling(make_ruling(STRANGER, genesis, [], "I would.", (2, 1, 2)))) == "not-binding"
 
 
-def test_no_ruling_can_be_put_into_an_arbiters_mouth(sitting):
+def test_a_ruling_cannot_be_attributed_to_an_arbiter_who_did_not_sign_it(sitting):
     made = decode(make_ruling(ARBITER, sitting.table.envelope, [], "No."), Envelope, "ruling")
     ruling = decode(bytes(made.body), Ruling, "ruling")
     forged = sign(STRANGER, "ruling", ruling)

@@ -117,7 +117,7 @@ def test_an_answer_that_the_holder_did_not_sign_is_proved_with_the_state(story):
     _, before, state, public = parts(sitting, number)
     entry = decode(bytes(sitting.match.entries[number - 1].body), r.Entry, "entry")
     move = next(one for one in entry.answers if one.seat == 1)
-    forged = sign(old, "move", r.rebuilt(entry.game, entry.round, entry.prev, move)).sig
+    forged = sign(old, "move", r.move_of(entry.game, entry.round, entry.prev, move)).sig
     answers = tuple(replace(one, sig=forged) if one.seat == 1 else one for one in entry.answers)
     false = sign(sitting.host, "entry", replace(entry, answers=answers))
     proof = p.BadRound(p.PROOF_FILE, sitting.table.envelope, before, state, public, entry=false)
@@ -138,7 +138,7 @@ def test_a_legal_move_of_a_successor_that_is_refused(story):
     assert shown_by({sitting.view(1): own, forged: own, encode(receipt): {}}) == []
 
 
-def test_late_rounds_and_protests_are_those_of_who_held_the_seat_then():
+def test_late_rounds_and_protests_belong_to_the_holder_at_that_time():
     """Bert missed two deadlines, Zoe took over his seat and missed one: nobody counts his against her."""
     sitting = taken("late").until("bid")
     earlier, late = decode(sitting.signed(1), r.MoveFile, "move"), sitting.round + 1
@@ -212,6 +212,6 @@ def test_a_guard_takes_the_step_in_which_a_seat_changed_hands():
     sitting.step()
     known = guard.make(sitting.match, b"", number, "game.json")
     back = open_match(older, sitting.host)
-    guard.bring(back, known)
+    guard.bring_up_to_date(back, known)
     assert back.table.names == ("Anna", "Zoe", "Carla")
     assert dump_match(back) == sitting.file()

@@ -10,7 +10,6 @@ from referee.games.auction import Bid, Raid
 from referee.crypto.codec import H, encode
 from referee.crypto.envelope import Envelope, ident, sign, signed_bytes
 from referee.engine import records as r
-from referee.engine.player import consult
 from referee.errors import Malformed
 from referee.evidence import proofs as p
 from referee.evidence.court import judge_proof, read_proof
@@ -19,6 +18,7 @@ from tests.engine.attacks import refusal
 from tests.engine.variants import variants
 from tests.evidence.honest import judged, refusal_proof, round_proof, rounds_of, transcript_proof
 from tests.independent import ed25519
+from tests.support.consult import consult
 from tests.support.match import Sitting, cheating, decode, lied, other_program
 
 GAMES = ("auction", "mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
@@ -66,7 +66,7 @@ def test_a_proof_holds_only_values_that_all_readers_agree_on(sitting, name):
             read_proof(encode(replace(proof, **{name: msgspec.Raw(value)})))
 
 
-def test_another_signature_over_the_same_bytes_is_no_second_statement(sitting):
+def test_another_signature_over_the_same_bytes_is_not_a_second_statement(sitting):
     view = sitting.opened(0).view
     entry, genesis = view.entries[2], view.genesis
     twin = again(sitting.host.seed, "entry", entry)
@@ -215,10 +215,11 @@ def test_a_refusal_needs_all_that_its_player_knew(sitting):
         assert judged(replace(proof, receipt=refusal(one, data, code))).verdict == p.ALTERED
     misfit = replace(proof, receipt=refusal(one, data, "bad-commitment"))
     assert judged(misfit).code == "refused-though-legal"
+    who = f"{one.players[seat].name} (seat {seat + 1})"
     for less, needed in (
-        ({"ephemeral": ""}, f"the key with which seat {seat + 1} encrypted its move"),
-        ({"ephemeral": "ab" * 32}, f"what seat {seat + 1} really encrypted in its move"),
-        ({"sealed": ()}, f"what seat {seat + 1} sealed in its move"),
+        ({"ephemeral": ""}, f"the key with which {who} encrypted this move, as that player's program kept it"),
+        ({"ephemeral": "ab" * 32}, f"what {who} really encrypted: this key and these fields give a different"),
+        ({"sealed": ()}, f"what {who} sealed in this move, as that player's program kept it"),
     ):
         found = judged(replace(misfit, **less))
         assert (found.verdict, found.code) == (p.UNDECIDED, "undecided")
@@ -296,7 +297,7 @@ def test_states_of_a_hosts_own_making_do_not_stop_the_judge(game):
         data = encode(other)
         one = sign(sitting.host, "entry", replace(before, state=H("state", bytes.fromhex(before.game), data).hex()))
         head = ident("entry", bytes(one.body))
-        moves = [r.rebuilt(entry.game, entry.round, head, answer) for answer in entry.answers]
+        moves = [r.move_of(entry.game, entry.round, head, answer) for answer in entry.answers]
         sigs = [sign(sitting.players[move.seat], "move", move).sig for move in moves]
         answers = tuple(replace(answer, sig=sig) for answer, sig in zip(entry.answers, sigs, strict=True))
         two = sign(sitting.host, "entry", replace(entry, prev=head, answers=answers))

@@ -185,7 +185,7 @@ def _first(entry: r.Entry, **changes: Any) -> dict[str, Any]:
 def _others_link(sitting: Sitting, entry: r.Entry) -> dict[str, Any]:
     """A wrong link of an accomplice, who signs it."""
     old = entry.answers[0]
-    move = replace(r.rebuilt(entry.game, entry.round, entry.prev, old), link=chance("link").hex())
+    move = replace(r.move_of(entry.game, entry.round, entry.prev, old), link=chance("link").hex())
     return _first(entry, link=move.link, sig=sign(sitting.players[old.seat], "move", move).sig)
 
 
@@ -194,7 +194,7 @@ def _nonsense(sitting: Sitting, entry: r.Entry) -> dict[str, Any] | None:
     old = entry.answers[0]
     if not r.content(old.answer):
         return None
-    move = replace(r.rebuilt(entry.game, entry.round, entry.prev, old), answer=msgspec.Raw(b'{"do":"nonsense"}'))
+    move = replace(r.move_of(entry.game, entry.round, entry.prev, old), answer=msgspec.Raw(b'{"do":"nonsense"}'))
     return _first(entry, answer=move.answer, sig=sign(sitting.players[old.seat], "move", move).sig)
 
 
@@ -224,7 +224,7 @@ for _attempt, _codes, _change in (
     ("an operation left out", ("bad-ops",), lambda s, e: {"ops": e.ops[:-1]} if e.ops else None),
     ("an operation twice", ("bad-ops", "bad-pick"), lambda s, e: {"ops": (*e.ops, e.ops[-1])} if e.ops else None),
     ("a die that nobody asked for", ("bad-ops",), lambda s, e: {"ops": (*e.ops, r.Die(97, (1,)))}),
-    ("a bag sealed anew that nobody asked for", ("bad-ops",), lambda s, e: {
+    ("a bag resealed that nobody asked for", ("bad-ops",), lambda s, e: {
         "ops": (*e.ops, r.Shuffle("goods", 9, ()))}),
 ):  # fmt: skip
     way(f"{_attempt}, in an entry", HOST, *_codes)(entry(_change))
@@ -603,7 +603,7 @@ compared("a move taken, and refused as if its sealed part did not fit", HOST, "t
 
 
 def part(change: Callable[[Sitting, r.Private], Any]) -> Callable[[str], Kept | None]:
-    """The first private part of seat 1 signed anew."""
+    """The first private part of seat 1 re-signed."""
 
     def run(game: str) -> Kept | None:
         sitting = played(game, 0)
@@ -652,6 +652,12 @@ def _without_ops(view: r.View) -> r.View:
     return replace(view, entries=(*view.entries[:-1], replace(view.entries[-1], body=body)))
 
 
+def _cut_short(view: r.View, rounds: int) -> r.View:
+    """The first entries, with all that was told in them, beside the newest position."""
+    told = [one for one in view.privates if decode(bytes(one.body), r.Private, "private").round <= rounds]
+    return replace(view, entries=view.entries[:rounds], privates=tuple(told))
+
+
 def _other_game(sitting: Sitting) -> Sitting:
     """Another game of the same host and players."""
     return Sitting(sitting.game_id, 3, "ways", deadline=30).until(4)
@@ -685,7 +691,7 @@ for _attempt, _who, _codes, _files in (
         encode(replace(v, seat=2))] if v.privates else []),
     ("another position", STRANGER, ("mixed-view",), lambda s, v: [encode(replace(v, public=msgspec.Raw(b"{}")))]),
     ("a chain cut short beside a longer one", STRANGER, ("mixed-view",), lambda s, v: [
-        encode(v), encode(replace(v, entries=v.entries[:2], privates=v.privates[:1]))]),
+        encode(v), encode(_cut_short(v, 2))]),
     ("a receipt that the host did not sign", PLAYER, (), lambda s, v: [encode(v), encode(
         sign(s.players[0], "receipt", r.Receipt(s.table.id, 2, 0, "00" * 32, "taken")))]),
     ("a receipt of another game of the host", PLAYER, (), lambda s, v: [encode(v), encode(

@@ -59,7 +59,7 @@ def test_real_games_of_every_kind_are_in_it(kind: str) -> None:
     assert len(codes) >= 25
 
 
-def test_its_readme_tells_every_kind_and_field() -> None:
+def test_its_readme_lists_every_kind_and_field() -> None:
     """A stranger has the text and the kit, and nothing else."""
     text = (FOLDER / "README.md").read_text()
     told = set(re.findall(r"`([a-z- ]+)`", text)) | set(re.findall(r'"([a-z]+)"', text))
@@ -143,19 +143,19 @@ def test_one_case_at_a_time(tmp_path: Path) -> None:
         ("import os; os.abort()", "it says nothing"),
     ],
 )
-def test_who_errs_is_told_where(script: str, trouble: str, tmp_path: Path) -> None:
+def test_an_error_names_its_case(script: str, trouble: str, tmp_path: Path) -> None:
     status, said = conform(tmp_path, "--only", "view-op-die-big", "--", sys.executable, "-c", script)
     assert status == 6
     assert said[0].startswith("WRONG view-op-die-big:")
     assert trouble in said[0]
 
 
-def test_a_step_that_gives_something_else_is_told(tmp_path: Path) -> None:
+def test_a_step_with_another_result_is_reported(tmp_path: Path) -> None:
     value = json.loads((FOLDER / "hash-borders.json").read_text())["value"]
     for said, trouble in (
         (value, ""),
-        (value | {"hash": "00" * 32}, "something else comes out of this step"),
-        (None, "something else comes out of this step"),
+        (value | {"hash": "00" * 32}, "this step gives a different result"),
+        (None, "this step gives a different result"),
     ):
         script = f"print('ok', {json.dumps(said)!r})"
         status, lines = conform(tmp_path, "--only", "hash-borders", "--", sys.executable, "-c", script)

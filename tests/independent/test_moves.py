@@ -17,7 +17,7 @@ from referee import forms
 from referee.crypto.codec import encode
 from referee.errors import IllegalMove
 from referee.games import game_ids
-from referee.testing.subject import Moment, Subject
+from referee.testing.subject import Snapshot, Subject
 
 from . import moves
 from .moves import Json
@@ -204,7 +204,7 @@ def any_values(choice: Json, rng: random.Random) -> dict[str, Json]:
     return made
 
 
-def test_families_of_all_kinds_are_built_alike() -> None:
+def test_families_of_all_kinds_are_built_identically() -> None:
     rng, built, refused, kinds = random.Random("families"), 0, 0, set()
     for _ in range(3000):
         choice = Maker(rng).family()
@@ -246,7 +246,7 @@ def test_what_one_finds_by_chance_the_other_takes() -> None:
 # --- the games -------------------------------------------------------------------------------------------------------
 
 
-def described(moment: Moment, subject: Subject, seat: int) -> Json:
+def described(moment: Snapshot, subject: Subject, seat: int) -> Json:
     """The description as another program gets it."""
     return json.loads(encode(list(subject.game.legal(moment.at.terms, moment.at.seen(seat)))))
 
@@ -286,7 +286,7 @@ def test_a_description_fits_its_schema(game_id: str) -> None:
         jsonschema.validate({"round": 1, "asked": "", "choices": [{"text": "x"}], "standing": None}, schema)
 
 
-def check_legal(subject: Subject, moment: Moment, seat: int, move: Json) -> None:
+def check_legal(subject: Subject, moment: Snapshot, seat: int, move: Json) -> None:
     decoded: Any = msgspec.convert(move, subject.game.move)
     assert same(decoded, move), f"{moment}: {move} is spelled otherwise"
     try:

@@ -49,14 +49,14 @@ def game() -> Played:
     return Played(Sitting("auction", 2, "reading")).until(2)
 
 
-def test_bytes_that_are_no_text_blame_nobody_even_if_the_host_signed_them(game: Played, ask: Ask) -> None:
+def test_invalid_utf8_blames_nobody_even_if_the_host_signed_it(game: Played, ask: Ask) -> None:
     body = canonical(game.view()["entries"][-1]["body"])
     for odd in (b'"\xff"', b'"\xed\xa0\x80"', b'"\xc0\x80"'):
         data = with_body(game, game.view(), body.replace(b'"round"', b'"odd":%b,"round"' % odd))
         assert three_say(ask, data, game.bags) == {("altered", "malformed")}
 
 
-def test_a_body_past_its_limit_is_told_before_any_offence(game: Played, ask: Ask) -> None:
+def test_an_oversized_body_is_reported_before_any_offence(game: Played, ask: Ask) -> None:
     """The limit is looked at when the file is read, whatever the entries before it show."""
     for size, wanted in ((1_000_000, ("offence", "false-private")), (1_000_001, ("altered", "malformed"))):
         view = game.view()
@@ -75,7 +75,7 @@ def test_hands_are_named_once_and_in_the_order_of_the_rules(hands: list[str], as
 
 
 @pytest.mark.parametrize("name", ["ANNA", "Bert ", "Be\u0301rt", "\u3164"])
-def test_no_tool_sits_down_to_names_that_can_be_confused(name: str, game: Played, ask: Ask) -> None:
+def test_tools_refuse_to_join_under_confusable_names(name: str, game: Played, ask: Ask) -> None:
     """To a verifier they are right: whether that is somebody's fault would depend on its version of Unicode."""
     data = canonical(with_join(game, game.view(0), 1, name=name))
     assert three_say(ask, data, game.bags) == {("ok", "ok")}

@@ -255,7 +255,7 @@ def _ours_box(given: Json) -> Json:
     if "seed" in given:
         key = ephemeral_key(bytes.fromhex(given["seed"]), move.game, move.round, move.seat, fields)
         again = box.seal(key, bytes.fromhex(given["public"]), codec.encode(replace(move, box="")), codec.encode(fields))
-        assert (key.hex(), box.spelled(again)) == (given["ephemeral"], given["sealed"])
+        assert (key.hex(), box.to_text(again)) == (given["ephemeral"], given["sealed"])
     return wire.parse(codec.encode(fields))
 
 

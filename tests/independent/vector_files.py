@@ -103,7 +103,7 @@ def transcripts(out: Vectors, game: Played, late: Played) -> None:
             "shuffle",
             lambda op: op["leaves"].reverse(),
             "bad-ops",
-            "a hand sealed anew in another order than M gives",
+            "a hand resealed in another order than M gives",
         ),
         (3, "shuffle", lambda op: op["leaves"].pop(), "bad-shuffle", "a token less after sealing anew"),
         (3, "give", lambda op: op.update(slots=["pile.0.99"]), "bad-ops", "a slot is given that is not there"),
@@ -113,7 +113,7 @@ def transcripts(out: Vectors, game: Played, late: Played) -> None:
             "shuffle",
             lambda op: op["leaves"].reverse(),
             "bad-ops",
-            "a pile sealed anew in another order than M gives",
+            "a pile resealed in another order than M gives",
         ),
         (12, "lay-out-all", put("tokens", []), "withheld", "the prize is kept back"),
     ):

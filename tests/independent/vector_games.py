@@ -13,7 +13,7 @@ from referee import games
 from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope
 from referee.engine import records as r
-from referee.engine.player import come_back
+from referee.engine.player import sign_return
 from referee.engine.seats import out_seats
 from tests.support.match import Sitting, resigned
 
@@ -103,9 +103,10 @@ def played(kind: str) -> Real:
 
 
 def swapping() -> Sitting:
-    """A game of Schwarzmarkt in which one seat is asked for goods to give."""
+    """A game of Schwarzmarkt in which one seat, which holds several kinds of goods, is asked for some to give."""
     every = (sitting("schwarzmarkt", n).until(lambda now: now.over or now.what == "swap") for n in range(200))
-    return next(one for one in every if not one.over and len(one.asked) == 1)
+    alone = (one for one in every if not one.over and len(one.asked) == 1)
+    return next(one for one in alone if len({*one.opened(one.asked[0]).seen.hand("goods")}) > 1)
 
 
 def _eventful(real: Real) -> bool:
@@ -167,7 +168,7 @@ def _returned(real: Real) -> None:
     _out(real, seat, "out")
     if game.sitting.over:
         return
-    arrive(game, decode(come_back(game.sitting.players[seat], game.sitting.opened(seat)), Envelope, "return"))
+    arrive(game, decode(sign_return(game.sitting.players[seat], game.sitting.opened(seat)), Envelope, "return"))
     game.step()
     _note(real, "return", seat)
 

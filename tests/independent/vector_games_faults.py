@@ -274,7 +274,7 @@ def hidden(kit: Documents) -> None:
 
 
 def _false_hand(kit: Documents) -> None:
-    """The hand of who played a card is sealed anew with another card in it."""
+    """The hand of who played a card is resealed with another card in it."""
     real, game = kit.real, kit.real.game
     number, seat = real.at("bank")
     view = game.view(number, seat)
@@ -288,7 +288,7 @@ def _false_hand(kit: Documents) -> None:
     leaf = wire.leaf_of(table.seating, *slot, bytes.fromhex(told["salt"]), stolen).hex()
     document = with_entry(game, view, put("ops", place, "leaves", slot[-1], leaf))
     document = with_private(game, document, put("openings", anew[0], "face", stolen))
-    bad(kit, "false-hand", "false-hand", "a card is exchanged when a hand is sealed anew", document)
+    bad(kit, "false-hand", "false-hand", "a card is exchanged when a hand is resealed", document)
 
 
 def _false_gift(kit: Documents) -> None:

@@ -215,7 +215,7 @@ def spelling(out: Vectors, game: Played) -> None:
     bad("sig-upper", "a signature in upper case", changed(view, "entries", 0, "sig", view["entries"][0]["sig"].upper()))
     bad("body-list", "a body that is no object", changed(view, "entries", 0, "body", []), "bad-signature")
     spaced = text.replace('"do":"bid"', '"do": "bid"', 1)
-    bad("inside", "a space inside an answer, nothing signed anew", spaced, "bad-signature")
+    bad("inside", "a space inside an answer, nothing re-signed", spaced, "bad-signature")
     # What the host signed in another spelling can be told apart from the outside only after the signature was checked.
     for name, about, alter in (
         ("default-ops", "`timeouts` is spelt out though empty", put("timeouts", [])),

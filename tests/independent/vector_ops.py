@@ -225,7 +225,7 @@ def operations(out: Vectors, game: Played) -> None:
     bad(
         "shuffle-gone",
         "bad-ops",
-        "a hand that received is not sealed anew",
+        "a hand that received is not resealed",
         with_entry(game, raid, lambda e: e["ops"].pop()),
         without=["missing-opening"],
     )
@@ -257,7 +257,7 @@ def operations(out: Vectors, game: Played) -> None:
     bad(
         "shuffle-order",
         "bad-ops missing-opening",
-        "hands sealed anew in another order",
+        "hands resealed in another order",
         with_entry(game, raid, lambda e: e["ops"].append(e["ops"].pop(-2))),
         needs="rules",
     )
@@ -543,7 +543,7 @@ def hands(out: Vectors, game: Played) -> None:
         "view-false-hand",
         8,
         "false-hand",
-        "a card of the hand was exchanged when it was sealed anew",
+        "a card of the hand was exchanged when it was resealed",
         "view-end",
         document,
     )

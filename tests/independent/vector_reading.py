@@ -60,7 +60,7 @@ def raw_bodies(out: Vectors, game: Played) -> None:
             about = f"a body that is not JSON, signed by the host: {text!a}"
             out.bad(f"view-raw-{kind}-{name}", 2, "malformed", about, base, with_body(text))
         unsigned = canonical(view).decode().replace(body, body.replace(*ODD["escape"][1:], 1), 1)
-        about = "a raw body in another spelling, not signed anew"
+        about = "a raw body in another spelling, not re-signed"
         out.bad(f"view-raw-{kind}-unsigned", 2, "bad-signature", about, base, unsigned)
     for name in ("game", "round", "seat", "entry"):
         about = f"a private part without `{name}`"

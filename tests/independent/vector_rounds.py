@@ -374,7 +374,7 @@ def answers(out: Vectors, game: Played) -> None:
         "view-answer-nonsense",
         9,
         "rule-broken",
-        "an answer that is no move",
+        "an answer that is not a move",
         "view-end",
         with_move(game, game.view(4), 0, put("answer", {"do": "dance"})),
         needs="rules",

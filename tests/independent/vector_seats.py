@@ -10,7 +10,7 @@ from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope
 from referee.engine import host as hosting
 from referee.engine import records as r
-from referee.engine.player import come_back
+from referee.engine.player import sign_return
 from referee.engine.seats import out_seats
 from tests.support.match import Sitting, resigned
 
@@ -451,7 +451,7 @@ def returned(out: Vectors) -> None:
     game = vacated("back", takeovers=0, takeover=0)
     out.base("view-seats-out", 6, "a seat is out in a game without takeovers", game, game.view())
     sitting = game.sitting
-    arrive(game, decode(come_back(sitting.players[2], sitting.opened(2)), Envelope, "return"))
+    arrive(game, decode(sign_return(sitting.players[2], sitting.opened(2)), Envelope, "return"))
     game.step()
     view = game.view()
     assert body_of(view)["returns"][0]["seat"] == 2

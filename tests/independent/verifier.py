@@ -530,7 +530,7 @@ class Play:
                     self.bag(op[name])
             getattr(self, "_" + op["op"].replace("-", "_"))(op)
             self.last = op
-        need(not self.mixed, "bad-ops", "a hand that received is not sealed anew")
+        need(not self.mixed, "bad-ops", "a hand that received is not resealed")
 
     def _recognised(self, owner: int, slot: str) -> bool:
         """Whether somebody else than the owner of a hand could tell this slot from others."""

@@ -35,7 +35,7 @@ def found(sitting: Sitting, now: datetime) -> Ahead | None:
     return ahead(sitting.opened(0).chain, now)
 
 
-def test_who_waits_is_never_suspected() -> None:
+def test_a_host_who_waits_is_never_suspected() -> None:
     sitting = Sitting("auction", 3, "redraws", deadline=DEADLINE, grace=GRACE, bank=45).until("play")
     for number in range(4):
         sitting.step(number % 2)
@@ -45,7 +45,7 @@ def test_who_waits_is_never_suspected() -> None:
     assert early == Ahead(sitting.round, after(sitting.now, 0)), "the deadline with its bank and grace, to the minute"
 
 
-def test_times_that_are_to_come_are_seen_until_they_have_come() -> None:
+def test_future_times_are_reported_until_they_have_passed() -> None:
     sitting = in_one_minute()
     start = later(after(sitting.now, 0), DEADLINE)
     last = later(start, (TIMES - 1) * (DEADLINE + GRACE) + GRACE)
@@ -54,7 +54,7 @@ def test_times_that_are_to_come_are_seen_until_they_have_come() -> None:
         assert found(sitting, now) == (expected if seen else None)
 
 
-def test_times_that_were_over_from_the_first_show_nothing() -> None:
+def test_times_already_past_when_signed_are_not_reported() -> None:
     """Section 10 says so: nobody's tool judges a deadline that is stated too early."""
     sitting = in_one_minute("2001-01-01T00:00Z")
     assert found(sitting, sitting.now) is None

@@ -215,7 +215,7 @@ def test_a_pipe_with_a_writer_is_read(world: World) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o777])
-def test_secrets_are_for_the_owner_alone(world: World, umask: int) -> None:
+def test_secret_files_are_readable_by_their_owner_only(world: World, umask: int) -> None:
     """Keys, game files, views and receipts have mode 0600, whatever the umask; a game file that was open to all is
     closed again."""
     root = world.root
@@ -237,7 +237,7 @@ def test_secrets_are_for_the_owner_alone(world: World, umask: int) -> None:
     assert {oct(mode(path)) for path in (*secrets, *sent)} == {"0o600"}
 
 
-def test_a_secret_is_never_open_to_others_even_for_a_moment(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_file_is_never_readable_by_others_even_briefly(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The temporary file has the mode from the start."""
     seen = []
     opened = os.open
@@ -303,7 +303,7 @@ def test_file_names_say_game_round_player_and_kind(name: str, plain: str) -> Non
     assert files.join_name("0c9fb6a1" + 56 * "f", name, "0123abcd" * 8) == f"0c9fb6a1-{known}.join.json"
 
 
-def test_no_receipt_takes_the_place_of_another(world: World) -> None:
+def test_receipts_do_not_overwrite_each_other(world: World) -> None:
     """A move in time, and another one of that player and round: a receipt for each."""
     root = world.root
     moves = {"one.json": world.answers()[0], "two.json": world.answers(pick=-1)[0]}

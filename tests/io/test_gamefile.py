@@ -4,7 +4,7 @@ from referee.io.gamefile import dump_match
 from tests.support.match import Sitting
 
 
-def test_who_waits_for_a_seat_stands_in_the_order_of_the_seats() -> None:
+def test_waiting_successions_are_kept_in_seat_order() -> None:
     sitting = Sitting("auction", 3, "arrivals", takeovers=2).until("play")
     waiting = dict(enumerate(sitting.joins))  # any documents: a file keeps what it is given
     files = []

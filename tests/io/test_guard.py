@@ -201,7 +201,7 @@ def test_a_file_with_another_round_is_refused(host: Host) -> None:
     assert host.code("recover", "--adopt", "fork.json", *views) == "forked-file"
 
 
-def test_a_game_whose_secrets_are_out_is_not_played_on_from_a_copy(tmp_path: Path) -> None:
+def test_a_revealed_game_is_not_continued_from_a_copy(tmp_path: Path) -> None:
     host = Host(tmp_path / "host")
     match = host.sitting.match
     while not rests(match.state):
@@ -298,9 +298,9 @@ def test_bringing_up_to_date_changes_nothing_where_nothing_is_new() -> None:
     sitting = Sitting("auction", 3, "guard").until("bid")
     match = sitting.match
     known = guard.make(match, b"", match.state.round, "game.json")
-    guard.bring(match, known)
+    guard.bring_up_to_date(match, known)
     assert guard.make(match, known, match.state.round, "game.json") == known
-    assert not guard.differs(known, guard.make(match, known, match.state.round, "elsewhere.json"))
+    assert not guard.says_something_new(known, guard.make(match, known, match.state.round, "elsewhere.json"))
     fresh = new_match(sitting.host, sitting.table)
-    guard.bring(fresh, known)
+    guard.bring_up_to_date(fresh, known)
     assert (fresh.state, fresh.entries, fresh.privates) == (match.state, match.entries, match.privates)

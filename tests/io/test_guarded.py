@@ -51,7 +51,7 @@ def same(one: Match, other: Match) -> bool:
 
 def refused(match: Match, known: bytes, source: guard.Source = "file") -> tuple[str, str, str]:
     with pytest.raises(RefereeError) as caught:
-        guard.bring(match, known, source)
+        guard.bring_up_to_date(match, known, source)
     return caught.value.code, str(caught.value.message), str(caught.value.next)
 
 
@@ -71,7 +71,7 @@ def test_a_guard_says_what_was_signed_last(sitting: Sitting) -> None:
     assert kept(made(match)).revealed
 
 
-def test_a_guard_leads_on_from_the_file_that_lies_there_and_always_has_the_last_round(sitting: Sitting) -> None:
+def test_a_guard_continues_from_the_file_on_disk_and_always_has_the_last_round(sitting: Sitting) -> None:
     number = sitting.until(6).round
     match = sitting.match
     for before, rounds in ((number, [6]), (number - 1, [6]), (number - 3, [4, 5, 6]), (0, [1, 2, 3, 4, 5, 6])):
@@ -98,15 +98,15 @@ def test_moves_that_memory_has_lost_come_from_the_guard_before(sitting: Sitting)
 
 def test_only_what_is_new_is_written(sitting: Sitting) -> None:
     known = made(sitting.match)
-    assert guard.differs(b"", known)
-    assert not guard.differs(known, known)
-    assert not guard.differs(known, encode(replace(kept(known), path="/elsewhere", steps=())))
+    assert guard.says_something_new(b"", known)
+    assert not guard.says_something_new(known, known)
+    assert not guard.says_something_new(known, encode(replace(kept(known), path="/elsewhere", steps=())))
     one = sitting.fork()
     take_move(one.match, one.signed(0, move=Bid(1)))
-    assert guard.differs(known, made(one.match)), "an answer waits"
-    assert guard.differs(known, made(closed(sitting)))
-    assert guard.differs(known, encode(replace(kept(known), revealed=True)))
-    assert guard.differs(known, encode(replace(kept(known), game="00" * 32)))
+    assert guard.says_something_new(known, made(one.match)), "an answer waits"
+    assert guard.says_something_new(known, made(closed(sitting)))
+    assert guard.says_something_new(known, encode(replace(kept(known), revealed=True)))
+    assert guard.says_something_new(known, encode(replace(kept(known), game="00" * 32)))
 
 
 @pytest.mark.parametrize("late", [(), (1,), (0, 2)])
@@ -114,7 +114,7 @@ def test_a_file_one_command_behind_is_brought_up_to_date(sitting: Sitting, late:
     """Also where deadlines were missed: the very same entry is signed."""
     match = closed(sitting, *late)
     old = sitting.fork().match
-    guard.bring(old, made(match, before=sitting.round))
+    guard.bring_up_to_date(old, made(match, before=sitting.round))
     assert same(old, match)
     assert old.waiting == {}
 
@@ -128,12 +128,12 @@ def test_several_rounds_of_one_command_are_taken_from_where_the_file_is() -> Non
     known = made(sitting.match, before=0)
     for data in (*files, sitting.file()):
         match = open_match(data, sitting.host)
-        guard.bring(match, known)
+        guard.bring_up_to_date(match, known)
         assert same(match, sitting.match)
     short = encode(replace(kept(known), steps=kept(known).steps[-2:]))
     for data in files[2:]:
         match = open_match(data, sitting.host)
-        guard.bring(match, short)
+        guard.bring_up_to_date(match, short)
         assert same(match, sitting.match)
     for number in (0, 1):
         code, why, _ = refused(open_match(files[number], sitting.host), short)
@@ -147,7 +147,7 @@ def test_a_deadline_that_was_signed_is_signed_again() -> None:
     assert match.state.due
     old = open_match(sitting.file(), sitting.host)
     old.due = "2999-01-01T00:00Z"
-    guard.bring(old, made(match, before=sitting.round))
+    guard.bring_up_to_date(old, made(match, before=sitting.round))
     assert same(old, match)
 
 
@@ -158,9 +158,9 @@ def test_answers_with_a_receipt_wait_again(sitting: Sitting) -> None:
         assert one.give(move).error is None
     known = made(one.match)
     assert [json.loads(bytes(move.body))["seat"] for move in kept(known).waiting] == [0, 2]
-    guard.bring(again.match, known)
+    guard.bring_up_to_date(again.match, known)
     assert again.match.waiting == one.match.waiting
-    guard.bring(one.match, known)
+    guard.bring_up_to_date(one.match, known)
     assert {seat: ident("move", bytes(move.body)) for seat, move in one.match.waiting.items()} == {
         json.loads(bytes(move.body))["seat"]: ident("move", bytes(move.body)) for move in kept(known).waiting
     }
@@ -168,17 +168,17 @@ def test_answers_with_a_receipt_wait_again(sitting: Sitting) -> None:
     assert other.give(second).error is None
     assert refused(other.match, known)[0] == "older-file", "another answer of the same player has a receipt"
     more = open_match(dump_match(closed(sitting)), sitting.host)
-    guard.bring(more, known, "views")
+    guard.bring_up_to_date(more, known, "views")
     assert more.waiting == {}, "what waited in a round that is closed counts there"
 
 
-def test_secrets_that_are_out_stay_out(sitting: Sitting) -> None:
+def test_a_revealed_game_stays_revealed(sitting: Sitting) -> None:
     match = sitting.fork().match
-    guard.bring(match, made(sitting.match))
+    guard.bring_up_to_date(match, made(sitting.match))
     assert not match.revealed
-    guard.bring(match, encode(replace(kept(made(sitting.match)), revealed=True)))
+    guard.bring_up_to_date(match, encode(replace(kept(made(sitting.match)), revealed=True)))
     assert match.revealed
-    guard.bring(match, made(sitting.match))
+    guard.bring_up_to_date(match, made(sitting.match))
     assert match.revealed
 
 
@@ -198,7 +198,7 @@ def test_every_step_is_taken_exactly_as_it_was_or_not_at_all(sitting: Sitting) -
         assert f"up to round {whole.round}" in why
         assert advice.startswith(f"use {whole.path}; if it is lost, build it again with `referee recover VIEW...`")
     taken = sitting.fork().match
-    guard.bring(taken, encode(whole))
+    guard.bring_up_to_date(taken, encode(whole))
     assert same(taken, match)
 
 
@@ -213,7 +213,7 @@ def test_private_parts_are_those_that_were_signed() -> None:
         bad = replace(known, steps=(replace(step, privates=privates),))
         assert refused(before.fork().match, encode(bad))[0] == "older-file"
     taken = before.fork().match
-    guard.bring(taken, encode(known))
+    guard.bring_up_to_date(taken, encode(known))
     assert same(taken, after.match)
 
 
@@ -245,15 +245,15 @@ def test_a_file_that_this_machine_did_not_sign(sitting: Sitting) -> None:
     assert refused(match, b"") == (
         "no-guard", f"this game file is at round {number + 1}, but this machine never signed for this game", told,
     )  # fmt: skip
-    guard.bring(match, made(sitting.match), "views")
-    guard.bring(match, b"", "views")
-    guard.bring(Sitting("auction", 3, "guarded").match, b"")
+    guard.bring_up_to_date(match, made(sitting.match), "views")
+    guard.bring_up_to_date(match, b"", "views")
+    guard.bring_up_to_date(Sitting("auction", 3, "guarded").match, b"")
 
 
 def test_one_offer_is_one_game(sitting: Sitting) -> None:
     fresh = Sitting("auction", 3, "guarded")
     first = made(fresh.match)
-    guard.bring(fresh.match, first, "start")
+    guard.bring_up_to_date(fresh.match, first, "start")
     strange = encode(replace(kept(first), game="00" * 32))
     for source in ("file", "start", "views"):
         code, why, advice = refused(fresh.match, strange, source)
@@ -267,7 +267,7 @@ def test_one_offer_is_one_game(sitting: Sitting) -> None:
     )
 
 
-def test_other_rules_are_called_that(sitting: Sitting) -> None:
+def test_other_rules_are_reported_as_such(sitting: Sitting) -> None:
     """A program with other rules says so, and not that the file is old."""
     known, old = made(closed(sitting), before=sitting.round), sitting.fork().match
     with other_program("auction"):
@@ -275,12 +275,12 @@ def test_other_rules_are_called_that(sitting: Sitting) -> None:
 
 
 @pytest.mark.parametrize("data", [b"{}", b"no json", b'{"format":"pbem-referee/1/guard"}'])
-def test_what_is_no_guard_is_called_damaged(sitting: Sitting, data: bytes) -> None:
+def test_files_that_are_not_guards_are_reported_as_damaged(sitting: Sitting, data: bytes) -> None:
     code, why, advice = refused(sitting.match, data)
     assert (code, "is damaged" in why) == ("bad-guard", True)
     assert advice.startswith("move that file away, then compare")
     other = encode(replace(kept(made(sitting.match)), format="pbem-referee/1/ticket"))
-    assert code_of(lambda: guard.bring(sitting.match, other)) == "bad-guard"
+    assert code_of(lambda: guard.bring_up_to_date(sitting.match, other)) == "bad-guard"
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------
@@ -383,8 +383,8 @@ def test_an_extension_outlives_a_game_file_from_a_backup() -> None:
     extension = extend(sitting.match, 1, "2027-01-01T05:00Z")
     known = made(sitting.match)
     assert kept(known).extensions == (extension,)
-    assert guard.differs(made(backup.match), known)
-    guard.bring(backup.match, known)
+    assert guard.says_something_new(made(backup.match), known)
+    guard.bring_up_to_date(backup.match, known)
     assert (backup.match.extensions, backup.match.late) == ((extension,), set())
     backup.others(1)
     assert backup.round == sitting.round, "the player is waited for"
@@ -401,10 +401,10 @@ def test_what_a_bank_paid_outlives_a_game_file_from_a_backup() -> None:
     sitting.wait(65)
     sitting.give(sitting.signed(1))
     waits = made(sitting.match)
-    guard.bring(backup.match, waits)
+    guard.bring_up_to_date(backup.match, waits)
     assert (backup.match.used, kept(waits).used) == ({1: 5}, ((1, 5),))
     before = sitting.fork()
     sitting.others(1)
-    guard.bring(before.match, made(sitting.match, waits, sitting.round - 1))
+    guard.bring_up_to_date(before.match, made(sitting.match, waits, sitting.round - 1))
     assert same(before.match, sitting.match)
     assert json.loads(bytes(sitting.match.entries[-1].body))["used"] == [[0, 5], [1, 5], [2, 5]]

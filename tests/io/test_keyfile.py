@@ -103,7 +103,7 @@ def test_halves_that_do_not_belong_together():
 @pytest.mark.parametrize(
     "changes", [{"format": "pbem-referee/2/key"}, {"secret": None}, {"box": keyfile.Box("00" * 32, "00")}]
 )
-def test_files_that_are_no_key_file(changes):
+def test_files_that_are_not_key_files(changes):
     file = decode(keyfile.dump(ANNA), KeyFile, "key file")
     with pytest.raises(Malformed):
         keyfile.load(encode(msgspec.structs.replace(file, **changes)))
@@ -160,7 +160,7 @@ def test_an_openssh_key_with_a_passphrase_where_bcrypt_is_missing(tmp_path):
     assert "install `bcrypt`" in done.stderr
 
 
-def test_an_openssh_key_that_is_no_ed25519_key():
+def test_an_openssh_key_of_another_type():
     for private in (rsa.generate_private_key(65537, 2048), ec.generate_private_key(ec.SECP256R1())):
         with pytest.raises(Malformed) as error:
             keyfile.load(ssh(private))

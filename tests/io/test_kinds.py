@@ -29,7 +29,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("data", FOREIGN)
-def test_what_is_none_of_ours(data: bytes, tmp_path: Path) -> None:
+def test_files_that_are_not_ours(data: bytes, tmp_path: Path) -> None:
     kind = FOREIGN[data]
     assert identify.kind_of(data) == kind
     assert identify.kind_of(b"\xef\xbb\xbf\r\n\t" + data) == kind or data[:1] in b'{["17'
@@ -51,7 +51,7 @@ def test_what_is_none_of_ours(data: bytes, tmp_path: Path) -> None:
     )
 
 
-def test_every_kind_that_is_told_apart_has_words() -> None:
+def test_every_kind_has_a_description() -> None:
     assert tuple(kinds.NAMES) == (*identify.DOCUMENTS, *identify.OTHERS)
 
 
@@ -133,9 +133,9 @@ def test_a_game_that_cannot_be_loaded_hides_no_edition(monkeypatch: pytest.Monke
 
 
 def test_kinds_in_words() -> None:
-    assert str(kinds.either(("view",))) == "view"
-    assert str(kinds.either(("view", "game"))) == "view or game file"
-    assert str(kinds.either(("view", "key", "player"))) == "view, key file or player's file"
+    assert str(files.either(("view",))) == "view"
+    assert str(files.either(("view", "game"))) == "view or game file"
+    assert str(files.either(("view", "key", "player"))) == "view, key file or player's file"
 
 
 # --- what else comes from outside -------------------------------------------------------------------------------------
@@ -181,10 +181,10 @@ def test_the_one_folder_with_views_of_a_game(tmp_path: Path) -> None:
 def test_reasons_of_the_system() -> None:
     import errno
 
-    assert reasons.told(errno.ENOSPC) == reasons.REASONS["ENOSPC"]
-    assert reasons.told(None) == reasons.told(0) == t("bad name")
-    assert str(reasons.told(errno.EILSEQ)).startswith("the system says '")
-    assert str(reasons.told(99_999)).startswith("the system says '")
+    assert reasons.reason_text(errno.ENOSPC) == reasons.REASONS["ENOSPC"]
+    assert reasons.reason_text(None) == reasons.reason_text(0) == t("bad name")
+    assert str(reasons.reason_text(errno.EILSEQ)).startswith("the system says '")
+    assert str(reasons.reason_text(99_999)).startswith("the system says '")
     assert all(reason and hasattr(errno, name) for name, reason in reasons.REASONS.items())
 
 
@@ -197,7 +197,7 @@ def test_why_toml_cannot_be_read() -> None:
         return said(caught.value)
 
     def said(error: tomllib.TOMLDecodeError) -> tuple[str, ...]:
-        return tuple(map(str, toml.misread(error)))
+        return tuple(map(str, toml.explain_error(error)))
 
     assert told("a = 1\nb = ") == ("end of document", "invalid value")
     assert told("a = 1\nb = ?\n") == ("line 2, column 5", "invalid value")

@@ -21,7 +21,7 @@ def test_spans(text: str, minutes: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["0m", "366d", "525601m", "1", "m", "1w", "-1d", "1.5h", "1 d", "1234567m", ""])
-def test_what_is_no_span(text: str) -> None:
+def test_invalid_spans(text: str) -> None:
     with pytest.raises(Usage) as caught:
         read_span(text)
     assert str(caught.value.message) == "this is not a valid span of time"

@@ -134,8 +134,9 @@ def test_moves_that_are_none(said: Any) -> None:
     assert code_of(lambda: view.read(said)) != "ok"
     assert code_of(lambda: view.answer(said, sitting.players[seat])) != "ok"
     game = referee.practice("schwarzer-freitag", seats=2)
+    before = game.round
     assert code_of(lambda: game.play(said)) != "ok"
-    assert game.round == 1
+    assert game.round == before
 
 
 @pytest.mark.parametrize("call", [

@@ -7,7 +7,9 @@ import msgspec
 import pytest
 
 import referee
-from referee.library.practising import Practice
+from referee.language import LANGUAGES
+from referee.library import rehearsing
+from referee.library.practising import Answered, Practice
 from tests.library.test_games import GAMES
 
 
@@ -106,3 +108,48 @@ def test_a_bot_that_fails_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -
     assert "ZeroDivisionError" in str(caught.value.message)
     assert game.round >= before
     assert game.asked
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_hint_is_a_legal_move_and_changes_nothing(game_id: str) -> None:
+    game = referee.practice(game_id, seed="hint", level="random")
+    for _ in range(6):
+        before = game.position, game.round
+        hint = game.hint()
+        assert game.read(hint).move == game.read(str(hint)).move == hint.move
+        assert (game.position, game.round, game.hint()) == (*before, hint)
+        game.play(hint)
+    with pytest.raises(referee.RefereeError, match="you are asked nothing now"):
+        referee.practice(game_id, seat=None).hint()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_answers_are_kept_and_lead_to_the_same_game(game_id: str) -> None:
+    game = referee.practice(game_id, seed="answers")
+    play_some(game, random.Random(3), 5)
+    game.undo()
+    assert len(game.answers) == 4
+    again = referee.practice(game_id, seed="answers")
+    for answer in game.answers:
+        again.play(msgspec.to_builtins(answer)["move"])
+    assert (again.position, again.answers) == (game.position, game.answers)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_guided_opening_explains_a_game_as_it_goes(game_id: str) -> None:
+    """Every step asks for what is asked then, its move is legal, and it is explained in every language; who goes their
+    own way hears no more of it."""
+    guide = rehearsing.guide_of(game_id)
+    assert guide is not None
+    game = rehearsing.resume(rehearsing.explained_game(game_id, guide))
+    for step in guide.steps:
+        assert rehearsing.step_of(guide, game.answers) == step
+        assert game.asked == step.ask
+        assert set(step.say) == set(LANGUAGES)
+        assert all(len(text) > 80 for text in step.say.values())
+        game.play(step.move)
+    assert len(guide.steps) >= 4
+    assert rehearsing.step_of(guide, game.answers) is None
+    other = Answered(guide.steps[1].move)
+    assert rehearsing.step_of(guide, [other]) is None
+    assert rehearsing.step_of(None, ()) is None

@@ -41,7 +41,7 @@ def said(folder: Path, language: str, *words: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("language", TARGETS)
 @pytest.mark.parametrize("how", FAILURES)
-def test_who_errs_is_told_where(how: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_names_its_case(how: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conform, "SECONDS", 0.2 if "late" in how else 60)
     only, script, *many = FAILURES[how]
     command = ("--", sys.executable, "-c", script)

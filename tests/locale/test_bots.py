@@ -8,7 +8,7 @@ import pytest
 
 from referee.bots.conformance import STEPS
 from referee.bots.demo import run
-from referee.bots.players import Hello, Here, Question, Reply, moves
+from referee.bots.players import Hello, LocalPlayer, Question, Reply, moves
 from referee.bots.trial import Rules, trial
 from referee.crypto.codec import encode
 from referee.engine.table import make_terms
@@ -64,7 +64,7 @@ def test_bots_are_spoken_to_in_english() -> None:
     rules = Rules("weg-zum-erfolg", subject.game, terms, seed="bots")
     heard: list[bytes] = []
 
-    class Listener(Here):
+    class Listener(LocalPlayer):
         def begin(self, hello: Hello) -> Reply:
             self.hello = hello
             return super().begin(hello)
@@ -76,5 +76,5 @@ def test_bots_are_spoken_to_in_english() -> None:
             assert heard[-1] == plain
             return super().answer(question)
 
-    trial(rules, [lambda: Listener("random"), lambda: Here("random")], rounds=12)
+    trial(rules, [lambda: Listener("random"), lambda: LocalPlayer("random")], rounds=12)
     assert len(heard) > 2

@@ -233,16 +233,24 @@ def test_workers_speak_the_language_of_who_asked(tmp_path: Path) -> None:
     assert alone.out.decode().count("gecontroleerd") == 3
 
 
-def test_who_reads_english_loads_nothing_more(tmp_path: Path) -> None:
-    """Neither catalogues nor what speaks for the library."""
-    code = "import sys; sys.argv = ['referee', 'key', 'new', '-o', 'k']\ntry: __import__('referee.cli').cli.main()\n"
+@pytest.mark.parametrize(
+    ("language", "words", "wanted"),
+    [
+        ("en", ("key", "new", "-o", "k"), set()),
+        ("en", ("key", "--help"), set()),
+        ("de", ("key", "new", "-o", "k"), {"importlib.resources"}),
+        ("de", ("key", "--help"), {"importlib.resources", "referee.cli.library"}),
+    ],
+)
+def test_nothing_is_loaded_for_other_languages_unless_it_is_needed(
+    tmp_path: Path, language: str, words: tuple[str, ...], wanted: set[str]
+) -> None:
+    """Neither catalogues, nor what speaks for the library where nobody asks for help."""
+    code = f"import sys; sys.argv = ['referee', *{words}]\ntry: __import__('referee.cli').cli.main()\n"
     code += "except SystemExit: print(*sys.modules)"
-    for language, spoken in (("en", False), ("de", True)):
-        env = {"REFEREE_LANGUAGE": language, "REFEREE_HOME": str(tmp_path), "PATH": ""}
-        ran = subprocess.run([sys.executable, "-c", code.replace("'k'", f"'{language}'")],
-                             cwd=tmp_path, env=env, capture_output=True, text=True, check=True)  # fmt: skip
-        loaded = set(ran.stdout.split())
-        assert "referee.cli.lobby" in loaded
-        assert {"referee.cli.library", "importlib.resources"} & loaded == (
-            {"referee.cli.library", "importlib.resources"} if spoken else set()
-        )
+    env = {"REFEREE_LANGUAGE": language, "REFEREE_HOME": str(tmp_path), "PATH": ""}
+    command = [sys.executable, "-c", code]
+    ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
+    loaded = set(ran.stdout.split())
+    assert "referee.cli.lobby" in loaded
+    assert {"referee.cli.library", "importlib.resources"} & loaded == wanted

@@ -20,7 +20,7 @@ from referee.bots import wire
 from referee.crypto.codec import read
 from referee.errors import RefereeError, Usage
 from referee.io import files
-from referee.io.toml import misread
+from referee.io.toml import explain_error
 from referee.language import ENGLISH, speaking, t
 from referee.mail import settings
 from referee.misfits import why
@@ -109,10 +109,10 @@ def test_why_a_file_is_no_toml(language: str) -> None:
     with speaking(language):
         for text in sentences:
             for place in ("line 3, column 7", "end of document"):
-                where, what = misread(tomllib.TOMLDecodeError(f"{text} (at {place})"))
+                where, what = explain_error(tomllib.TOMLDecodeError(f"{text} (at {place})"))
                 assert str(where) != in_english(where)
                 assert str(what) != in_english(what), what
-        where, what = misread(tomllib.TOMLDecodeError("Something new"))
+        where, what = explain_error(tomllib.TOMLDecodeError("Something new"))
         assert {"de": "„Something new“", "nl": "‘Something new’"}[language] in str(what)
         assert str(what) != in_english(what)
 

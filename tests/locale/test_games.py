@@ -30,13 +30,12 @@ from referee.games.schwarzmarkt.types import GOODS
 from referee.games.weg_zum_erfolg import story as weg
 from referee.games.weg_zum_erfolg.types import Edition, Options
 from referee.io import keyfile
-from referee.language import ENGLISH, Told, speaking
+from referee.language import ENGLISH, Message, speaking
 from referee.page.aid import Aid, aid_of
 from referee.show import family, pictures, prompt, story, typed
 from referee.show.terminal import Painter, render
-from referee.show.wording import localised
 from referee.testing.playing import boards_fit
-from referee.testing.subject import Moment, Subject
+from referee.testing.subject import Snapshot, Subject
 from tests.cli.world import run_here
 from tests.games.mark import test_picture as mark_picture
 from tests.games.schwarzer_freitag import test_picture as freitag_picture
@@ -84,7 +83,7 @@ def subject(game_id: str) -> Subject:
 
 
 @cache
-def moments(game_id: str) -> list[Moment]:
+def moments(game_id: str) -> list[Snapshot]:
     """Some of each game, from the first to the last."""
     plays = subject(game_id).plays
     assert not any(play.failure for play in plays)
@@ -103,7 +102,7 @@ def session(game_id: str) -> list[Opened]:
     return [*found, sitting.opened(0)]
 
 
-def told_at(game: Game, moment: Moment, seat: int) -> Iterator[str]:
+def told_at(game: Game, moment: Snapshot, seat: int) -> Iterator[str]:
     """What the game itself shows a seat: boards, the picture and its words."""
     terms, view = moment.at.terms, moment.at.seen(seat)
     names = NAMES[: moment.way.seats]
@@ -126,12 +125,12 @@ def told_to(opened: Opened) -> Iterator[str]:
         yield prompt.numbered(number, choice, table, 80)
         question = family.next_question(choice, {}) if choice.parts else None
         if question is not None:
-            yield family.wording(question, table.names, lambda word: localised(table, word), 80)
+            yield family.wording(question, table.names, lambda word: as_typed(table.game_id, word), 80)
     yield from labels(aid_of(opened))
 
 
 def said(opened: Opened) -> list[Any]:
-    return typed.standing_choices(opened, typed.words_of(opened, opened.seat))
+    return typed.standing_choices(opened, opened.orders(opened.seat))
 
 
 def labels(aid: Aid) -> Iterator[str]:
@@ -191,7 +190,7 @@ def unnamed(text: str) -> str:
     return re.sub("|".join((*NAMES, *codes)), " ", text)
 
 
-def english_of(told: Told) -> str:
+def english_of(told: Message) -> str:
     with speaking(ENGLISH):
         return str(told)
 

@@ -15,15 +15,15 @@ from referee.language import (
     Figures,
     Time,
     Wording,
-    changed,
+    current_language,
     either,
     listed,
     quoted,
     run,
     runs,
     speaking,
-    spoken,
     with_files,
+    with_values,
 )
 from referee.language import t as core
 
@@ -63,8 +63,8 @@ def test_texts_in_the_language_that_is_spoken(package: str) -> None:
             assert t("{name} waits", name="Jörg") == "Jörg waits", "there is no Dutch catalogue"
         assert t("never {seen} before") == "never {seen} before"
     with speaking("tlh"):
-        assert spoken() == "en"
-    assert (spoken(), t.sense("a card", "open")) == ("en", "open")
+        assert current_language() == "en"
+    assert (current_language(), t.sense("a card", "open")) == ("en", "open")
 
 
 def test_texts_are_data(package: str) -> None:
@@ -109,7 +109,8 @@ def test_commands_are_data(package: str) -> None:
     assert with_files(text, run("show", "x")) == text
     assert str(run("show", "a\x1b[2J")) == "`referee show 'a\\x1b[2J'`"
     assert (
-        str(changed(text, lambda value: "Bob" if value == "Ann" else value)) == "Bob said: `referee show --moves` waits"
+        str(with_values(text, lambda value: "Bob" if value == "Ann" else value))
+        == "Bob said: `referee show --moves` waits"
     )
 
 
@@ -156,4 +157,4 @@ def test_catalogues_that_others_spoilt(how: str, tmp_path: Path, monkeypatch: py
         assert t("it is {n}", n=3) in ("it is 3", "es ist 3")
         assert (t("late"), t.sense("a", "b")) == ("late", "b")
         assert str(core("round {step}: {message}", step=7, message="x")) == "Runde 7: x"
-        assert language.spoken_by(name) in ("de", "en")
+        assert language.language_of_package(name) in ("de", "en")

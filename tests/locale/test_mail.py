@@ -22,6 +22,7 @@ from referee.engine.lobby import make_join
 from referee.engine.player import open_view
 from referee.errors import Usage
 from referee.evidence.rulings import make_ruling
+from referee.games import lexicon
 from referee.language import LANGUAGES, speaking
 from referee.lexicon import spellings
 from referee.library.values import placeholder
@@ -30,7 +31,7 @@ from referee.mail.block import write_block
 from referee.mail.body import WIDTH
 from referee.mail.letters import _IN_OTHERS
 from referee.mail.lines import html_lines
-from referee.show.wording import lexicon, move_text
+from referee.show.wording import move_text
 from tests.cli.world import key, run_here, seed
 from tests.mail.offices import HOST, NOW, Mail, World, invited, plain, reply
 from tests.mail.test_whole_games import OPTIONS, short_edition

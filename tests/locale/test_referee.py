@@ -13,13 +13,12 @@ from referee.evidence.compare import compare
 from referee.evidence.court import judge_proof, read_proof
 from referee.evidence.files import read_file
 from referee.evidence.identify import document_kind
-from referee.language import Told, speaking
+from referee.language import Message, speaking
 from referee.show import documents
 from referee.show.findings import report
-from referee.show.prompt import Left, choose
+from referee.show.prompt import Quit, choose
 from referee.show.rules import clause
 from referee.show.terminal import pending_summary
-from referee.show.typed import words_of
 from referee.testing.conform import Case, read_cases
 from tests.independent import test_vectors as vectors
 from tests.support.match import NAMES, Sitting
@@ -30,7 +29,7 @@ from .texts import ROOT
 
 
 @pytest.fixture(scope="module")
-def verdicts() -> dict[Told, str]:
+def verdicts() -> dict[Message, str]:
     """What the program says to every test vector, in English: text -> the vector."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table, "code_hash", lambda game: vectors.codes().get(game, ""))
@@ -42,7 +41,7 @@ def verdicts() -> dict[Told, str]:
         }
 
 
-def _said(case: Case) -> Iterator[Told]:
+def _said(case: Case) -> Iterator[Message]:
     """A message and what to do next, of each error that a case leads to."""
     good = []
     for data in case.files:
@@ -60,7 +59,7 @@ def _said(case: Case) -> Iterator[Told]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", TARGETS)
-def test_no_verdict_is_left_in_english(verdicts: dict[Told, str], language: str) -> None:
+def test_no_verdict_is_left_in_english(verdicts: dict[Message, str], language: str) -> None:
     """What files show, and why they cannot be read."""
     assert len(verdicts) > 150
     said = {str(text): text for text in verdicts}
@@ -124,10 +123,10 @@ def test_no_document_is_left_in_english(sitting: Sitting, language: str) -> None
 def test_no_question_is_left_in_english(sitting: Sitting, language: str) -> None:
     """The talk at a prompt, with everything that can be typed there."""
     opened = open_view(sitting.view(sitting.asked[0]))
-    words = words_of(opened, opened.seat)
+    words = opened.orders(opened.seat)
     person = Typist("?", "list", "hint", "say", "say xyzzy", "rules MK-5", "xyzzy", "#99", "back", "quit")
     with speaking(language):
-        with pytest.raises(Left):
+        with pytest.raises(Quit):
             choose(opened, person, lambda: "", lambda name: clause("mark", name), words, sure=False)
         told = person.read
     assert english_in(re.sub(r"(?m)^  [a-z]+ ", "", told), language) == [], told

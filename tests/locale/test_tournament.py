@@ -9,7 +9,7 @@ import pytest
 
 from referee.bots.causes import Cause, cause
 from referee.errors import Usage
-from referee.language import LANGUAGES, speaking, written
+from referee.language import LANGUAGES, localised_number, speaking
 from referee.tournament.behaviour import Failure
 from referee.tournament.playing import Lapse
 from referee.tournament.report import page
@@ -82,7 +82,7 @@ def test_numbers_are_written_as_in_the_language() -> None:
     told = {language: [] for language in LANGUAGES}  # type: dict[str, list[str]]
     for language, said in told.items():
         with speaking(language):
-            said += map(written, ("1,234.5", "12.5%", "+17"))
+            said += map(localised_number, ("1,234.5", "12.5%", "+17"))
     assert told == {
         "en": ["1,234.5", "12.5%", "+17"],
         "de": ["1.234,5", "12,5\N{NO-BREAK SPACE}%", "+17"],

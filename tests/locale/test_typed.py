@@ -194,7 +194,7 @@ def test_a_mistyped_answer_to_a_question_too(language: str, wrong: str, right: s
 # --- the words of the prompt -----------------------------------------------------------------------------------------
 
 TALKS = {
-    "en": ("help", "list", "hint", "say", "rules MK-5", "back", "back", "back", "show", "quit"),
+    "en": ("help", "list", "more", "say", "rules MK-5", "back", "back", "back", "show", "quit"),
     "de": ("Hilfe", "LISTE", "mehr", "Ansage", "Regel MK-5", "zuruck", "zurueck", "zuru\u0308ck", "zeig", "abbrechen"),
     "nl": ("hulp", "Lijst", "meer", "MELD", "regel MK-5", "terug", "Terug", "terug", "toon", "stop"),
 }
@@ -208,7 +208,7 @@ def test_the_prompt_is_answered_in_any_language(reader: str, writer: str) -> Non
     screens = []
     for lines in (TALKS[writer], TALKS["en"]):
         person = Typist(*lines)
-        with speaking(reader), pytest.raises(prompt.Left):
+        with speaking(reader), pytest.raises(prompt.Quit):
             choose(opened, person)
         assert person.left == []
         screens.append([one for one in person.screen if not one.endswith(lines)])
@@ -237,7 +237,7 @@ def test_a_mistyped_word_of_the_prompt() -> None:
     opened = deciding("mark")
     for language, near in (("de", "„Liste“"), ("nl", "‘lijst’")):
         person = Typist("lijste" if language == "nl" else "lite", "quit")
-        with speaking(language), pytest.raises(prompt.Left):
+        with speaking(language), pytest.raises(prompt.Quit):
             choose(opened, person)
         assert near in person.text
 

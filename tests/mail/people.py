@@ -15,7 +15,7 @@ from referee.engine.player import Opened, open_view
 from referee.errors import RefereeError
 from referee.mail.block import write_block
 from referee.mail.saved import Document, documents, read_mail
-from referee.show import typed
+from referee.show import typed, wording
 from referee.show.mentions import with_names
 from tests.cli.world import Ran, run_here
 from tests.mail.programs import PROGRAMS, TONGUES, Reply, Sent, mail, sent_by
@@ -153,8 +153,8 @@ class Person:
             ]
             clauses.append(self.chance.choice([text, *lines]))
         if meant.standing is not None:
-            old = typed.phrases(opened, typed.words_of(opened, opened.seat))
-            clauses += [text for text in typed.phrases(opened, meant.standing) if text not in old]
+            old = wording.phrases(opened.table, opened.orders(opened.seat))
+            clauses += [text for text in wording.phrases(opened.table, meant.standing) if text not in old]
         return clauses
 
     # --- answering ---------------------------------------------------------------------------------------------------

@@ -48,10 +48,10 @@ def mails(game: str) -> Iterator[tuple[str, Body]]:
     why, advice = as_text("the move cannot be read at 'by', did you mean buy?"), as_text("choose one of the list below")
     wrong = Problem("by red", why, advice)
     yield "refused", letters.refused(opened, who, [wrong])
-    yield "taken", letters.taken(opened, who, ["pass green", "from now on: roll always"], b"{}")
+    yield "taken", letters.accepted(opened, who, ["pass green", "from now on: roll always"], b"{}")
     while not late.over:
         late = late.until(late.round + 1)
-    yield "over", letters.over(late.opened(seat), who, late.transcript())
+    yield "over", letters.game_over(late.opened(seat), who, late.transcript())
 
 
 def _turn(sitting: Sitting) -> Body:

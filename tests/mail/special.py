@@ -136,7 +136,7 @@ def quotations() -> list[Row]:
                  "pass red")  # fmt: skip
     top_heads = (DE.divider, "Von: x", "Gesendet: y", "An: z", "")
     outlook_head = [f"Von: {HOST} <{ADDRESS}>", f"Gesendet: {DE.date}", "An: Bert", f"Betreff: {SUBJECT}", ""]
-    part = "buy green, mark green"
+    part = "buy orange, mark orange"
     marked_30 = wrapped(quoted(LINES), 30)
     cases = {
         "wrapped-50": (plain(placed("#3", (EN.apple, ""), wrapped(quoted(LINES), 50), "top")), "#3"),
@@ -149,7 +149,7 @@ def quotations() -> list[Row]:
         "deep": (plain(placed("#4", (EN.apple,), quoted(LINES, "> > > "), "inline")), "#4"),
         "no-quote": (plain("pass green\n"), "pass green"),
         "no-quote-manners": (plain("Hi Anna,\n\npass green\n\ncheers, Bert\n"), "pass green"),
-        "copy-only": (plain("   #6  pass red\n"), MOVES[2]),
+        "copy-only": (plain("   #6  pass red   (red rises)\n"), MOVES[2]),
         "copy-above-marked": (gmail(MOVES[1], EN, "top"), MOVES[1]),
         "copy-below-marked": (apple("   #5  pass blue", NL, "bottom"), MOVES[1]),
         "copy-above-unmarked": (outlook_plain(MOVES[3], DE, "top"), MOVES[3]),
@@ -261,7 +261,7 @@ def unclear() -> list[Row]:
     changed = [line.replace("#", "No. ").replace("(", "[") for line in middle]
     typed = [line.replace(QUESTION, f"{QUESTION} pass red") for line in LINES]
     inserted = [*LINES[:14], "pass blue, please", *LINES[14:]]
-    example = next(at for at, line in enumerate(LINES) if line.endswith("for example: buy green, mark green"))
+    example = next(at for at, line in enumerate(LINES) if line.endswith("for example: buy orange, mark orange"))
     cases = {
         "typed-into-quoted-line": plain("\n".join((EN.apple, *quoted(typed)))),
         "typed-between-marked-lines": plain("\n".join((EN.apple, *quoted(inserted)))),
@@ -270,7 +270,7 @@ def unclear() -> list[Row]:
         "mangled-and-answer-below": plain("\n".join((DE.divider, *changed, "", "pass red"))),
         "other-mail-unmarked": plain("\n".join((DE.divider, "The game is over.", "pass red", "See you"))),
         "only-question-left-unmarked": plain(f"{QUESTION}\n\nbid 7 for the harbour\n"),
-        "end-of-wrapped-line": plain("\n".join((EN.apple, *quoted(LINES[:example]), "buy green, mark green"))),
+        "end-of-wrapped-line": plain("\n".join((EN.apple, *quoted(LINES[:example]), "buy orange, mark orange"))),
         "copy-and-words": plain(f"{MOVES[1]}\n\nno, I would rather bid 7!\n"),
         "two-copies": plain(f"{MOVES[1]}\n\n{MOVES[3]}\n"),
         "too-many-lines": plain("pass\n" * 6000),

@@ -11,7 +11,7 @@ import pytest
 
 from referee.crypto.codec import PROJECT, decode, encode
 from referee.engine.player import open_view
-from referee.engine.records import MoveFile, rebuilt
+from referee.engine.records import MoveFile, move_of
 from referee.mail.block import write_block
 from referee.mail.headers import OWN_HEADER
 from referee.mail.passes import found_in
@@ -205,7 +205,7 @@ def public_copy(world: World, name: str) -> bytes:
     opened = open_view(world.turn("carla").file("view.json"))
     entry = opened.chain.rounds[0].entry
     seat = opened.table.names.index(name)
-    move = rebuilt(entry.game, entry.round, entry.prev, next(one for one in entry.answers if one.seat == seat))
+    move = move_of(entry.game, entry.round, entry.prev, next(one for one in entry.answers if one.seat == seat))
     file = MoveFile(msgspec.Raw(encode(move)), entry.answers[seat].sig, PROJECT + "move")
     return encode(file)
 

@@ -278,8 +278,8 @@ def test_answers_to_an_invitation() -> None:
     ],
 )  # fmt: skip
 def test_bare_answers(line: str, left: str | None, sure: str | None) -> None:
-    assert words.bare(line) == left
-    assert words.bare(line, sure=True) == sure
+    assert words.without_ok(line) == left
+    assert words.without_ok(line, sure=True) == sure
 
 
 # --- deadlines --------------------------------------------------------------------------------------------------------
@@ -373,9 +373,9 @@ def test_a_marker_and_a_forward_are_short_lines() -> None:
     assert frame.is_footer(" Sent from my phone ")
     assert not frame.is_footer("sent a letter")
     for line in ("Hi Anna,", "thanks a lot!", "Viele Grüße, Bert", "best, Bert", "LG"):
-        assert frame.is_manners(line), line
+        assert frame.is_courtesy(line), line
     for line in ("best offer 3", "hello world of mine is green", "pass"):
-        assert not frame.is_manners(line), line
+        assert not frame.is_courtesy(line), line
 
 
 @pytest.mark.parametrize("gap", ["", "\n"])

@@ -76,6 +76,6 @@ def test_what_anna_did_not_sign_or_another_game_asked_is_not_counted(late: tuple
 def test_the_mail_about_the_end_counts_them_too() -> None:
     opened = Sitting("auction", 3, "claims at the end").to_end().opened(0)
     for claims, told in ((0, ""), (2, "2 claims: the players' word, not a proof.")):
-        text = " ".join(letters.over(opened, Reader("Zoe", claims=claims), b"{}").text.split())
+        text = " ".join(letters.game_over(opened, Reader("Zoe", claims=claims), b"{}").text.split())
         assert told in text
         assert ("claim" in text) == bool(claims)

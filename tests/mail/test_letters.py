@@ -158,7 +158,7 @@ def test_a_seat_that_is_not_asked_gets_news() -> None:
 
 def test_long_news_do_not_push_the_question_away() -> None:
     table = Sitting("weg-zum-erfolg", 4, "letters").until(lambda one: one.round > 30 and len(one.asked) == 1)
-    told = letters.over(table.opened(table.asked[0]), reader(table, 0), b"{}").text
+    told = letters.game_over(table.opened(table.asked[0]), reader(table, 0), b"{}").text
     news = told.split("What happened at the end:\n")[1].split("\n\n")[0]
     assert len(news.split("\n  ")) <= letters.NEWS_MOST + 8
 
@@ -169,7 +169,7 @@ def test_every_mail_about_a_turn_has_one_subject() -> None:
     assert asks == f"M.A.R.K. {opened.table.offer_id[:8]}, round 4: your turn {who.pass_}"
     others = [
         letters.reminder(opened, who, due=DUE, late=False),
-        letters.taken(opened, who, ["pass"]),
+        letters.accepted(opened, who, ["pass"]),
         letters.refused(opened, who, [Problem("x", as_text("y"))]),
     ]
     assert {one.subject for one in others} == {f"Re: {asks}"}
@@ -218,20 +218,21 @@ def test_what_is_taken_is_said_back() -> None:
     table = sitting("mark")
     seat = table.asked[0]
     opened = table.opened(seat)
-    body = letters.taken(opened, reader(table, seat), ["pass", "from now on: roll always"], b'{"a":1}')
+    body = letters.accepted(opened, reader(table, seat), ["pass", "from now on: roll always"], b'{"a":1}')
     assert "Your answer has been accepted\n\npass\nfrom now on: roll always\n" in body.text
     assert [data for _, data in body.files] == [b'{"a":1}']
     assert body.files[0][0].endswith(".receipt.json")
     begin = Sitting("mark", 3, "letters")
     assert (
-        "Also asked in this round: Anna and Carla.\n" in letters.taken(begin.opened(1), reader(begin, 1), ["ok"]).text
+        "Also asked in this round: Anna and Carla.\n"
+        in letters.accepted(begin.opened(1), reader(begin, 1), ["ok"]).text
     )
 
 
 def test_the_end_says_who_won() -> None:
     table = Sitting("auction", 3, "letters").to_end()
     opened = table.opened(1)
-    body = letters.over(opened, reader(table, 1), table.transcript())
+    body = letters.game_over(opened, reader(table, 1), table.transcript())
     ranks = opened.chain.checkpoint.state.result.ranks  # type: ignore[union-attr]
     winner = table.players[ranks.index(1)].name
     assert f"{winner} " in body.text.split("the game is over")[1].split("won")[0]
@@ -242,15 +243,15 @@ def test_the_end_says_who_won() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_what_can_be_said_for_good_is_shown_as_it_is_said(game_id: str) -> None:
-    """A line that stands for many moves has an example, and every example is accepted."""
+    """A line that covers many moves has an example, and every example is accepted."""
     table = Sitting(game_id, 3, "sayings")
     opened = table.opened(0)
     rows = listing.standing(opened)
     assert bool(rows) == (table.table.game.standing is not None)
-    for row, choice in zip(rows, typed.standing_choices(opened, typed.words_of(opened, 0)), strict=True):
+    for row, choice in zip(rows, typed.standing_choices(opened, opened.orders(0)), strict=True):
         assert bool(row.example) == bool(choice.parts)
         if row.example:
-            assert typed.say_phrase(opened, typed.words_of(opened, 0), row.example)
+            assert typed.say_phrase(opened, opened.orders(0), row.example)
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -282,7 +283,7 @@ def test_an_invitation_offers_both_ways() -> None:
 
 
 def test_anything_short_can_be_told() -> None:
-    body = letters.told(Reader("Bert"), ["Which game do you mean?", "There are two."], "your mail")
+    body = letters.notice(Reader("Bert"), ["Which game do you mean?", "There are two."], "your mail")
     assert (body.subject, body.png, body.files) == ("your mail", b"", ())
     assert body.text == f"{MARKER}\n\nWhich game do you mean?\n\nThere are two.\n"
 
@@ -475,8 +476,8 @@ def test_names_break_nothing() -> None:
         letters.turn(opened, who, due=DUE),
         letters.invitation(table.offer, who, NAMES, NAMES[0]),
         letters.refused(opened, who, [Problem(NAMES[0], as_text(NAMES[2]), as_text(NAMES[1]))]),
-        letters.taken(opened, who, NAMES),
-        letters.told(who, NAMES, NAMES[0]),
+        letters.accepted(opened, who, NAMES),
+        letters.notice(who, NAMES, NAMES[0]),
     ):
         assert {tag for tag, _ in Page(body.html).seen} <= TAGS
         assert {name for _, attrs in Page(body.html).seen for name in attrs} <= ATTRIBUTES

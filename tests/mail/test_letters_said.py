@@ -11,7 +11,7 @@ from referee.engine.player import Opened
 from referee.evidence.rulings import make_ruling, read_ruling
 from referee.language import as_text, speaking
 from referee.mail import letters
-from referee.mail.body import Body, Held, Problem, Reader
+from referee.mail.body import Body, HeldMails, Problem, Reader
 from tests.mail.screens import reader
 from tests.support.match import Sitting, chance
 
@@ -69,7 +69,7 @@ def test_a_turn_of_a_seat_whose_key_is_kept() -> None:
         "What do you do? (bid)",
         "How to answer: ",
         "Write one answer, above the line at the top or anywhere else. You can quote as much of this mail as you like.",
-        "If a line stands for many moves, write the move in words: copy its example and change it.",
+        "If a line covers many moves, write the move in words: copy its example and change it.",
         UNCLEAR,
         AWAY,
         f"At this table ({opened.table.offer_id[:8]}, round 2) You are Bert; the players in seat order are Anna, Bert "
@@ -156,19 +156,19 @@ def test_what_was_taken_and_what_was_not() -> None:
     opened, who = somebody(table(), 1, "kept")
     wait = "You do not need to do anything until the next mail comes."
     receipt = f"{opened.table.id[:8]}-r002-bert.receipt.json"
-    good = letters.taken(opened, who, ["bid 4"], b"{}")
+    good = letters.accepted(opened, who, ["bid 4"], b"{}")
     has(
         good, "Your answer has been accepted bid 4", f"Next: Also asked in this round: Anna and Carla. {wait}",
         f"Keep {receipt}: it is the host's receipt for this answer.",
     )  # fmt: skip
     assert good.files == ((receipt, b"{}"),)
-    has(letters.taken(opened, who, ["bid 4"]), wait, no=("Keep ",))
-    again = letters.already(opened, who, ["bid 4"], receipt=b"{}")
+    has(letters.accepted(opened, who, ["bid 4"]), wait, no=("Keep ",))
+    again = letters.already_accepted(opened, who, ["bid 4"], receipt=b"{}")
     once = "It arrived again, and it counts once. All is well; you do not need to send it again."
     has(again, f"Your answer was already accepted bid 4 {once}", f"Next: {wait}")
     assert again.files == ((receipt, b"{}"),)
     has(
-        letters.already(opened, who, ["bid 4"], next=[as_text("This game is over.")]),
+        letters.already_accepted(opened, who, ["bid 4"], next=[as_text("This game is over.")]),
         "Next: This game is over.",
         no=(wait,),
     )
@@ -190,7 +190,7 @@ def test_what_was_taken_and_what_was_not() -> None:
 def test_mails_that_were_not_answered_are_told_of() -> None:
     opened, who = somebody(table(), 1, "kept")
     quiet = letters.turn(opened, who)
-    told = letters.turn(opened, replace(who, held=Held(2, 3, "2026-11-20T08:00Z", "Hanna")))
+    told = letters.turn(opened, replace(who, held=HeldMails(2, 3, "2026-11-20T08:00Z", "Hanna")))
     assert "Hanna" not in flat(quiet)
     assert "Hanna" in flat(told)
 
@@ -230,7 +230,7 @@ def test_the_last_mail_tells_who_has_won() -> None:
     assert result is not None
     names = sitting.table.names
     winners = [name for name, rank in zip(names, result.ranks, strict=True) if rank == 1]
-    body = letters.over(opened, who, b"[]")
+    body = letters.game_over(opened, who, b"[]")
     order = sorted(zip(result.ranks, names, strict=True))
     file = f"{sitting.table.id[:8]}.transcript.json"
     has(

@@ -404,6 +404,6 @@ def test_everybody_hears_of_each_round_if_the_host_likes(tmp_path: Path) -> None
     world.take(reply(mails["a@x.example"], "join as Ada"), reply(mails["b@x.example"], "join as Bo"))
     written = world.take(reply(world.turn("ada"), "ok"), reply(world.turn("bo"), "ok"))
     round2 = sorted(mail.name.partition("-")[2] for mail in written if "r002" in mail.name)
-    assert round2 == ["r002-ada-turn", "r002-bo-news"]
+    assert round2 in (["r002-ada-turn", "r002-bo-news"], ["r002-ada-news", "r002-bo-turn"]), "the seed draws who starts"
     news = next(mail for mail in written if mail.name.endswith("news"))
     assert "-2-2-" not in news.raw.decode(), "no pass of a round that asks nothing"

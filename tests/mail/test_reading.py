@@ -10,7 +10,7 @@ from referee.mail import block, headers, message, passes, signed, t
 from referee.mail.block import Block, block_lines, find_blocks, write_block
 from referee.mail.headers import HEADER_MOST, clean, decoded_header, decoded_text, undone
 from referee.mail.lines import DEPTH_MOST, DIVIDER, Line, html_lines, plain_lines, unescaped
-from referee.mail.listing import bared
+from referee.mail.listing import stripped
 from referee.mail.message import read_message
 from referee.mail.ours import Ours, words_of
 from tests.mail.test_bounds import attached, texts
@@ -267,7 +267,7 @@ def test_a_file_with_a_block_in_it_is_read_up_to_its_bound() -> None:
     ],
 )  # fmt: skip
 def test_a_line_without_what_people_put_around_it(line: str, bare: str) -> None:
-    assert bared(line) == bare
+    assert stripped(line) == bare
 
 
 def test_words_are_folded_and_found_in_lines_of_ours() -> None:
@@ -311,16 +311,16 @@ def test_signed_papers_are_each_taken_once_up_to_a_number() -> None:
     moves = [b'{"body":{"round":%d},"type":"pbem-referee/1/move"}' % number for number in range(signed.PAPERS_MOST + 1)]
     word = b'{"body":{},"type":"pbem-referee/1/word"}'
     view = b'{"format":"pbem-referee/1/view"}'
-    found = signed.papers_of(read_message(attached(view, moves[0], moves[0], word)))
+    found = signed.signed_documents(read_message(attached(view, moves[0], moves[0], word)))
     assert [(paper.kind, paper.data) for paper in found] == [("move", moves[0]), ("word", word)]
     many = "".join(write_block("move", move) for move in moves)
     letter = read_message(b"From: a@x.example\n\n" + many.encode())
-    assert [paper.data for paper in signed.papers_of(letter)] == moves[: signed.PAPERS_MOST]
-    assert not signed.damage(letter)
+    assert [paper.data for paper in signed.signed_documents(letter)] == moves[: signed.PAPERS_MOST]
+    assert not signed.block_damage(letter)
     broken = read_message(b"From: a@x.example\n\n" + write_block("move", moves[0]).replace("#", "").encode())
-    assert str(signed.damage(broken)).startswith("the last line of the block is missing")
+    assert str(signed.block_damage(broken)).startswith("the last line of the block is missing")
     other = read_message(b"From: a@x.example\n\n" + write_block("view", view).replace("#", "").encode())
-    assert not signed.damage(other)
+    assert not signed.block_damage(other)
 
 
 def test_dashes_and_blanks_of_every_kind_are_plain() -> None:

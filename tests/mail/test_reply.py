@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.mail.compose import sent_texts
-from referee.mail.frame import MARKER, is_manners, is_marker, quote_head
+from referee.mail.frame import MARKER, is_courtesy, is_marker, quote_head
 from referee.mail.headers import Headers
 from referee.mail.lines import plain_lines
 from referee.mail.message import Letter, read_message
@@ -114,14 +114,14 @@ def test_orders_are_plain_and_different() -> None:
      "Met vriendelijke groet, Bert", "LG Bert", "Cheers", "Best, Bert", "best"],
 )  # fmt: skip
 def test_manners_are_known(line: str) -> None:
-    assert is_manners(line)
+    assert is_courtesy(line)
 
 
 @pytest.mark.parametrize(
     "line", ["pass green", "#3", "buy red", "bid 7", "hi", "best price 7", "best red", "Anna", "love 3"]
 )
 def test_orders_are_no_manners(line: str) -> None:
-    assert is_manners(line) == (line == "hi")
+    assert is_courtesy(line) == (line == "hi")
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_comparing_has_an_end() -> None:
     assert (found.sure, str(found.why)) == (False, "the mail is too long to tell your words from ours")
 
 
-LISTED = ("   #4  pass yellow", "   #5  pass blue", "   #6  pass red")
+LISTED = ("   #4  pass yellow", "   #5  pass blue", "   #6  pass red   (red rises)")
 """Lines of our mail, one after the other."""
 
 
@@ -206,7 +206,8 @@ def test_one_line_of_ours_does_not_show_where_a_quotation_begins() -> None:
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_two_lines_without_marks_show_that_a_program_does_not_mark_all(count: int) -> None:
     """So what has no mark below the quotation need not be the player's."""
-    quote = "\n".join(f"> {line}" for line in OURS[0][36:42])
+    first = OURS[0].index(LISTED[0])
+    quote = "\n".join(f"> {line}" for line in OURS[0][first - 1 : first + 5])
     found = read("\n\n".join(("\n".join(LISTED[:count]), quote, "   #8  pass orange")))
     assert ("#8 pass orange" in orders(found)) == (count == 1)
     assert "#4 pass yellow" in orders(found)

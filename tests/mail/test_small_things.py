@@ -88,7 +88,7 @@ def test_a_mail_arrived_when_its_source_says_and_never_in_the_future(tmp_path: P
     (tmp_path / intake.LOCKED).write_bytes(b"{}")
     now, before, later = (datetime(2027, 1, day, 12, tzinfo=UTC) for day in (5, 3, 9))
     source = [Fetched(mail(str(came)), lambda: None, came) for came in (before, None, later)]
-    assert intake.take_in(str(tmp_path), source, now) == (3, 0, None)
+    assert intake.store_incoming(str(tmp_path), source, now) == (3, 0, None)
     paths = sorted((tmp_path / "in").iterdir())
     assert [intake.arrival(str(path)) for path in paths] == [before, now, now]
     assert [os.stat(path).st_mode & 0o077 for path in paths] == [0, 0, 0]

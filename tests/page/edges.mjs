@@ -410,6 +410,11 @@ const CHECKS = {
     assert.deepEqual(why([lines[0], ...lines.slice(2)].join("\n")), [[null, "a part of the block is missing or was changed on the way"]]);
     assert.deepEqual(why(block.replace(/#.*/, "")), [[null, "the last line of the block is missing, or the block contains something that does not belong there"]]);
     assert.deepEqual(why("I write of BEGIN PBEM REFEREE MOVE here"), []);
+    // A dash on one side makes a marker, at most nine blanks away; also where the text begins or ends.
+    const marks = (text) => blocks.findBlocks(text).length;
+    const marker = "BEGIN PBEM REFEREE MOVE";
+    assert.deepEqual([`-${marker}`, `x -${" ".repeat(9)}${marker}`, `x -${" ".repeat(10)}${marker}`].map(marks), [1, 1, 0]);
+    assert.deepEqual([`${marker}-`, `${marker}${" ".repeat(9)}-`, `${marker}${" ".repeat(10)}-`, marker].map(marks), [1, 1, 0, 0]);
     const fifty = block.repeat(51);
     assert.equal(blocks.findBlocks(fifty).length, 50);
     assert.deepEqual(blocks.findBlocks(block + blocks.writeBlock("join", data)).map((one) => one.kind), ["move", "join"]);

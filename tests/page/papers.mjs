@@ -259,17 +259,23 @@ const CHECKS = {
       }
       return "";
     };
-    const card = "a card or an opening bracket is missing in the expression";
+    const card = (written) => `a card or an opening bracket is missing in '${written}'`;
+    for (const written of ["", "123", "+1", "1+", "()"]) assert.equal(why(written), card(written), written);
     for (const [written, wanted] of [
-      ["", card], ["123", card], ["+1", card], ["1+", card], ["()", card], ["1/(2-2)", "nothing can be divided by 0"], ["1/0", "nothing can be divided by 0"],
-      ["(1", "a closing bracket is missing in the expression"], ["1)", ") makes no sense there"], ["1 2", "2 makes no sense there"], ["1 y", "y makes no sense there"], ["1*0", ""],
+      ["1/(2-2)", "'1/(2-2)' divides by 0"], ["1/0", "'1/0' divides by 0"],
+      ["(1", "a closing bracket is missing in '(1'"], ["1)", "')' makes no sense in '1)'"], ["1 2", "'2' makes no sense in '1 2'"], ["1 y", "'y' makes no sense in '1 y'"], ["1*0", ""],
+      ["9x2=17-10=8", "'9x2' makes 18, not 17"], ["9x2=18-10=7", "'18-10' makes 8, not 7"], ["10/4=2", "'10/4' makes 5/2, not 2"], ["1=", "'=' makes no sense in '= '"],
     ]) assert.equal(why(written), wanted, written);
+    for (const [written, wanted] of [
+      ["9x2=18-10=8", "8/1 2,9,10"], ["10/4=2.5*4=10", "10/1 4,4,10"], ["10/4=5/2*4", "10/1 4,4,10"], ["10=10/5", "2/1 5,10"], ["2-10=-8+9", "1/1 2,9,10"],
+      ["9 times 2 minus 10", "8/1 2,9,10"], ["9 mal 2 Minus 10", "8/1 2,9,10"], ["9 keer 2 min 10", "8/1 2,9,10"], ["10 geteilt durch 5 plus 3", "5/1 3,5,10"], ["10 gedeeld door 5", "2/1 5,10"],
+    ]) assert.equal(worth(written), wanted, written);
     const deep = (count) => `${"(".repeat(count)}1${")".repeat(count)}`;
-    assert.deepEqual([why(deep(20)), why(deep(21))], ["", card]);
+    assert.deepEqual([why(deep(20)), why(deep(21))], ["", card(deep(21))]);
     assert.deepEqual([why("1".padEnd(200)), why("1".padEnd(201))], ["", "an expression has at most 200 characters"]);
     const judge = (written, target = 8, hand = [1, 3, 3]) => expressionFault(written, { table: [{ value: 7 }, { value: 7 }], target }, hand);
     assert.equal(judge("7+7/(3+3+1)"), "");
-    for (const [written, wanted] of [["7+1", "the 7 on the table is not used"], ["7/7", "no card of your own is used"], ["7/7+3+3+3", "you have too few cards of value 3"], ["7/7+1", "that makes 2, not 8"], ["7/7/3", "that makes 1/3, not 8"], ["7+", card]]) assert.equal(judge(written), wanted, written);
+    for (const [written, wanted] of [["7+1", "the 7 on the table is not used"], ["7/7", "no card of your own is used"], ["7/7+3+3+3", "you have too few cards of value 3"], ["7/7+1", "'7/7+1' makes 2, not 8"], ["7/7/3", "'7/7/3' makes 1/3, not 8"], ["7+", card("7+")]]) assert.equal(judge(written), wanted, written);
     assert.equal(expressionFault("1+2", { target: 3 }, [1, 2]), "");
   },
 
@@ -278,7 +284,7 @@ const CHECKS = {
     const move = { kind: "solve", expression: "1+2" };
     const report = ({ game = "weg-zum-erfolg", task = { target: 3 }, hand = [1, 2], players = [{}, { hand }] } = {}) => ({ seat: 1, document: { public: { task, players } }, table: { terms: { game } } });
     assert.deepEqual(judgedFree(report(), move), { judged: true });
-    assert.deepEqual(judgedFree(report(), { ...move, expression: "1" }), { judged: false, why: "that makes 1, not 3" });
+    assert.deepEqual(judgedFree(report(), { ...move, expression: "1" }), { judged: false, why: "'1' makes 1, not 3" });
     for (const [how, given] of [[{ game: "mark" }, move], [{}, { ...move, kind: "pass" }], [{}, { ...move, expression: 3 }], [{ hand: "12" }, move], [{ task: { target: "3" } }, move], [{ task: null }, move], [{ task: { target: 3, table: "x" } }, move], [{ players: [] }, move]]) {
       assert.deepEqual(judgedFree(report(how), given), { judged: false }, JSON.stringify([how, given]));
     }

@@ -173,7 +173,7 @@ def held_back() -> Iterator[File]:
 def resealed(cards: Sitting) -> Iterator[File]:
     number, at, shuffle = next(one for one in entries_with(cards, r.Shuffle) if len(one[2].leaves) > 1)
     fewer = replace(shuffle, leaves=shuffle.leaves[1:])
-    yield "fewer tokens sealed anew", "bad-shuffle", with_op(cards, number, at, fewer)
+    yield "fewer tokens resealed", "bad-shuffle", with_op(cards, number, at, fewer)
 
 
 def false_entries(sitting: Sitting, at: int) -> Iterator[File]:
@@ -213,7 +213,7 @@ def false_entries(sitting: Sitting, at: int) -> Iterator[File]:
 
 
 def false_privates(sitting: Sitting) -> Iterator[File]:
-    """What the host tells a seat, signed anew."""
+    """What the host tells a seat, re-signed."""
     view = sitting.view(0)
     told = decode(bytes(decode(view, r.View, "view").privates[0].body), r.Private, "private")
     first, *rest = told.openings

@@ -84,7 +84,7 @@ def test_common_chance_and_kept_keys() -> None:
 
 
 Case = tuple[str, Any, wire.Bags]
-"""Kind, document and bags: each document has one value changed and signed anew by the host."""
+"""Kind, document and bags: each document has one value changed and re-signed by the host."""
 
 
 def views(game_id: str, seed: int = 0, times: int = 6) -> list[Case]:

@@ -23,7 +23,7 @@ from tests.support.match import Sitting
     ],
 )  # fmt: skip
 def test_only_comments_and_indents_are_left_out(source: str, lean: str) -> None:
-    assert assemble._lean(source) == lean
+    assert assemble._stripped(source) == lean
 
 
 @pytest.fixture

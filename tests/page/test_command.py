@@ -4,7 +4,7 @@ import json
 import sys
 import unicodedata
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -117,16 +117,22 @@ def test_a_game_that_is_not_known_needs_its_bags(tmp_path: Path) -> None:
     ]
 
 
+def _choices(kind: Any) -> set[Any]:
+    """Of an option: yes and no, or the words that its type lists."""
+    return {False, True} if kind is bool else {*get_args(kind)}
+
+
 def _ways() -> list[Any]:
-    """Each of our games with each option inverted, and with the most players."""
+    """Each of our games with each other choice of each option, and with the most players."""
     rows = []
     for game_id in ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg"):
         game = games.load(game_id)
         usual = game.options()
         rows.append((game_id, game.seats[1], usual))
         for name in usual.__struct_fields__:
-            turned = msgspec.structs.replace(usual, **{name: not getattr(usual, name)})
-            rows.append((game_id, game.seats[0], turned))
+            for other in sorted(_choices(get_type_hints(game.options)[name]) - {getattr(usual, name)}):
+                turned = msgspec.structs.replace(usual, **{name: other})
+                rows.append((game_id, game.seats[0], turned))
     return rows
 
 

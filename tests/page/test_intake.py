@@ -310,9 +310,41 @@ def test_expressions_are_judged_as_the_rules_judge_them(ask: Ask) -> None:
     """Texts by chance, of which many are nearly right: value, cards, and what is wrong, word for word."""
     chance = random.Random("expressions")
     hand, table = (2, 3, 9, 9), (7,)
-    signs = ["+", "-", "*", "/", "(", ")", "x", ":", "−", "÷", "[", "]", " ", "0", "12", "123", "y", "."]
+    signs = [
+        "+",
+        "-",
+        "*",
+        "/",
+        "(",
+        ")",
+        "x",
+        ":",
+        "−",
+        "÷",
+        "[",
+        "]",
+        " ",
+        "0",
+        "12",
+        "123",
+        "y",
+        ".",
+        "=",
+        "=7",
+        "times",
+        "durch",
+    ]
     texts = ["", "9", "7*2-3-9+", "(7-3)*2", "7+9-2*(3", "((9-7)*3+2", "3/(7-7)", "(" * 21 + "7" + ")" * 21, "9" * 201]
     texts += ["7-2+3", "9*9/9+2-3", "7+9/3-2", "(9-3)/2*7"]
+    texts += [
+        "9*9=81/9=9+2=11-3=8-7+7",
+        "7+9=16/2",
+        "7*3=21-9=12-2",
+        "9/2=4.5*2-3+2=8-7",
+        "9/2=9/2*2-3+2-7",
+        "2-9=-7+9+7-2=7",
+    ]
+    texts += ["7 mal 3 minus 9 minus 2", "7+9=15-3=12", "7=", "=7", "9 gedeeld door 2", "7+3 over 3 over 9=1/3"]
     texts += [
         "".join(chance.choice([*map(str, hand), "7", *signs]) for _ in range(chance.randrange(1, 9)))
         for _ in range(600)

@@ -106,8 +106,10 @@ def desks() -> Iterator[dict[str, bytes]]:
     yield {"t.json": good.replace(b'"round":3', b'"round":4', 1)}
     yield {"half.json": good[:-9], "nothing.json": b"{}", "text.json": b"hi"}
     yield {"move.json": table.signed(seat), "game.json": table.file(), "view.json": view}
-    one, other = (table.fork() for _ in range(2))
-    one.step(salt="one"), other.step(salt="other")
+    one, *others = (table.fork() for _ in range(20))
+    for number, fork in enumerate((one, *others)):
+        fork.step(salt=f"salt {number}")
+    other = next(fork for fork in others if fork.view(seat) != one.view(seat))
     yield {"one.json": one.view(seat), "other.json": other.view(seat)}
     late = Sitting("schwarzer-freitag", 3, "late", deadline=4320, grace=90).until(4)
     receipt = late.fork().give(late.signed(late.asked[0])).receipt

@@ -112,7 +112,7 @@ def test_an_aid_of_a_game_without_a_picture_has_none() -> None:
 def test_standing_orders_combine_if_their_order_does_not_matter() -> None:
     sitting = Sitting("weg-zum-erfolg", 3, "together").until(4)
     opened = sitting.opened(0)
-    rule, terms, before = opened.table.game.standing, opened.table.terms, typed.words_of(opened, 0)
+    rule, terms, before = opened.table.game.standing, opened.table.terms, opened.orders(0)
     assert rule is not None
     lines = typed.standing_choices(opened, before)
     now = rule.text(before)

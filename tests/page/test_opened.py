@@ -11,7 +11,7 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.keys import Key
 from referee.engine import records as r
 from referee.engine.host import extend, reveal
-from referee.engine.player import come_back, sign_word
+from referee.engine.player import sign_return, sign_word
 from referee.evidence.rulings import make_claim, make_ruling
 from referee.io.desk import due_at
 from referee.io.times import later
@@ -81,7 +81,7 @@ def test_every_document_is_shown_with_its_seat_round_and_game(desk: Desk) -> Non
         (encode(extend(sitting.fork().match, seat, until)),
          said("other extension", **place, until=f"{day} {clock} UTC")),
         (sign_word(sitting.players[seat], sitting.opened(seat), "back"), said("other word", **place, text="back")),
-        (come_back(gone.players[seat], gone.opened(seat)), said("other return", seat=seat + 1, game=game)),
+        (sign_return(gone.players[seat], gone.opened(seat)), said("other return", seat=seat + 1, game=game)),
         (encode(gone.succession(seat)), said("other succession", name="Zoe", seat=seat + 1, game=game)),
         (claim, said("other claim", **place, sent="2026-12-24 18:00 UTC")),
         (ruling, said("other ruling", text="Bert was <b>late</b>.")),

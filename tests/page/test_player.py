@@ -197,6 +197,9 @@ def test_joins_keys_and_statements_are_what_the_tool_makes(ask: Ask) -> None:
     sitting.step()
     said = ask("word", player=_player(ask, sitting), view=_text(sitting.view(0)), text="away until 2027-01-05")
     assert said["file"] == _text(sign_word(sitting.players[0], sitting.opened(0), "away until 2027-01-05"))
+    for text, code in (("", "bad-words"), ("\U0001f0a1" * 200, "ok"), ("x" * 201, "bad-words")):
+        answer = ask("word", player=_player(ask, sitting), view=_text(sitting.view(0)), text=text)
+        assert answer.get("code", "ok") == code, len(text)
 
 
 def test_confirmations_and_resignations_are_what_the_tool_signs(ask: Ask) -> None:

@@ -13,7 +13,7 @@ from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import open_view
 from referee.evidence.replay import open_transcript
-from referee.language import spoken
+from referee.language import current_language
 from referee.page import reading
 from referee.show import story
 from tests.page.browser import Browser, needs_browser
@@ -41,7 +41,7 @@ def transcript(game: str) -> bytes:
 
 
 def page(folder: Path, game: str) -> tuple[Path, Followed]:
-    data, chain = made(game, spoken())
+    data, chain = made(game, current_language())
     path = folder / f"{game}.html"
     path.write_bytes(data)
     return path, chain
@@ -50,7 +50,7 @@ def page(folder: Path, game: str) -> tuple[Path, Followed]:
 @cache
 def made(game: str, language: str) -> tuple[bytes, Followed]:
     """The page of an example in the current language, and the game, which nobody changes."""
-    assert language == spoken()
+    assert language == current_language()
     data = transcript(game)
     chain = checked(game)
     return reading.page_of(reading.reading_of_transcript(data, chain)), chain

@@ -11,7 +11,7 @@ import pytest
 
 from referee.crypto import keys
 from referee.engine import records as r
-from referee.engine.player import Draft, Opened, answer, consult, open_view
+from referee.engine.player import Draft, Opened, answer, open_view
 from referee.evidence.replay import open_transcript
 from referee.forms import find
 from referee.language import speaking
@@ -25,6 +25,7 @@ from tests.mail.offices import Mail, World, own_join, own_move
 from tests.mail.test_whole_games import OPTIONS, short_edition
 from tests.page.browser import Browser, browsing, needs_browser
 from tests.page.desk import Desk
+from tests.support.consult import consult
 
 PEOPLE = {"Anna": "anna@x.example", "Bert": "bert@y.example", "Carla": "carla@z.example"}
 ROUNDS_MOST = 200
@@ -87,7 +88,7 @@ class Anna:
         return move, words
 
     def said(self, opened: Opened) -> list[Any]:
-        return typed.standing_choices(opened, typed.words_of(opened, opened.seat))
+        return typed.standing_choices(opened, opened.orders(opened.seat))
 
     def fill_in(self, opened: Opened, move: Any, words: Any) -> None:
         if move is not None:
@@ -158,5 +159,5 @@ def test_a_game_is_played_to_its_end_in_a_browser(tmp_path: Path, game: str) -> 
     assert run_here("verify", str(path), cwd=tmp_path).exit == 0
     chain = open_transcript(transcript)
     answered = [one for one in chain.rounds if any(answer.seat == 0 for answer in one.entry.answers)]
-    assert len(answered) == anna.answers > 5
+    assert len(answered) == anna.answers >= 5
     assert chain.checkpoint.state.end == "result"

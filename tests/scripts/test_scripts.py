@@ -15,7 +15,9 @@ view or move of a game.
 
 Other commands: `copy A B`, `replace FILE OLD NEW` for tampering; `edition FILE GAME` writes a game's own edition;
 `garbage FILE TEXT` writes any text; `first VIEW OUT` is `moves --json` and `play --move-json` with the first move
-listed; `auto ROUNDS` plays on that way.
+listed; `auto ROUNDS` plays on that way, and `until NAME` until only this player is asked: the start player is drawn.
+`starts NAME` begins the whole script again until the seed draws this player to start.
+In what is looked for `{round}` stands for the number of the host's newest view.
 """
 
 import glob
@@ -56,6 +58,10 @@ def once_a_process() -> Callable[..., Ran]:
         return (run if own else run_here)(*args, **more)
 
     return runner
+
+
+class Again(Exception):
+    """Somebody else starts than the script wants."""
 
 
 class Session:
@@ -106,6 +112,13 @@ class Session:
                 return self.do(folder, ["referee", "play", view, "-o", out, *chosen])
             case ["auto", rounds]:
                 return self.auto(folder, int(rounds))
+            case ["until", name]:
+                return self.until(folder, name)
+            case ["starts", name]:
+                shown = self.do(folder, ["referee", "show", "--json", "game.json"])
+                if [player["name"] for player in json.loads(shown.out)["waiting_for"]] != [name]:
+                    raise Again
+                return shown
             case _:
                 raise AssertionError(f"no such command: {words}")
         return Ran(0, b"", b"")
@@ -124,7 +137,21 @@ class Session:
                 assert (played.exit, ran.exit) == (0, 0), played.said + ran.said
         return ran
 
+    def until(self, host: Path, name: str) -> Ran:
+        for _ in range(9):
+            ran = self.do(host, ["referee", "show", "--json", "game.json"])
+            if [player["name"] for player in json.loads(ran.out)["waiting_for"]] == [name]:
+                return ran
+            self.auto(host, 1)
+        raise AssertionError(f"{name} is never asked alone")
+
+    def newest_round(self) -> str:
+        found = re.search(r"-r0*([0-9]+)-", newest(self.root / "host", "*.view.json"))
+        assert found, "the host has no view"
+        return found[1]
+
     def check(self, line: str) -> None:
+        line = line.replace("{round}", self.newest_round()) if "{round}" in line else line
         ran, after, both = self.ran, self.after, self.ran.out + self.ran.err
         if found := re.fullmatch(r"! exit (\d)", line):
             self.expected = int(found[1])
@@ -181,7 +208,17 @@ class Session:
     [pytest.param(path, id=path.stem, marks=[pytest.mark.thorough] * (path.stem in LONG)) for path in SCRIPTS],
 )
 def test_script(script: Path, tmp_path: Path) -> None:
-    session = Session(tmp_path, once_a_process() if script.stem == AS_PROCESSES else run_here)
+    for number in range(200):
+        try:
+            (root := tmp_path / str(number)).mkdir()
+            return follow(script, root)
+        except Again:
+            continue
+    raise AssertionError("the player who should start is never drawn")
+
+
+def follow(script: Path, root: Path) -> None:
+    session = Session(root, once_a_process() if script.stem == AS_PROCESSES else run_here)
     for line in script.read_text(encoding="utf-8").splitlines():
         if found := re.fullmatch(r"(\w+)\$ (.+)", line):
             session.command(found[1], found[2])

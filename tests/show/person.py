@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from referee.engine.player import Draft, Opened
-from referee.show import prompt, rules, terminal, typed
+from referee.show import prompt, rules, terminal
 
 PLAIN = terminal.Painter(colour=False)
 
@@ -69,12 +69,12 @@ class Guest:
 
 def choose(opened: Opened, person: prompt.Person, *, sure: bool = False) -> Draft:
     """What this person answers to a view at the prompt."""
-    return prompt.choose(opened, person, board(opened), clause(opened), typed.words_of(opened, opened.seat), sure=sure)
+    return prompt.choose(opened, person, board(opened), clause(opened), opened.orders(opened.seat), sure=sure)
 
 
 def agree(opened: Opened, person: prompt.Person) -> Draft:
     """Whether this person agrees to the game."""
-    return prompt.agree(opened, person, board(opened), clause(opened), typed.words_of(opened, opened.seat))
+    return prompt.agree(opened, person, board(opened), clause(opened), opened.orders(opened.seat))
 
 
 def board(opened: Opened) -> Callable[[], str]:

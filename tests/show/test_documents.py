@@ -147,7 +147,7 @@ def test_rulings_and_claims(sitting: Sitting) -> None:
     ]
 
 
-def test_claims_beside_a_deadline() -> None:
+def test_claims_compared_with_a_deadline() -> None:
     one = Sitting("auction", 3, "due", deadline=60).until("bid")
     view, due = decode(one.view(0), r.View, "view"), one.state.due
     assert due

@@ -19,7 +19,7 @@ from referee.evidence.rulings import make_ruling
 from referee.forms import Amounts, Choice, Free, Limit, Number, Option, Part, Pick, Ranking, Term
 from referee.grammar import agreed
 from referee.language import quoted, speaking, t
-from referee.show import documents, family, findings, pictures, prompt, rules, terminal, text, typed, wording
+from referee.show import documents, family, findings, pictures, prompt, rules, terminal, text, typed
 from tests.show.person import PLAIN, Typist, agree, choose
 from tests.support.match import Sitting, chance, code_of, other_program, resigned
 
@@ -77,12 +77,12 @@ def test_options_say_what_they_mean() -> None:
         one, words = Sitting(game_id, seed="options"), rules.meanings(game_id)
         told = documents.terms_in_words(one.table.offer).splitlines()
         for name, values in words.items():
-            value = rules.spelled(getattr(one.table.terms.options, name))
+            value = rules.option_value(getattr(one.table.terms.options, name))
             meaning = values.get(value) or (next(iter(values.values())) if len(values) == 1 else "")
             assert f"  {name}={value}" + (f": {meaning}" if meaning else "") in told
 
 
-def test_kept_keys_are_declared_wherever_somebody_agrees() -> None:
+def test_kept_keys_are_declared_wherever_terms_are_agreed() -> None:
     one = Sitting("auction", 3, "kept", kept=(1,))
     key = one.players[1].public.hex()[:16]
     assert documents.join_lines(encode(one.joins[1])) == [
@@ -154,7 +154,7 @@ def test_transcripts_of_games_without_a_last_round() -> None:
     assert lines[2:] == ["  it says that the game ended without a winner; nothing has been checked yet"]
 
 
-def test_rulings_bind_who_agreed_to_their_arbiter() -> None:
+def test_rulings_bind_players_who_agreed_to_the_arbiter() -> None:
     arbiter = Key(chance("arbiter"))
     one = Sitting("auction", 3, "bound", arbiter=arbiter.public).until(1)
     genesis = one.table.envelope
@@ -206,7 +206,7 @@ def test_many_numbers_are_not_tried_one_by_one() -> None:
     assert not asked(made(Number("n", "?", 7, 9), limits=limit)).possible
 
 
-def test_what_is_answered_later_may_still_be_anything_that_it_can_be() -> None:
+def test_parts_answered_later_may_still_take_any_possible_value() -> None:
     def numbers(other: Part, term: Term, low: int, high: int) -> list[int]:
         """The numbers that leave room for the other part between these limits."""
         return [*asked(made(Number("n", "?", 0, 9), other, limits=(Limit((Term("n"), term), low, high),))).numbers]
@@ -242,7 +242,7 @@ def test_questions_in_words() -> None:
     assert told(pick, len(short)) == "whom?\n  #1 Anna\n  #2 Bert\nwhich one?"
 
 
-def test_what_is_not_possible_is_said_with_what_is() -> None:
+def test_an_impossible_answer_is_refused_with_the_possible_ones() -> None:
     def refused(part: Part, typed: str) -> tuple[str, str]:
         with pytest.raises(Usage) as caught:
             family.read(asked(made(part)), typed, ("Anna", "Bert"))
@@ -301,14 +301,14 @@ def test_help_and_quit_within_a_family() -> None:
     sitting = Sitting(seed="words").until("raid")
     opened = sitting.opened(sitting.asked[0])
     person = Typist("#1", "?", "", "list", "help", "quit")
-    with pytest.raises(prompt.Left):
+    with pytest.raises(prompt.Quit):
         choose(opened, person)
     assert person.text.count(str(prompt.PART_HELP)[:20]) == 2
     assert person.text.count("whom? #1") == 5
     assert "is not possible here" not in person.text
 
 
-def test_what_leaves_nothing_to_answer_goes_one_question_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_leaves_no_options_goes_one_question_back(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting(seed="words").until("bid")
     opened = sitting.opened(sitting.asked[0])
     dead = Choice(
@@ -316,7 +316,7 @@ def test_what_leaves_nothing_to_answer_goes_one_question_back(monkeypatch: pytes
         parts=(Pick("how", "how?", (Option("a"), Option("b"))), Number("n", "n?", 1, 3)),
         limits=(Limit((Term("how", "a", 5), Term("n")), high=3, why="too much"),),
     )  # fmt: skip
-    monkeypatch.setattr(family, "_fits", lambda choice, given: ("n", "") not in given or given["how", ""] == "b")
+    monkeypatch.setattr(family, "_can_hold", lambda choice, given: ("n", "") not in given or given["how", ""] == "b")
     monkeypatch.setattr(prompt, "choices", lambda opened: [dead])
     person = Typist("#1", "a", "b", "2", "y")
     assert choose(opened, person).move == Bid(2)
@@ -326,13 +326,13 @@ def test_what_leaves_nothing_to_answer_goes_one_question_back(monkeypatch: pytes
 def test_an_empty_list_and_a_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting(seed="words").until("bid")
     opened = sitting.opened(sitting.asked[0])
-    person = Typist("hint", "bid 1; bid 2 always", "back", "bid 1", "y")
+    person = Typist("more", "bid 1; bid 2 always", "back", "bid 1", "y")
     answer = choose(opened, person)
     assert (answer.move, answer.standing) == (Bid(1), Words(2)), "the words stay said after the move was refused"
     assert "The list has all moves." in person.text
     monkeypatch.setattr(prompt, "choices", lambda opened: [])
     person = Typist("quit")
-    with pytest.raises(prompt.Left):
+    with pytest.raises(prompt.Quit):
         choose(opened, person)
     assert "There is nothing to choose now." in person.text
 
@@ -351,7 +351,7 @@ def test_a_bare_answer_has_no_move() -> None:
     assert typed.in_words(later, Draft()) == ["a confirmation, so that play continues"]
 
 
-def test_what_was_signed_is_told_to_who_kept_it() -> None:
+def test_a_signed_move_is_described_to_its_player() -> None:
     one = Sitting(seed="words").until("bid")
     data = one.signed(0, move=Bid(2), standing=Words(3))
     opened = open_view(one.view(0), one.own[0])
@@ -376,9 +376,9 @@ def test_a_line_of_the_list_is_its_number() -> None:
         assert (caught.value.code, str(caught.value.next)) == ("no-line", "the lines go from #1 to #3")
 
 
-def test_what_must_be_said_first_is_said_first() -> None:
+def test_ambiguous_and_out_of_order_words_are_refused() -> None:
     with pytest.raises(Usage, match="what comes first must be said first"):
-        typed._meant(Sitting(seed="words").table, lambda text_: text_, "play 3, first bid 2")
+        typed._resolve_names(Sitting(seed="words").table, lambda text_: text_, "play 3, first bid 2")
     with pytest.raises(Usage, match="this can be read in two ways"):
         agreed([1, 1, 2])
     assert agreed([1, 1]) == 1
@@ -388,7 +388,7 @@ def test_what_must_be_said_first_is_said_first() -> None:
             raise IllegalMove("X-1", t("no"))
         return text_
 
-    with pytest.raises(Usage, match="a player is called like a word of the game"):
+    with pytest.raises(Usage, match="a player's name is also a word of the game"):
         typed._with_names(rule, "Anna takes Bert", ("Anna", "Bert"))
     assert typed._with_names(rule, "take Bert", ("Anna", "Bert")) == "take @1"
 
@@ -408,9 +408,7 @@ def test_a_refusal_names_words_as_they_were_typed(language: str, line: str, word
     """Also what the game knows, but does not expect there."""
     table = Sitting("schwarzmarkt", 3, "corrected").table
     with speaking(language):
-        found = wording.corrected(
-            table, line, IllegalMove("SM-6", t("{word} is not here", word=quoted(word)), word=word)
-        )
+        found = typed.corrected(table, line, IllegalMove("SM-6", t("{word} is not here", word=quoted(word)), word=word))
     assert (str(found.why), found.guess) == (told, guess)
 
 
@@ -436,7 +434,7 @@ def test_everybody_whom_a_game_waits_for_is_named() -> None:
         ]
 
 
-def test_text_of_others_is_spelled_out() -> None:
+def test_text_of_others_is_escaped() -> None:
     assert text.clean("a\x1b[1m\n\u202e€") == "a\\x1b[1m\\n\\u202e€"
     assert [text.span(minutes) for minutes in (1440, 2880, 60, 720, 1, 90, 1500)] == [
         "1 day", "2 days", "1 hour", "12 hours", "1 minute", "90 minutes", "25 hours",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.language import speaking, spoken
+from referee.language import current_language, speaking
 from referee.lexicon import Lexicon, spellings
 
 LEXICON = Lexicon(
@@ -19,11 +19,11 @@ LEXICON = Lexicon(
 def test_a_language_is_spoken_within() -> None:
     with speaking("de"):
         with speaking("nl"):
-            assert spoken() == "nl"
-        assert spoken() == "de"
+            assert current_language() == "nl"
+        assert current_language() == "de"
     with speaking("tlh"):
-        assert spoken() == "en"
-    assert spoken() == "en"
+        assert current_language() == "en"
+    assert current_language() == "en"
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_an_earlier_round_is_what_the_view_of_that_round_showed() -> None:
             assert pictures.seen_in_transcript(chain, number, seat) == seen[seat]
 
 
-def test_who_only_looks_on_knows_what_everybody_knows() -> None:
+def test_an_onlooker_sees_what_is_public() -> None:
     chain = followed("schwarzmarkt")
     for number in moments(chain):
         seats = [pictures.seen_in_transcript(chain, number, seat) for seat in range(3)]
@@ -72,7 +72,7 @@ def test_who_only_looks_on_knows_what_everybody_knows() -> None:
     assert all(pictures.seen_in_transcript(chain, 1, seat).hand("cards") for seat in range(3))
 
 
-def test_who_won_because_the_others_left_has_no_result_of_the_game() -> None:
+def test_winning_because_the_others_left_shows_no_game_result() -> None:
     sitting = Sitting("schwarzer-freitag", 2, seed="left").until(1)
     if sitting.asked == [1]:
         sitting.step()
@@ -97,7 +97,7 @@ def test_a_picture_for_nobody_speaks_to_nobody(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_no_letter_of_a_picture_is_missing(game_id: str) -> None:
+def test_the_font_has_every_letter_of_a_picture(game_id: str) -> None:
     """Each sign that a game writes is in the font that comes along."""
     chain = followed(game_id)
     signs: set[str] = set()

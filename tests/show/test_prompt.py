@@ -8,11 +8,12 @@ import pytest
 from referee.games.auction import Bid, Guess, Play, Raid, Words
 
 from referee import games
-from referee.engine.player import Draft, Opened, consult
+from referee.engine.player import Draft, Opened
 from referee.errors import IllegalMove
 from referee.forms import Limit, Number, Pick, Ranking, Term, family
 from referee.show import prompt, typed
 from tests.show.person import Guest, Typist, agree, choose
+from tests.support.consult import consult
 from tests.support.match import Sitting
 
 
@@ -51,7 +52,7 @@ def test_lines_that_are_not_there() -> None:
     assert "there is no line #99; the lines go from #1 to #" in screen
 
 
-def test_what_will_be_signed_is_said_back_and_can_be_refused() -> None:
+def test_the_answer_is_read_back_before_signing_and_can_be_refused() -> None:
     opened = toy("bid")
     move, _, screen = talk(opened, "bid 3", "n", "bid 2", "back", "bid 4", "perhaps", "yes")
     assert move == Bid(4)
@@ -63,14 +64,14 @@ def test_what_will_be_signed_is_said_back_and_can_be_refused() -> None:
 
 @pytest.mark.parametrize("lines", [("quit",), ("#1", "quit"), ("bid 3", "quit"), ("QUIT",), ("say #1", "quit")])
 def test_quit_works_at_every_question(lines: tuple[str, ...]) -> None:
-    with pytest.raises(prompt.Left):
+    with pytest.raises(prompt.Quit):
         choose(toy("bid"), Typist(*lines))
 
 
 def test_the_words_of_the_prompt() -> None:
     opened = toy("guess")
-    person = Typist("?", "list", "hint", "show", "rules TA-12", "rules TA-99", "rules", "back", "say", "lst", "quit")
-    with pytest.raises(prompt.Left):
+    person = Typist("?", "list", "more", "show", "rules TA-12", "rules TA-99", "rules", "back", "say", "lst", "quit")
+    with pytest.raises(prompt.Quit):
         choose(opened, person)
     screens = person.text.split("Your move ")
     for word, meaning in prompt.HELP.items():
@@ -79,7 +80,7 @@ def test_the_words_of_the_prompt() -> None:
     assert [choice.minor for choice in typed.choices(opened)] == [False, True], "the toy has one of each"
     assert f"#1  {texts[0]}\n" in screens[0]
     assert texts[1] not in screens[0]
-    assert "and 1 more: `hint` lists them" in screens[2]
+    assert "and 1 more: `more` lists them" in screens[2]
     assert f"#2  {texts[1]}" in screens[3]
     assert "your hand: " in screens[4]
     assert "**TA-12**" in screens[5]
@@ -193,7 +194,7 @@ def test_standing_orders_go_with_the_ack() -> None:
     assert agree(opened, person).standing is None
     assert "say `bid 3 always`, or take it back with `bid ask` (TA-13); type `say` for what can be said" in person.text
     for line in ("n", "no", "quit"):
-        with pytest.raises(prompt.Left):
+        with pytest.raises(prompt.Quit):
             agree(opened, Typist(line))
 
 

@@ -11,7 +11,7 @@ from referee.forms import Amounts, Choice, Free, Limit, Number, Option, Pick, Ra
 from referee.language import LANGUAGES, speaking
 from referee.show import family, rules
 from referee.show.findings import claims_in_words, verified
-from referee.show.prompt import _one_back
+from referee.show.prompt import _undo_last
 from referee.show.story import story_of_transcript
 from referee.show.terminal import as_data
 from tests.support.match import Sitting
@@ -41,7 +41,7 @@ def test_a_step_back_forgets_the_last_answer_and_what_followed(
     given: str, asked: str, left: str, still: str, done: bool
 ) -> None:
     answers, questions = {(one, ""): 1 for one in given}, [(one, "") for one in asked]
-    assert _one_back(answers, questions) is done
+    assert _undo_last(answers, questions) is done
     assert ("".join(one for one, _ in answers), "".join(one for one, _ in questions)) == (left, still)
 
 

@@ -8,7 +8,7 @@ from referee.games.schwarzer_freitag.types import More
 from referee.language import speaking
 from referee.mail import listing
 from referee.show import prompt, typed
-from referee.show.typed import as_type, parse, read_answer, say_phrase, standing_choices, words_of
+from referee.show.typed import as_type, parse, read_answer, say_phrase, standing_choices
 from referee.show.wording import line_text, move_text
 from tests.support.match import Sitting
 
@@ -37,7 +37,7 @@ def check_lists(opened: Opened) -> int:
             assert parse(opened, line_text(table, choice)) == move
         assert parse(opened, move_text(table, move)) == move
         number += 1
-    words = words_of(opened, opened.seat)
+    words = opened.orders(opened.seat)
     for one in standing_choices(opened, words):
         if not one.parts and table.game.standing is not None:
             said = as_type(one.move, table.game.standing.words)
@@ -92,7 +92,7 @@ SPELLED = {
 
 
 @pytest.mark.parametrize("meant", SPELLED)
-def test_what_is_meant_is_read(meant: str) -> None:
+def test_typed_variants_are_read_as_meant(meant: str) -> None:
     opened = asked("schwarzmarkt", 3)[0]
     opened.chain.table.names = ("Zoë", "Jörg", "Anna und Bob")
     for text in SPELLED[meant]:
@@ -112,7 +112,7 @@ def test_names_that_look_like_others_or_like_words() -> None:
         parse(opened, "spy Joerg")
     opened = asked("weg-zum-erfolg", 3)[0]
     opened.chain.table.names = ("rot", "Blue", "and")
-    now = words_of(opened, opened.seat)
+    now = opened.orders(opened.seat)
     for text in ("lehne ab außer auf rot oder blau, gegen rot", "weiger behalve op rood of blauw, tegen ROT"):
         assert say_phrase(opened, now, text) == say_phrase(opened, now, "decline except on red or blue, against @0")
     with pytest.raises(IllegalMove, match="cannot be read at 'grün'"):
@@ -147,5 +147,5 @@ def test_a_family_is_answered_in_any_language() -> None:
     opened = asked("schwarzer-freitag", 3)[0]
     found = [choice.text.endswith(" subsidies") for choice in typed.choices(opened)]
     person = Typist(f"#{found.index(True) + 1}", "2 SUBVENTIONEN")
-    answer = prompt.choose(opened, person, lambda: "", lambda name: "", words_of(opened, opened.seat), sure=True)
+    answer = prompt.choose(opened, person, lambda: "", lambda name: "", opened.orders(opened.seat), sure=True)
     assert answer.move == More((2,))

@@ -49,7 +49,7 @@ def test_private_news_are_the_change_of_a_hand(game_id: str) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", ["auction", "schwarzmarkt"])
-def test_a_transcript_tells_what_all_views_tell_together(game_id: str) -> None:
+def test_a_transcript_has_the_news_of_all_views(game_id: str) -> None:
     edition = short(game_id, half_cards=30, idle_cards=15) if game_id == "schwarzmarkt" else None
     sitting = Sitting(game_id, seed="all", edition=edition).to_end()
     file = decode(sitting.transcript(), r.Transcript, "transcript")
@@ -64,20 +64,20 @@ def test_a_transcript_tells_what_all_views_tell_together(game_id: str) -> None:
 
 
 def test_news_in_words() -> None:
-    news = story.News(2, "bid 3", ("flour", "sugar", "sugar"), ("13",))
+    news = story.PrivateNews(2, "bid 3", ("flour", "sugar", "sugar"), ("13",))
     table = Sitting("auction").table
     assert news.lines(table) == [
         "you chose in secret: bid 3",
         "new in your hand: flour, 2 sugar",
         "gone from your hand: 13",
     ]
-    told = story.Round(1, ("Anna rolls",), (story.News(2, "", (), ("13",)),))
+    told = story.Round(1, ("Anna rolls",), (story.PrivateNews(2, "", (), ("13",)),))
     assert story.lines(told, table) == ["Anna rolls", "gone from your hand: 13"]
     assert story.lines(told, table, ("Anna", "Be\x1brt")) == ["Anna rolls", r"gone from Be\x1brt's hand: 13"]
     assert story.lines(story.Round(1, (), ()), table) == []
 
 
-def test_a_secret_choice_is_told_to_who_made_it() -> None:
+def test_a_secret_choice_is_shown_to_its_player() -> None:
     """A raid gives away a card in secret: the own tool remembers which. Bids are shown by the round itself."""
     sitting = Sitting(seed="secret").until("raid")
     seat = sitting.asked[0]
@@ -99,7 +99,7 @@ def test_a_secret_choice_is_told_to_who_made_it() -> None:
     assert not any(news.chose for one in bids for news in one.news)
 
 
-def test_standing_orders_and_deadlines_are_told() -> None:
+def test_standing_orders_and_deadlines_are_in_the_story() -> None:
     sitting = Sitting(seed="words")
     for seat in range(3):
         sitting.give(sitting.signed(seat, standing=Words(seat) if seat else None))

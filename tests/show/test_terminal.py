@@ -13,7 +13,7 @@ from tests.support.match import Sitting
 
 
 @pytest.mark.parametrize("game_id", games.game_ids())
-def test_every_kind_of_moment_can_be_shown(game_id: str) -> None:
+def test_every_kind_of_position_can_be_shown(game_id: str) -> None:
     """Before the deal, asked and not asked, after a missed deadline, with a seat out, when all have left."""
     sitting = Sitting(game_id, seed="moments")
     assert "Nothing is dealt until everybody agrees" in render(sitting.opened(0), PLAIN)
@@ -84,7 +84,7 @@ def test_a_program_gets_seats_that_count_from_one() -> None:
         assert (data["ask"] is None) == (seat not in sitting.asked)
 
 
-def test_what_everybody_has_said_is_shown() -> None:
+def test_standing_orders_of_all_players_are_shown() -> None:
     sitting = Sitting(seed="said")
     for seat in range(3):
         sitting.give(sitting.signed(seat, standing=Words(7) if seat else None))

@@ -8,7 +8,7 @@ import pytest
 from referee.games.auction import Bid, Raid, Words
 
 from referee import games
-from referee.engine.player import Draft, Opened, consult
+from referee.engine.player import Draft, Opened
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice
 from referee.language import LANGUAGES, speaking
@@ -20,6 +20,7 @@ from referee.show.prompt import numbered
 from referee.show.typed import parse, read_answer
 from referee.show.wording import line_text, move_text
 from referee.testing.spoken import moves_of
+from tests.support.consult import consult
 from tests.support.match import Sitting, game_with
 
 
@@ -107,7 +108,7 @@ def typed_back(opened: Opened) -> int:
                 assert caught.value.code == "many-moves"
                 assert prompt_line(opened, text) == choice
             continue
-        move = typed.built(choice, values, opened.table.game.move)
+        move = typed.build_move(choice, values, opened.table.game.move)
         same = shown.count(line) == 1
         for text in (f"#{at}", f"# {at}", whole, *((line, line.upper(), whole.partition(" ")[2]) if same else ())):
             assert read_answer(opened, text) == Draft(move), text
@@ -192,7 +193,8 @@ def test_what_a_refusal_by_the_rules_proposes_is_legal(game_id: str) -> None:
 )
 def test_money_is_short(language: str, line: str, proposed: str) -> None:
     """The first turn of Schwarzer Freitag: a share cannot be paid without a subsidy."""
-    opened = Sitting("schwarzer-freitag", 4, seed="short").until("turn").opened(0)
+    sitting = Sitting("schwarzer-freitag", 4, seed="short").until("turn")
+    opened = sitting.opened(sitting.asked[0])
     with speaking(language):
         answer = read_answer(opened, f"{line}, mark red" if language == "en" else f"{line}, markiere rot")
         with pytest.raises(IllegalMove) as caught:
@@ -204,14 +206,10 @@ def test_no_name_adds_a_clause() -> None:
     """A player is called so that a line with the name in it looks like two clauses: it is still the line."""
     sitting = Sitting("weg-zum-erfolg", seed="clauses")
     phrase = next(
-        choice
-        for choice in typed.standing_choices(sitting.opened(0), typed.words_of(sitting.opened(0), 0))
-        if not choice.parts
+        choice for choice in typed.standing_choices(sitting.opened(0), sitting.opened(0).orders(0)) if not choice.parts
     )
     opened = called(sitting.opened(0), "Anna", "Bert", f"Bert; {phrase.text}")
-    lines = [
-        choice for choice in typed.standing_choices(opened, typed.words_of(opened, 0)) if choice.text.endswith("@2")
-    ]
+    lines = [choice for choice in typed.standing_choices(opened, opened.orders(0)) if choice.text.endswith("@2")]
     assert lines, "a line that ends in a name"
     for line in lines:
         assert read_answer(opened, with_names(line.text, opened.table.names)).standing == line.move
@@ -248,7 +246,7 @@ def test_an_answer_is_a_move_and_standing_phrases(text: str, answer: Draft) -> N
         ("bid 3 always always", "illegal"),
     ],
 )
-def test_what_is_no_answer(text: str, code: str) -> None:
+def test_answers_that_cannot_be_read(text: str, code: str) -> None:
     with pytest.raises((Usage, IllegalMove)) as error:
         read_answer(toy("bid"), text)
     assert error.value.code == code
@@ -262,7 +260,7 @@ def test_at_the_ack_there_are_standing_orders_only() -> None:
             read_answer(opened, text)
 
 
-def test_words_that_hold_already_are_not_said_again() -> None:
+def test_standing_orders_in_force_are_not_repeated() -> None:
     sitting = Sitting(seed="words", deadline=0)
     for seat in range(3):
         sitting.give(sitting.signed(seat, standing=Words(seat)))

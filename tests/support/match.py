@@ -15,7 +15,7 @@ import msgspec
 
 from referee import games
 from referee.bots.playing import bot_signs
-from referee.crypto.box import box_hash, spelled
+from referee.crypto.box import box_hash, to_text
 from referee.crypto.codec import H, decode, encode, raw, read
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
@@ -25,11 +25,11 @@ from referee.engine.answers import seen
 from referee.engine.chain import Followed
 from referee.engine.dealer import Dealer
 from referee.engine.host import Judged
-from referee.engine.player import Draft, Opened, Place, open_view, sign_answer, succeed
+from referee.engine.player import Draft, Opened, Place, open_view, sign_answer, sign_succession
 from referee.engine.rounds import Checkpoint, Closed, asked, close
 from referee.engine.sealing import encrypted, ephemeral_key
 from referee.errors import RefereeError
-from referee.io.desk import lateness, next_due, over_at
+from referee.io.desk import lateness, next_due, protected_until
 from referee.io.gamefile import dump_match, open_match
 from referee.io.times import DAY, read_time
 from referee.mail.passes import kept_join, kept_key
@@ -149,7 +149,9 @@ class Sitting:
         """What somebody signs who takes over this seat."""
         nonce = chance(self.seed, "succession", seat, name)
         return decode(
-            succeed(key or self.newcomer(name), self.table, self.match.checkpoint, seat, name, nonce), Envelope, ""
+            sign_succession(key or self.newcomer(name), self.table, self.match.checkpoint, seat, name, nonce),
+            Envelope,
+            "",
         )
 
     def newcomer(self, name: str = "Zoe") -> Key:
@@ -269,7 +271,7 @@ class Sitting:
         """The deadline passes, with its grace, and this seat has not answered: what the host notes. Every game in which
         somebody is timed out has one."""
         if self.state.due:
-            self.now = max(self.now, read_time(over_at(self.match, seat)))
+            self.now = max(self.now, read_time(protected_until(self.match, seat)))
             self.match.due = next_due(self.match, self.now)
         return host.time_out(self.match, seat)
 
@@ -309,7 +311,7 @@ def game_with(asked: str, game_id: str, seed: str) -> Sitting:
 def resigned(
     sitting: Sitting, seat: int, file: r.MoveFile, secrets: r.Secrets | None = None, /, **changes: Any
 ) -> bytes:
-    """A move file signed anew by this seat after some fields of its body were replaced; with the same sealed fields
+    """A move file re-signed by this seat after some fields of its body were replaced; with the same sealed fields
     beside it, or with these."""
     move = msgspec.structs.replace(decode(bytes(file.body), r.Move, "move"), **changes)
     kept = host.open_sealed(sitting.match, file) if secrets is None else secrets
@@ -326,14 +328,14 @@ def boxed(sitting: Sitting, seat: int, move: r.Move, secrets: r.Secrets) -> byte
 def with_secrets(sitting: Sitting, file: r.MoveFile, secrets: r.Secrets) -> bytes:
     """The same signed move with these sealed fields beside it, instead of those that its player signed."""
     move = decode(bytes(file.body), r.Move, "move")
-    return encode(msgspec.structs.replace(file, sealed=spelled(boxed(sitting, move.seat, move, secrets))))
+    return encode(msgspec.structs.replace(file, sealed=to_text(boxed(sitting, move.seat, move, secrets))))
 
 
 def signed_beside(sitting: Sitting, seat: int, move: r.Move, data: bytes) -> bytes:
     """A move file signed by this seat with these bytes as its encrypted part."""
     body = msgspec.structs.replace(move, box=box_hash(data) if data else "")
     envelope = sign(sitting.players[seat], "move", body)
-    return encode(r.MoveFile(envelope.body, envelope.sig, envelope.type, spelled(data)))
+    return encode(r.MoveFile(envelope.body, envelope.sig, envelope.type, to_text(data)))
 
 
 def entries_of(view: r.View) -> list[r.Entry]:
@@ -357,7 +359,7 @@ def with_entries(key: Key, view: r.View, entries: Iterable[r.Entry]) -> r.View:
 
 
 def change_entry(key: Key, data: bytes, number: int, **changes: Any) -> bytes:
-    """A view whose entry of this round was changed and signed anew by the host, with the chain mended after it."""
+    """A view whose entry of this round was changed and re-signed by the host, with the chain mended after it."""
     view = decode(data, r.View, "view")
     entries = entries_of(view)
     entries[number - 1] = msgspec.structs.replace(entries[number - 1], **changes)
@@ -402,13 +404,13 @@ def cheating(
         closed = close(seats, *how)
         return lie(seats, closed) if lie else closed
 
-    honest = host.Dealer, host.close, host._read_back, host._keep_promises
+    honest = host.Dealer, host.close, host._check_readable, host._keep_promises
     host.Dealer, host.close = dealer, closing
-    host._read_back = host._keep_promises = lambda *_: None
+    host._check_readable = host._keep_promises = lambda *_: None
     try:
         yield
     finally:
-        host.Dealer, host.close, host._read_back, host._keep_promises = honest
+        host.Dealer, host.close, host._check_readable, host._keep_promises = honest
 
 
 def resumed(seats: table.Table, checkpoint: Checkpoint) -> Followed:

@@ -8,6 +8,7 @@ more, hundreds of lines are typed at one view, and the library makes a class for
 it, each time that it is looked at. A program that runs one command does most of these once anyway.
 """
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from email.headerregistry import HeaderRegistry
@@ -19,7 +20,7 @@ from referee import games
 from referee.cli import app
 from referee.crypto import envelope, links
 from referee.engine.player import Opened
-from referee.language import spoken
+from referee.language import current_language
 from referee.lexicon import Lexicon
 from referee.mail import ours
 from referee.page import reading
@@ -29,6 +30,7 @@ from referee.tournament import rating, summary
 
 SHORT = 400
 """Letters; longer lines and headers of mails are read each time, so that little is kept."""
+HIDDEN = str(Path(__file__).with_name("hidden"))
 VECTORS = str(Path(__file__).parents[2] / "schemas" / "vectors")
 
 
@@ -65,7 +67,7 @@ def _checkpoints(make: Callable[[links.Chain, bytes], list[bytes]]) -> Any:
 def _command(make: Callable[[str], Any]) -> Callable[[str], Any]:
     """Help is in the language that is spoken when it is made."""
     made = lru_cache(maxsize=None)(lambda only, language: make(only))
-    return lambda only="": made(only if only in app.COMMANDS else "", spoken())
+    return lambda only="": made(only if only in app.COMMANDS else "", current_language())
 
 
 def _vectors(read: Callable[[str, Sequence[str]], dict[str, Any]]) -> Callable[[str, Sequence[str]], dict[str, Any]]:
@@ -76,8 +78,11 @@ def _vectors(read: Callable[[str, Sequence[str]], dict[str, Any]]) -> Callable[[
 
 def _installed(find: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
     """Games that happen to be installed here are not seen: no test may depend on them. A test may look elsewhere, and
-    nothing is installed while tests run."""
+    nothing is installed while tests run. Processes that tests start do not see them either."""
     foreign = set(find())
+    if foreign:
+        os.environ["HIDDEN_GAMES"], os.environ["HIDDEN_IN"] = " ".join(sorted(foreign)), sys.prefix
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (HIDDEN, os.environ.get("PYTHONPATH"))))
     found = lru_cache(maxsize=64)(lambda path: {name: one for name, one in find().items() if name not in foreign})
     return lambda: dict(found(tuple(sys.path)))
 
@@ -85,9 +90,9 @@ def _installed(find: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any
 def _play(make: Callable[..., subject.Play]) -> Callable[..., subject.Play]:
     """Of the usual editions, to the end: whoever looks at such a game goes on with a copy of a moment. Its rules are
     kept beside it, so that no others can have their number."""
-    known: dict[tuple[int, subject.Way], tuple[object, subject.Play]] = {}
+    known: dict[tuple[int, subject.Setup], tuple[object, subject.Play]] = {}
 
-    def play(one: subject.Subject, way: subject.Way, most: int = subject.MOST) -> subject.Play:
+    def play(one: subject.Subject, way: subject.Setup, most: int = subject.MOST) -> subject.Play:
         if most != subject.MOST or one.edition != subject.Subject(one.game_id).edition:
             return make(one, way, most)
         place = id(one.game), way
@@ -106,7 +111,7 @@ def _reading(make: Callable[..., Any]) -> Callable[..., Any]:
 
     def made(data: bytes, chain: Any) -> Any:
         game = chain.table.game
-        place = data, spoken(), id(game)
+        place = data, current_language(), id(game)
         if place not in known:
             if len(known) == 16:
                 known.clear()
@@ -157,7 +162,7 @@ def _choices(find: Callable[[typed.Place], list[Any]]) -> Callable[[typed.Place]
         if not isinstance(place, Opened):
             return find(place)
         game, checkpoint = place.table.game, place.chain.checkpoint
-        at = id(place), id(game), id(checkpoint), spoken()
+        at = id(place), id(game), id(checkpoint), current_language()
         if at not in known:
             if len(known) == 256:
                 known.clear()

@@ -13,7 +13,7 @@ from referee.crypto.envelope import sign
 from referee.errors import Altered, Malformed, RefereeError
 from referee.tournament import documents as d
 from referee.tournament import store
-from referee.tournament.check import MOST, OPEN, Check, again_some
+from referee.tournament.check import MOST, OPEN, Check, replay_batch
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import line_of
 from referee.tournament.playing import Lapse, play_game, send_setting
@@ -77,7 +77,7 @@ def test_a_worker_with_other_files_replays_nothing(honest: Path) -> None:
     bots = [msgspec.structs.replace(bot, hash="0" * 64) for bot in bots_of(course)]
     shared = send_setting(world.with_bots(course.setting, bots))
     with pytest.raises(Malformed, match="not those of the bot that"):
-        again_some(shared, plans[:1])
+        replay_batch(shared, plans[:1])
 
 
 def test_a_game_in_which_a_bot_failed_only_once_is_not_compared(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_game_outside_the_schedule(folder: Path) -> None:
 
 
 def test_one_bot(folder: Path) -> None:
-    """Another hash under a name: the ledger has to be signed anew from there, and is another one."""
+    """Another hash under a name: the ledger has to be re-signed from there, and is another one."""
     line, ledger = world.line(folder), load(str(folder))
     one = next(entrant for entrant in ledger.last.entrants.values() if entrant.name == "last")
     key = d.kept_key(world.KEY, ledger.last.id, "last")
@@ -236,7 +236,7 @@ def test_a_recorded_fault_must_fit_its_game(folder: Path) -> None:
     nowhere = Lapse(len(games[0].outcome.entrants), 3, "crash", (cause("status", status=1),), 1)
     foreign = Lapse(0, 3, "illegal", (Cause("no-double", {}, "mark", "MK-7"),), 1)
     for lapse in (nowhere, foreign):
-        line = msgspec.json.decode(first, type=store.Kept)
+        line = msgspec.json.decode(first, type=store.StoredGame)
         faults = tuple(lapse.kind if seat == lapse.seat else "" for seat in range(len(line.outcome.entrants)))
         line = msgspec.structs.replace(
             line, lapses=(lapse,), outcome=msgspec.structs.replace(line.outcome, faults=faults)
@@ -331,7 +331,7 @@ def test_what_a_check_says_and_what_comes_next(honest: Path, folder: Path, tmp_p
         assert ran.exit == told.exit
         return ran.exit, ran.out.decode().splitlines(), ran.said, json.loads(told.out)
 
-    counts = "12 games checked, 0 played again, {} things differ"
+    counts = "12 games checked, 0 replayed, {} differences"
     good = {"differs": [], "notes": [], "games": 12, "again": 0, "ended": True}
     after = "Next: nothing; this is the tournament that you were promised.\n"
     assert check(honest, "--commit", world.line(honest)) == (0, [counts.format(0)], after, good)

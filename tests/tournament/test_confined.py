@@ -67,7 +67,7 @@ def test_a_bot_finds_neither_key_nor_ledger(folder: Path) -> None:
     assert start is not None
     assert not start.unconfined
     kept = {"group": "processes of bots were limited by a control group", "watch": "processes of bots were watched"}
-    assert start.limits == cgroup.keeper()
+    assert start.limits == cgroup.enforced_by()
     said = (folder / "cup/report.html").read_text()
     assert [who for who, words in kept.items() if words in said] == [start.limits]
     assert json.loads((folder / "cup/results.json").read_bytes())["limits"] == [start.limits]
@@ -100,9 +100,9 @@ def test_a_stage_continues_as_it_was_started(folder: Path, first: list[str]) -> 
 @pytest.fixture
 def without_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
-    confine.walls.cache_clear()
+    confine.working_sandbox.cache_clear()
     yield
-    confine.walls.cache_clear()
+    confine.working_sandbox.cache_clear()
 
 
 @pytest.mark.usefixtures("without_bubblewrap")

@@ -12,7 +12,7 @@ from referee.tournament.schedule import Plan, Tally, plans
 from referee.tournament.spec import GameLine, Spec, all_played
 from referee.tournament.sprt import Deciding, bounds_of
 from referee.tournament.stage import load
-from referee.tournament.work import hire
+from referee.tournament.work import make_workers
 from tests.tournament import world
 from tests.tournament.games import table
 
@@ -67,7 +67,7 @@ def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:
     trees = []
     for jobs in (1, 2):
         folder = tmp_path / str(jobs)
-        workers = hire(jobs, None)
+        workers = make_workers(jobs, None)
         try:
             world.make(folder, schedule=schedule, workers=workers)
         finally:

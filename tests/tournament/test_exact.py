@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from referee.bots.causes import cause
-from referee.bots.players import Fault, Here, Spent
-from referee.bots.playing import Chair
+from referee.bots.players import Fault, LocalPlayer, Spent
+from referee.bots.playing import SeatedPlayer
 from referee.crypto.codec import decode, encode
 from referee.errors import Usage
 from referee.tournament import rating, schedule, sprt
@@ -131,7 +131,7 @@ def test_as_many_tables_as_are_allowed_are_made(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_record_of_a_failure_is_bounded() -> None:
     """A bot chooses its last words, and the report repeats them."""
-    chair = Chair(Here("random"), KEY)
+    chair = SeatedPlayer(LocalPlayer("random"), KEY)
     assert _lapse(1, chair, Spent(3, 0.1), 9) is None
     long, short = cause("given", words="e" * 500), cause("given", words="e" * 200)
     left = cause("left-processes", processes=2)

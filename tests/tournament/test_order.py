@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 import referee
-from referee.bots.cgroup import keeper
+from referee.bots.cgroup import enforced_by
 from referee.crypto.codec import H
 from referee.crypto.keys import Key
 from referee.errors import Altered, FileTrouble, RefereeError
@@ -26,7 +26,7 @@ from referee.tournament.report import page
 from referee.tournament.results import NEEDED, compare_results, report_name, write_results
 from referee.tournament.run import next_number, refuse_unready
 from referee.tournament.spec import GameLine, Spec, played
-from referee.tournament.stage import Desk, fits, load, own_entrant
+from referee.tournament.stage import Desk, follows_spec, load, own_entrant
 from referee.tournament.summary import summarise
 from tests.cli.world import run_here
 from tests.tournament import world
@@ -125,21 +125,21 @@ def test_a_stage_is_that_of_a_spec_in_every_field(tmp_path: Path) -> None:
     bots = {name: make_bot([name], program=False) for name in TWO}
     games = tuple(map(played, GAMES))
     spec = Spec(name="Trial", games=GAMES, schedule=SCHEDULE, limits=world.USUAL_LIMITS)
-    assert fits(desk.part, spec, games, bots)
+    assert follows_spec(desk.part, spec, games, bots)
     others: dict[str, Any] = {
         "name": "Other", "schedule": replace(SCHEDULE, games=4), "arbiter": "ab" * 32,
         "limits": replace(world.USUAL_LIMITS, memory=world.USUAL_LIMITS.memory + 1),
     }  # fmt: skip
     for field, value in others.items():
-        assert not fits(desk.part, replace(spec, **{field: value}), games, bots), field
-    assert not fits(desk.part, spec, games * 2, bots)
-    assert not fits(desk.part, spec, games, {**bots, "random": bots["sensible"]})
-    assert not fits(desk.part, spec, games, {"random": bots["random"]})
+        assert not follows_spec(desk.part, replace(spec, **{field: value}), games, bots), field
+    assert not follows_spec(desk.part, spec, games * 2, bots)
+    assert not follows_spec(desk.part, spec, games, {**bots, "random": bots["sensible"]})
+    assert not follows_spec(desk.part, spec, games, {"random": bots["random"]})
     more = {**bots, "third": bots["random"]}
-    assert fits(desk.part, spec, games, more), "it can still be entered"
+    assert follows_spec(desk.part, spec, games, more), "it can still be entered"
     desk.close()
-    assert not fits(desk.part, spec, games, more)
-    assert fits(desk.part, spec, games, bots)
+    assert not follows_spec(desk.part, spec, games, more)
+    assert follows_spec(desk.part, spec, games, bots)
 
 
 def test_a_bot_has_the_hash_that_tournament_md_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,9 +178,9 @@ def test_the_start_records_what_enforces_limits_if_third_party_bots_play(
         desk.close()
         desk.start(unconfined=unconfined)
         assert desk.part.start is not None
-        assert desk.part.start.limits == (keeper() if foreign and not unconfined else "")
+        assert desk.part.start.limits == (enforced_by() if foreign and not unconfined else "")
         assert desk.part.start.unconfined is unconfined
-    assert keeper() in ("group", "watch")
+    assert enforced_by() in ("group", "watch")
 
 
 # --- what is kept ----------------------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     assert again.out.decode().strip() == line
     assert again.said == "Next: keep this line; --commit LINE compares.\n"
     other = "there is another tournament in that folder"
-    advice = "go on without a SPEC, or add a stage with `referee tournament run --add`"
+    advice = "continue without a SPEC, or add a stage with `referee tournament run --add`"
     assert cup.wrong("next", "more.toml") == cup.wrong("run", "more.toml") == (2, other, advice)
     assert cup.wrong("run", "--add", "more.toml") == (2, other, advice), "the first stage is not over"
     assert cup.wrong("run", home="elsewhere") == (
@@ -122,7 +122,7 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     assert (report["games"], sorted(report)) == (2, ["commitment", "games", "standings"])
     assert report["commitment"].startswith(line)
     checked = cup.good("check", "tournament", "--commit", report["commitment"])
-    assert checked.out.decode().splitlines() == ["2 games checked, 0 played again, 0 things differ"]
+    assert checked.out.decode().splitlines() == ["2 games checked, 0 replayed, 0 differences"]
     assert checked.said.splitlines()[-1] == "Next: nothing; this is the tournament that you were promised."
     bare = cup.good("check", "tournament")
     assert bare.said.splitlines()[-1] == "Next: compare it with the line that you kept: --commit LINE."

@@ -91,7 +91,7 @@ def test_a_check_runs_and_imports_nothing(stranger: Stranger, cwd: str, again: t
         "tournament", "check", os.path.relpath(stranger.cup, here), *again, cwd=here, home=stranger.root / "home"
     )
     assert ran.exit == 0, ran.said
-    assert b"2 games checked, 0 played again, 0 things differ" in ran.out
+    assert b"2 games checked, 0 replayed, 0 differences" in ran.out
     assert stranger.ran == ""
     assert world.tree(stranger.cup) == before
     assert sys.path == path
