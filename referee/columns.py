@@ -8,6 +8,9 @@ from unicodedata import combining, east_asian_width
 
 from referee.game import P, Paint, Result, Seat, Seen
 
+WIDE = 100
+"""Columns of a terminal whose width is not known."""
+
 Line = list[tuple[str, str]]
 WIDTH = 100
 """Default width of a board in columns."""
@@ -83,10 +86,10 @@ def seat_name(seen: Seen[P], seat: Seat, name: str) -> Line:
     return [("► " if asked else "  ", "bold"), (name, "bold" if seat == seen.seat else "")]
 
 
-def ranking(result: Result, names: Sequence[str], told: Callable[..., str]) -> Iterator[Line]:
-    """All players in order of rank, with what `told` makes of their scores."""
+def ranking(result: Result, names: Sequence[str], format_line: Callable[..., str]) -> Iterator[Line]:
+    """All players in order of rank, with what `format_line` makes of their scores."""
     for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)):
-        yield [(f"{rank}. {names[seat]}", "bold" if rank == 1 else ""), (told(*result.scores[seat]), "")]
+        yield [(f"{rank}. {names[seat]}", "bold" if rank == 1 else ""), (format_line(*result.scores[seat]), "")]
 
 
 def strong(words: object, style: str = "bold") -> str:

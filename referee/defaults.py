@@ -42,8 +42,8 @@ def tell(sentences: Mapping[str, str], terms: object, note: Any) -> str:
     """The sentence for a note; without one, its word and its values."""
     if note.what in sentences:
         return sentences[note.what].format(**note.values)
-    said = (f"@{value}" if name == "seat" else f"{name} {value}" for name, value in note.values.items())
-    return f"{note.what}: {', '.join(said)}" if note.values else str(note.what)
+    values = (f"@{value}" if name == "seat" else f"{name} {value}" for name, value in note.values.items())
+    return f"{note.what}: {', '.join(values)}" if note.values else str(note.what)
 
 
 # --- moves as people type them ---------------------------------------------------------------------------------------
@@ -56,18 +56,18 @@ def text(move: msgspec.Struct) -> str:
     for field in msgspec.structs.fields(move):
         value = getattr(move, field.name)
         if field.required:
-            words.append(_said(value))
+            words.append(_value_text(value))
         elif value != (field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()):
-            optional.append(f"{field.name} {_said(value)}".rstrip())
+            optional.append(f"{field.name} {_value_text(value)}".rstrip())
     return ", ".join(filter(None, (" ".join(words), *optional)))
 
 
-def _said(value: object) -> str:
+def _value_text(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, Mapping):
         return " ".join(f"{number} {name}" for name, number in value.items())
-    return " ".join(map(_said, value)) if isinstance(value, tuple | list) else str(value)
+    return " ".join(map(_value_text, value)) if isinstance(value, tuple | list) else str(value)
 
 
 def parse(legal: Legal, form: Any, terms: object, seen: object, line: str) -> Any:

@@ -3,7 +3,7 @@
 Message style: lower case, no full stop, says what is wrong and where; `next` says what to do about it.
 """
 
-from referee.language import MOVES, NOTHING, Told, t
+from referee.language import MOVES, NOTHING, Message, t
 
 
 class RefereeError(Exception):
@@ -12,7 +12,7 @@ class RefereeError(Exception):
     exit = 1
     code = "internal"
 
-    def __init__(self, message: Told, next: Told = NOTHING, *, code: str | None = None) -> None:
+    def __init__(self, message: Message, next: Message = NOTHING, *, code: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.next = next
@@ -33,7 +33,7 @@ class IllegalMove(RefereeError):
     exit = 3
     code = "illegal"
 
-    def __init__(self, clause: str, why: Told, next: Told = MOVES, *, word: str = "", guess: str = "") -> None:
+    def __init__(self, clause: str, why: Message, next: Message = MOVES, *, word: str = "", guess: str = "") -> None:
         super().__init__(t("{why} ({clause})", why=why, clause=clause) if clause else why, next)
         self.clause = clause
         self.why = why
@@ -51,7 +51,7 @@ class RulesFailed(RefereeError):
 
     code = "rules-failed"
 
-    def __init__(self, message: Told) -> None:
+    def __init__(self, message: Message) -> None:
         super().__init__(message, t("nothing was changed; report it to whoever wrote the game"))
 
 
@@ -76,7 +76,7 @@ class Finding(RefereeError):
     code = "check-failed"
     advice = NOTHING
 
-    def __init__(self, code: str, message: Told, step: int = 0) -> None:
+    def __init__(self, code: str, message: Message, step: int = 0) -> None:
         super().__init__(
             t("round {step}: {message}", step=step, message=message) if step else message, self.advice, code=code
         )

@@ -172,12 +172,12 @@ def number(values: Values, part: str, name: str = "") -> int:
 
 def open_options(part: Pick, values: Values) -> tuple[Option, ...]:
     """The options that can be picked after earlier choices."""
-    held = [one for one in part.options if all(_holds(when, values) for when in one.when)]
+    held = [one for one in part.options if all(_is_met(when, values) for when in one.when)]
     plain = tuple(one for one in held if not one.otherwise)
     return plain or tuple(held)
 
 
-def _holds(when: When, values: Values) -> bool:
+def _is_met(when: When, values: Values) -> bool:
     return when.low <= number(values, when.part, when.name) <= when.high
 
 

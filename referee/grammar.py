@@ -59,34 +59,30 @@ _JOINING = frozenset(("and", "und", "en", "plus")) | _THEN
 _AS_MEANT = dict.fromkeys('"`´„“”«»‹›', " ") | {chr(0xFF01 + n): chr(0x21 + n) for n in range(0x5E)}
 _AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i") | dict.fromkeys("‘’‚", "'")
 """Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
-_OF = re.compile(
-    r"(?<!@)\b((?:\d+|one|two|three|four|five|six)(?= of (?:my|the) )|all|both|each|price"
+# These patterns are compiled when they are first used: most commands read nothing that was typed.
+_OF = (
+    r"(?i)(?<!@)\b((?:\d+|one|two|three|four|five|six)(?= of (?:my|the) )|all|both|each|price"
     r"|(?:piece|share|card|case|bar|bag|sack)s?) of "
-    r"(?=(?:(?:my|the) )?([a-z]{3,}))|\b(piece \d+|all) of (?=@)",
-    re.IGNORECASE,
+    r"(?=(?:(?:my|the) )?([a-z]{3,}))|\b(piece \d+|all) of (?=@)"
 )
 """English `2 of the reds`, `a piece of glass`. Any other `of` may be Dutch, and means `or`."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_NTH = re.compile(
-    rf"\b(?:({'|'.join(_ORDINALS)})|([1-9])(?:st|nd|rd|th)) (piece|row|goal)\b|\b(piece|row|goal|offer|number) one\b",
-    re.IGNORECASE,
+_NTH = (
+    rf"(?i)\b(?:({'|'.join(_ORDINALS)})|([1-9])(?:st|nd|rd|th)) (piece|row|goal)\b"
+    r"|\b(piece|row|goal|offer|number) one\b"
 )
 """English `third piece`, `2nd row`, `row one`: what is called by its number."""
-_PARTS = re.compile(r"[,;.]|\b(?:und|dann|danach|anschließend|en|dan|daarna|vervolgens|and|then)\b", re.IGNORECASE)
-_FIRST = re.compile(
-    r"\b(?:zuerst|zunächst|erst(?!\s+ab)|zuvor|vorher|davor|eerst|vooraf|daarvoor|first(?!\s+(?:piece|row|way|goal|one))|before"
-    r"|beforehand|previously)\b",
-    re.IGNORECASE,
+_PARTS = r"(?i)[,;.]|\b(?:und|dann|danach|anschließend|en|dan|daarna|vervolgens|and|then)\b"
+_FIRST = (
+    r"(?i)\b(?:zuerst|zunächst|erst(?!\s+ab)|zuvor|vorher|davor|eerst|vooraf|daarvoor|first(?!\s+(?:piece|row|way|goal|one))|before"
+    r"|beforehand|previously)\b"
 )
-_LAST = re.compile(
-    r"\b(?:zuletzt|(?:am|zum)\s+(?:ende|schluss)|tot slot|als laatste|lastly|finally|last|at the end|in the end"
-    r"|afterwards)\b",
-    re.IGNORECASE,
+_LAST = (
+    r"(?i)\b(?:zuletzt|(?:am|zum)\s+(?:ende|schluss)|tot slot|als laatste|lastly|finally|last|at the end|in the end"
+    r"|afterwards)\b"
 )
-_ONCE = re.compile(
-    r"\b(?:now|today|this|jetzt|nun|heute|diesmal|dieses\s+mal|nu|vandaag|deze|dit|ditmaal|rather)\b", re.IGNORECASE
-)
-_TOKEN = re.compile(r"\s*(?:@\d+|[^\W\d_]\d+[^\W\d_]?(?!\w)|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\S)")
+_ONCE = r"(?i)\b(?:now|today|this|jetzt|nun|heute|diesmal|dieses\s+mal|nu|vandaag|deze|dit|ditmaal|rather)\b"
+_TOKEN = r"\s*(?:@\d+|[^\W\d_]\d+[^\W\d_]?(?!\w)|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\S)"
 """A player, a field as `d1`, a number, a word, or a sign, with the space before it."""
 
 
@@ -98,14 +94,14 @@ def tidied(line: str) -> str:
 
 def out_of_order(line: str) -> bool:
     """Whether a line says later what comes first, or sooner what comes last: games read what is said in its order."""
-    first, *more = _PARTS.split(line)
+    first, *more = re.split(_PARTS, line)
     *most, _ = (first, *more)
-    return any(map(_FIRST.search, more)) or any(map(_LAST.search, most))
+    return any(re.search(_FIRST, part) for part in more) or any(re.search(_LAST, part) for part in most)
 
 
 def is_for_once(line: str) -> bool:
     """Whether a line speaks of this time only: it is no standing order then."""
-    return bool(_ONCE.search(line))
+    return bool(re.search(_ONCE, line))
 
 
 def read(rule: Callable[[str], T], lexicon: "Lexicon", line: str) -> T:
@@ -134,14 +130,14 @@ def agreed(found: Collection[T]) -> T:
 
 def readings(lexicon: "Lexicon", line: str) -> Iterable[str]:
     """A line as a game may read it: as it was typed, in English, and with only what means something, verbs first."""
-    plain = re.sub(r"(@\d+)'s\b", r"\1", _without_of(lexicon, _NTH.sub(_with_number, tidied(line))))
+    plain = re.sub(r"(@\d+)'s\b", r"\1", _without_of(lexicon, re.sub(_NTH, _with_number, tidied(line))))
     english = lexicon.english(plain)
-    tokens = _TOKEN.findall(plain)
+    tokens = re.findall(_TOKEN, plain)
     beside = {
         at for at, token in enumerate(tokens) if token.strip().casefold() in FILLERS and _stands_alone(tokens, at)
     }
-    said = "".join(token for at, token in enumerate(tokens) if at not in beside)
-    return dict.fromkeys((line, english, *(_in_order(lexicon, one) for one in (english, lexicon.english(said)))))
+    joined = "".join(token for at, token in enumerate(tokens) if at not in beside)
+    return dict.fromkeys((line, english, *(_in_order(lexicon, one) for one in (english, lexicon.english(joined)))))
 
 
 def _with_number(found: re.Match[str]) -> str:
@@ -157,7 +153,7 @@ def _without_of(lexicon: "Lexicon", line: str) -> str:
         english = not behind or behind in lexicon.in_english
         return f"{found[1] or found[3]} " if english else found[0]
 
-    return _OF.sub(without, line)
+    return re.sub(_OF, without, line)
 
 
 def _stands_alone(tokens: list[str], at: int) -> bool:
@@ -179,7 +175,7 @@ def _line(tokens: Iterable[str]) -> str:
 
 def _meaning(lexicon: "Lexicon", line: str) -> Iterator[str]:
     """The words that mean something, in small letters, with numbers in figures."""
-    tokens = _TOKEN.findall(line.casefold())
+    tokens = re.findall(_TOKEN, line.casefold())
     kept = _in_phrases(lexicon, [token.strip() for token in tokens])
     found = [
         token
@@ -271,17 +267,17 @@ def _moved(words: list[str], at: int) -> list[str]:
 def strange(lexicon: "Lexicon", line: str) -> list[str]:
     """The words of a line that are none in any language."""
     known = lexicon.every_word | FILLERS | ONE | _BOTH | _JOINING | NUMBERS.keys()
-    words = (token.strip() for token in _TOKEN.findall(tidied(line)))
+    words = (token.strip() for token in re.findall(_TOKEN, tidied(line)))
     return [
         one for one in words if one[0].isalpha() and len(one) > 1 and one[1].isalpha() and one.casefold() not in known
     ]
 
 
-def likeness(said: Collection[str], text: str) -> float:
+def likeness(typed: Collection[str], text: str) -> float:
     """How like what was said a text is: the words that both have, less those that one has alone."""
     words = re.findall(r"@?\w+", text.casefold())
-    both = sum((Counter(said) & Counter(words)).values())
-    return both - (len(words) + len(said) - 2 * both) / 10
+    both = sum((Counter(typed) & Counter(words)).values())
+    return both - (len(words) + len(typed) - 2 * both) / 10
 
 
 # --- what grammars share ---------------------------------------------------------------------------------------------

@@ -30,30 +30,30 @@ ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "nl": "Nederlands"}
 """Language -> what its speakers call it."""
 
-_spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
+_language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 _UNFIT = (LookupError, ValueError, AttributeError, TypeError, ArithmeticError)
 """What a bad translation raises, for example one that names values that do not exist."""
 _MARKS = str.maketrans(",.", ".,")
 
 
-def spoken() -> str:
+def current_language() -> str:
     """The current language."""
-    return _spoken.get()
+    return _language.get()
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Speak this language within."""
-    before = _spoken.set(language if language in LANGUAGES else ENGLISH)
+    before = _language.set(language if language in LANGUAGES else ENGLISH)
     try:
         yield
     finally:
-        _spoken.reset(before)
+        _language.reset(before)
 
 
-def spoken_by(package: str) -> str:
+def language_of_package(package: str) -> str:
     """The current language if this package has a catalogue for it; otherwise English."""
-    return spoken() if _read(package, spoken()).info() else ENGLISH
+    return current_language() if _read(package, current_language()).info() else ENGLISH
 
 
 class Text(msgspec.Struct, frozen=True):
@@ -68,8 +68,8 @@ class Text(msgspec.Struct, frozen=True):
     """Which of several meanings `message` has here."""
 
     def __str__(self) -> str:
-        values = {name: worded(value) for name, value in self.values}
-        if _spoken.get() != ENGLISH:
+        values = {name: value_text(value) for name, value in self.values}
+        if _language.get() != ENGLISH:
             with suppress(*_UNFIT):
                 found = self._translated(values)
                 return found.format(**values) if values else found
@@ -81,7 +81,7 @@ class Text(msgspec.Struct, frozen=True):
 
     def _translated(self, values: "dict[str, str | int | float]") -> str:
         """The sentence in the current language, with places for values; English if it loses one of them."""
-        catalogue = _read(self.package, _spoken.get())
+        catalogue = _read(self.package, _language.get())
         if self.many:
             return catalogue.ngettext(self.message, self.many, cast(int, values["n"]))
         found = catalogue.pgettext(self.context, self.message) if self.context else catalogue.gettext(self.message)
@@ -94,7 +94,7 @@ class Figures(msgspec.Struct, frozen=True):
     text: str
 
     def __str__(self) -> str:
-        return written(self.text)
+        return localised_number(self.text)
 
 
 class Time(msgspec.Struct, frozen=True):
@@ -152,14 +152,14 @@ class Reason(msgspec.Struct, frozen=True):
 class Named(msgspec.Struct, frozen=True):
     """A text in which `@2` stands for the name of seat 2."""
 
-    text: "Told"
+    text: "Message"
     names: tuple[str, ...]
 
     def __str__(self) -> str:
         return with_names(str(self.text), self.names)
 
 
-Told = Text | Reason | Named
+Message = Text | Reason | Named
 Value = int | str | Text | Figures | Time | Run | Reason | Named | tuple["Value", ...]
 """What a text can contain. A `str` is somebody's own: a name, a file, typed text. It is never translated."""
 
@@ -169,19 +169,19 @@ def run(*words: str) -> Run:
     return Run(words)
 
 
-def runs(told: Told) -> Iterator[Run]:
+def runs(message: Message) -> Iterator[Run]:
     """The commands that a text names."""
-    if isinstance(told, Named):
-        yield from runs(told.text)
+    if isinstance(message, Named):
+        yield from runs(message.text)
         return
-    for _, value in as_text(told).values:
+    for _, value in as_text(message).values:
         if isinstance(value, Run):
             yield value
-        elif isinstance(value, Told):
+        elif isinstance(value, Message):
             yield from runs(value)
 
 
-def with_files(told: Told, command: Run) -> Told:
+def with_files(message: Message, command: Run) -> Message:
     """A text in which a command that names no file is this one: the same words, and the reader's own files."""
 
     def named(value: Value) -> Value:
@@ -191,19 +191,19 @@ def with_files(told: Told, command: Run) -> Told:
         same = command.words[:size] == value.words and not "".join(command.words[size : size + 1]).startswith("-")
         return command if same else value
 
-    return changed(told, named)
+    return with_values(message, named)
 
 
-def changed(told: Told, change: Callable[[Value], Value]) -> Told:
+def with_values(message: Message, change: Callable[[Value], Value]) -> Message:
     """A text with changed values, also in the texts within it."""
-    if isinstance(told, Named):
-        return Named(changed(told.text, change), told.names)
+    if isinstance(message, Named):
+        return Named(with_values(message.text, change), message.names)
 
     def other(value: Value) -> Value:
         value = change(value)
-        return changed(value, change) if isinstance(value, Told) else value
+        return with_values(value, change) if isinstance(value, Message) else value
 
-    text = as_text(told)
+    text = as_text(message)
     return msgspec.structs.replace(text, values=tuple((name, other(value)) for name, value in text.values))
 
 
@@ -214,11 +214,11 @@ def as_text(told: Value) -> Text:
     return told if isinstance(told, Text) else Text("", "{value}", (("value", told),))
 
 
-def worded(value: Value | float) -> str | int | float:
+def value_text(value: Value | float) -> str | int | float:
     """A value for a sentence in the current language; a list with commas."""
     if isinstance(value, (str, int, float)):
         return value
-    return ", ".join(str(worded(one)) for one in value) if isinstance(value, tuple) else str(value)
+    return ", ".join(str(value_text(one)) for one in value) if isinstance(value, tuple) else str(value)
 
 
 class Catalogue:
@@ -297,15 +297,15 @@ def with_names(line: str, names: Sequence[str]) -> str:
     return re.sub(r"@(\d{1,2})", name, line)
 
 
-def written(number: str) -> str:
+def localised_number(number: str) -> str:
     """A number in figures, `1,234.5%`, as the reader writes it."""
-    if _spoken.get() == ENGLISH:
+    if _language.get() == ENGLISH:
         return number
     turned = number.translate(_MARKS)
-    return turned.replace("%", "\N{NO-BREAK SPACE}%") if _spoken.get() == "de" else turned
+    return turned.replace("%", "\N{NO-BREAK SPACE}%") if _language.get() == "de" else turned
 
 
-def dated(time: "datetime") -> str:
+def localised_date(time: "datetime") -> str:
     """A day and a time, as people write it."""
     return w("{day} at {hour:02}:{minute:02}", day=Time(f"{time:%Y-%m-%d}"), hour=time.hour, minute=time.minute)
 

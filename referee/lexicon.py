@@ -53,7 +53,7 @@ class Lexicon:
         self.words, self.verbs = words, frozenset(verbs)
         self.nothing = fillers or {}
         """Language -> what means nothing."""
-        self._spoken: dict[str, _Exchange] = {}
+        self._spoken: dict[str, _Replacer] = {}
         self._named: dict[str, dict[str, str]] = {}
 
     @cached_property
@@ -89,12 +89,12 @@ class Lexicon:
         return found
 
     @cached_property
-    def _read(self) -> "_Exchange":
-        return _Exchange({**dict.fromkeys((one for one in self.fillers if " " in one), ""), **self.meanings})
+    def _read(self) -> "_Replacer":
+        return _Replacer({**dict.fromkeys((one for one in self.fillers if " " in one), ""), **self.meanings})
 
     def english(self, line: str) -> str:
         """The same line with every word of another language in English."""
-        return self._read(line if line.isascii() else composed(line))
+        return self._read(line if line.isascii() else with_composed_umlauts(line))
 
     def spoken(self, line: str, language: str) -> str:
         """A line that the game wrote, in the words of this language."""
@@ -102,12 +102,14 @@ class Lexicon:
             return line
         if language not in self._spoken:
             called = {english: others[language][0] for english, others in self.words.items() if language in others}
-            self._spoken[language] = _Exchange(called)
+            self._spoken[language] = _Replacer(called)
         return self._spoken[language](line)
 
     def typed_as(self, line: str, english: str) -> str:
         """What stands in a line for a word that the game read; that word itself if nothing does."""
-        return next((one for one in _TOKEN.findall(composed(line)) if self.english(one) == english), english)
+        return next(
+            (one for one in _TOKEN.findall(with_composed_umlauts(line)) if self.english(one) == english), english
+        )
 
     @cached_property
     def every_word(self) -> set[str]:
@@ -147,13 +149,13 @@ class Lexicon:
         return {**own, **others, **own}
 
 
-class _Exchange:
+class _Replacer:
     """Exchanges phrases for others, the longest first: those with holes, then the rest."""
 
     def __init__(self, phrases: Mapping[str, str]) -> None:
         around = sorted((phrase for phrase in phrases if HOLE in phrase), key=len, reverse=True)
         self._around = [
-            ({*phrase.casefold().split()} - {HOLE}, _pattern(phrase), _filling(phrases[phrase])) for phrase in around
+            ({*phrase.casefold().split()} - {HOLE}, _pattern(phrase), _with_holes(phrases[phrase])) for phrase in around
         ]
         self._plain = {tuple(phrase.split()): other for phrase, other in phrases.items() if HOLE not in phrase}
         self._longest = max(map(len, self._plain), default=0)
@@ -191,13 +193,13 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     return re.compile(r"(?<!\w)" + r"\s+".join(parts) + r"(?!\w)", re.IGNORECASE)
 
 
-def _filling(phrase: str) -> str:
+def _with_holes(phrase: str) -> str:
     """A phrase that takes the words of another's holes."""
     first, *more = phrase.replace("\\", r"\\").split(HOLE)
     return first + "".join(rf"\g<{number}>{part}" for number, part in enumerate(more, 1))
 
 
-def composed(line: str) -> str:
+def with_composed_umlauts(line: str) -> str:
     """Every letter in one piece with its umlaut."""
     from unicodedata import normalize
 

@@ -63,22 +63,22 @@ def why(error: msgspec.MsgspecError) -> Text:
 def misfit(error: msgspec.MsgspecError) -> tuple[Text, str]:
     """What is wrong; and where, `$.x`, if it is not the whole. A message can quote the input, so only printable ASCII
     is kept, and little of it."""
-    said = "".join(c for c in str(error) if " " <= c <= "~")[:_MOST]
-    if found := _BYTE.fullmatch(said):
+    message = "".join(c for c in str(error) if " " <= c <= "~")[:_MOST]
+    if found := _BYTE.fullmatch(message):
         return t("JSON is malformed: {why} (byte {place})", why=_text(found[1], _MALFORMED), place=found[2]), ""
-    found = _PLACE.fullmatch(said)
-    return (_text(found[1], _SAID), found[2]) if found else (_text(said, _SAID), "")
+    found = _PLACE.fullmatch(message)
+    return (_text(found[1], _SAID), found[2]) if found else (_text(message, _SAID), "")
 
 
-def _text(said: str, templates: tuple[str, ...]) -> Text:
-    return matched(said, templates, "[^`]+", _value) or t("the library msgspec says {said}", said=quoted(said))
+def _text(message: str, templates: tuple[str, ...]) -> Text:
+    return matched(message, templates, "[^`]+", _value) or t("the library msgspec says {said}", said=quoted(message))
 
 
-def matched(said: str, templates: tuple[str, ...], value: str, spelled: Callable[[str], Value]) -> Text | None:
+def matched(message: str, templates: tuple[str, ...], value: str, spelled: Callable[[str], Value]) -> Text | None:
     """The first template that matches a library's message; values match the pattern `value`, and `spelled` converts
     them."""
     for template in templates:
-        if found := _pattern(template, value).fullmatch(said):
+        if found := _pattern(template, value).fullmatch(message):
             with suppress(ValueError, SyntaxError, TypeError):  # another message with the same beginning
                 return t(template, **{name: spelled(text) for name, text in found.groupdict().items()})
     return None

@@ -10,7 +10,7 @@ from html import escape
 from unicodedata import combining
 
 from referee.game import Result, Seat
-from referee.language import spoken
+from referee.language import current_language
 
 WIDTH = 600
 LEFT, RIGHT = 16.0, WIDTH - 16.0
@@ -33,13 +33,19 @@ COLOURS = {
     "gold": "#c9a227",
     "brown": "#8a5a3a",
     "grey": "#9a9a96",
+    "violet": "#7b4fa3",
+    "turquoise": "#5cc4c4",
+    "pink": "#ee9fc0",
+    "sand": "#e0cba0",
 }
 """Fixed colours; on each of them INK or PAPER is readable (see `on`)."""
+SEATS = ("violet", "turquoise", "brown", "pink", "black", "sand", "grey", "white")
+"""The colours of the players by seat, in every picture: no level, good or lane has one of them."""
 
 
 def on(colour: str) -> str:
     """The colour of letters on one of `COLOURS`."""
-    return PAPER if colour in ("blue", "red", "green", "black", "brown") else INK
+    return PAPER if colour in ("blue", "red", "green", "black", "brown", "violet") else INK
 
 
 def number(value: float) -> str:
@@ -198,9 +204,9 @@ def by_rank(result: Result | None, seats: int) -> list[Seat]:
     return sorted(range(seats), key=lambda seat: result.ranks[seat] if result else 0)
 
 
-def sheet(height: float, parts: Iterable[str], title: str, told: str) -> str:
-    """The whole picture, in the language of its words. `told` is the position in words, as alternative text."""
-    inside = element("title", escape(title)) + element("desc", escape(told))
+def sheet(height: float, parts: Iterable[str], title: str, description: str) -> str:
+    """The whole picture, in the language of its words. `description` is the position in words, as alternative text."""
+    inside = element("title", escape(title)) + element("desc", escape(description))
     ground = box(0, 0, WIDTH, height, GROUND, GROUND, 0)
     return element(
         "svg",
@@ -211,6 +217,6 @@ def sheet(height: float, parts: Iterable[str], title: str, told: str) -> str:
         height=height,
         font_family="DejaVu Sans, Verdana, sans-serif",
         role="img",
-        lang=spoken(),
-        **{"xml:lang": spoken()},
+        lang=current_language(),
+        **{"xml:lang": current_language()},
     )

@@ -1,6 +1,6 @@
 """A bot that is a Python function, in its own process: this module runs there and speaks the protocol of BOTS.md.
 
-It calls the function with the same values and the same chance as `players.Here` does in the referee's process."""
+It calls the function with the values and the chance that `players.LocalPlayer` has in the referee's process."""
 
 import os
 import sys
@@ -92,8 +92,8 @@ class _Seat:
     def answer(self, asked: _Asked) -> dict[str, object]:
         public = msgspec.json.decode(asked.public, type=self.game.public)
         seen = Seen(self.seat, public, asked.pending, asked.tokens)
-        said = self.decide(self.terms, seen, chance(self.seed, asked.round))
-        reply = said if isinstance(said, Reply) else Reply(said)
+        decision = self.decide(self.terms, seen, chance(self.seed, asked.round))
+        reply = decision if isinstance(decision, Reply) else Reply(decision)
         more = {} if reply.standing is None else {"standing": reply.standing}
         return {"type": "answer", "id": asked.id, "move": reply.move, **more}
 

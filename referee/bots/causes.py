@@ -10,7 +10,18 @@ from referee.crypto.codec import BIGGEST, decoder, encode
 from referee.engine.records import Record
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.io.reasons import REASONS
-from referee.language import ENGLISH, Figures, Reason, Text, Value, mark, names_in, printable, speaking, worded
+from referee.language import (
+    ENGLISH,
+    Figures,
+    Reason,
+    Text,
+    Value,
+    mark,
+    names_in,
+    printable,
+    speaking,
+    value_text,
+)
 from referee.language import t as core
 from referee.misfits import why
 
@@ -92,10 +103,10 @@ class Cause(Record, frozen=True):
         return core("{why} ({clause})", why=told, clause=self.clause) if self.clause else told
 
     def _ours(self) -> Text | None:
-        sentence, said = SENTENCES.get(self.reason, ""), _VALUES.get(self.reason)
+        sentence, names = SENTENCES.get(self.reason, ""), _VALUES.get(self.reason)
         if not sentence or names_in(sentence) != self.values.keys():
             return None
-        return t(sentence, **{name: said(str(one)) if said else one for name, one in self.values.items()})
+        return t(sentence, **{name: names(str(one)) if names else one for name, one in self.values.items()})
 
     def _ruled(self) -> Text | None:
         try:
@@ -116,11 +127,11 @@ def cause(reason: str, /, **values: int | str) -> Cause:
 
 def refused(game_id: str, error: RefereeError) -> Cause:
     """Why a move cannot be accepted: the reason of the rules if they give one, otherwise their message."""
-    clause, told = (error.clause, error.why) if isinstance(error, IllegalMove) else ("", error.message)
-    if isinstance(told, Reason) and told.package == _package(game_id):
-        made = Cause(told.reason, {name: _plain(value) for name, value in told.values}, game_id, clause)
+    clause, message = (error.clause, error.why) if isinstance(error, IllegalMove) else ("", error.message)
+    if isinstance(message, Reason) and message.package == _package(game_id):
+        made = Cause(message.reason, {name: _plain(value) for name, value in message.values}, game_id, clause)
     else:
-        made = Cause(GIVEN, {"words": _plain(told)}, clause=clause)
+        made = Cause(GIVEN, {"words": _plain(message)}, clause=clause)
     try:
         return decoder(Cause).decode(encode(made))  # type: ignore[no-any-return]
     except msgspec.ValidationError:  # the author of a game may choose any reason
@@ -145,4 +156,4 @@ def _flat(value: Value) -> int | str:
     if isinstance(value, int) and abs(value) <= BIGGEST:
         return int(value)
     with speaking(ENGLISH):
-        return printable(str(worded(value)))[:LONGEST]
+        return printable(str(value_text(value)))[:LONGEST]

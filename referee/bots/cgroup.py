@@ -19,7 +19,7 @@ _NUMBERS = count()
 
 
 @cache
-def place() -> str:
+def delegated_folder() -> str:
     """The group below which bots get theirs; empty if none is delegated."""
     with suppress(OSError):
         with open("/proc/self/cgroup") as file:
@@ -59,23 +59,23 @@ def _is_ours(folder: str) -> bool:
     return False
 
 
-def keeper() -> Literal["group", "watch"]:
+def enforced_by() -> Literal["group", "watch"]:
     """What enforces the limits of memory and processes."""
-    return "group" if place() else "watch"
+    return "group" if delegated_folder() else "watch"
 
 
-def told() -> Text:
+def limits_text() -> Text:
     """The same as a sentence."""
-    if place():
+    if delegated_folder():
         return t("memory and processes are limited by a control group")
     return t("memory and processes are limited by checking four times a second: no control group is delegated here")
 
 
 def make(memory: int, tasks: int) -> str:
     """Make a group with these limits; empty if there can be none."""
-    if not place():
+    if not delegated_folder():
         return ""
-    folder = os.path.join(place(), f"bot-{os.getpid()}-{next(_NUMBERS)}")
+    folder = os.path.join(delegated_folder(), f"bot-{os.getpid()}-{next(_NUMBERS)}")
     os.mkdir(folder)
     for name, value in (("memory.max", memory), ("memory.swap.max", 0), ("memory.oom.group", 1), ("pids.max", tasks)):
         with suppress(FileNotFoundError):  # without swap there is no swap limit

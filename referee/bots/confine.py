@@ -44,7 +44,7 @@ _INNER = 'exec "$@" <&8 >&9 8<&- 9>&-'
 _FREE = '{ ulimit -c 0; ulimit -f "$1"; ulimit -d "$2"; } 2>/dev/null; shift 2; exec "$@"'
 
 
-class Use(NamedTuple):
+class Resources(NamedTuple):
     """What a bot is using: bytes of memory, processes besides its first, files."""
 
     memory: int = 0
@@ -52,26 +52,26 @@ class Use(NamedTuple):
     files: int = 0
 
 
-class Walls(NamedTuple):
+class Sandbox(NamedTuple):
     """How the sandbox is made on this system, and notes about it for the user."""
 
     words: tuple[str, ...]
     filter: bytes
-    told: tuple[Text, ...]
+    notes: tuple[Text, ...]
 
 
 # --- in the sandbox --------------------------------------------------------------------------------------------------
 
 
 @cache
-def walls() -> Walls:
+def working_sandbox() -> Sandbox:
     """The sandbox that works on this system, tried once; raises if none does."""
     tool = shutil.which("bwrap")
     why: Text | str = t("bubblewrap is not installed")
     for more in (("--disable-userns",), ()) if tool else ():
         for filter in dict.fromkeys((seccomp.program(), b"")):
             lacking = () if filter else (t("system calls are not filtered on this kind of machine"),)
-            tried = Walls((str(tool), *_WALLS, *more), filter, (*lacking, cgroup.told()))
+            tried = Sandbox((str(tool), *_WALLS, *more), filter, (*lacking, cgroup.limits_text()))
             why = _failure(tried)
             if not why:
                 return tried
@@ -79,7 +79,7 @@ def walls() -> Walls:
     raise Usage(t("no sandbox for bots works here: {why}", why=why), advice, code="no-sandbox")
 
 
-def _failure(tried: Walls) -> Text | str:
+def _failure(tried: Sandbox) -> Text | str:
     """Why this sandbox does not work; empty if it does."""
     with _filter(tried.filter) as (words, numbers):
         line = [*tried.words, *_places(Program(()), Limits()), *words, "--", "true"]
@@ -87,10 +87,10 @@ def _failure(tried: Walls) -> Text | str:
             ran = subprocess.run(line, capture_output=True, timeout=30, pass_fds=numbers, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
             return type(error).__name__
-    said = ran.stderr.decode("ascii", "replace").strip().splitlines()[-1:]
+    lines = ran.stderr.decode("ascii", "replace").strip().splitlines()[-1:]
     if ran.returncode == 0:
         return NOTHING
-    return "".join(said)[:160] or t("bwrap ended with status {status}", status=ran.returncode)
+    return "".join(lines)[:160] or t("bwrap ended with status {status}", status=ran.returncode)
 
 
 def _places(program: Program, limits: Limits) -> list[str]:
@@ -149,10 +149,10 @@ class Confined:
     """A running bot in the sandbox. It starts only after its limits are set."""
 
     def __init__(self, program: Program, limits: Limits) -> None:
-        around = walls()
-        self.walls = around.told
+        around = working_sandbox()
+        self.walls = around.notes
         self._group = cgroup.make(limits.memory, MOST_TASKS)
-        told, tells, waits, goes = map(_high, (*os.pipe(), *os.pipe()))
+        info, tells, waits, goes = map(_high, (*os.pipe(), *os.pipe()))
         try:
             with _filter(around.filter) as (words, numbers):
                 signals = ["--info-fd", str(tells), "--block-fd", str(waits)]
@@ -164,22 +164,22 @@ class Confined:
                 )  # fmt: skip
         except OSError:
             cgroup.remove(self._group)
-            os.close(told)
+            os.close(info)
             os.close(goes)
             raise
         finally:
             os.close(tells)
             os.close(waits)
         try:
-            self._first, self._handle = self._limited(told, limits)
+            self._first, self._handle = self._limited(info, limits)
         finally:
             os.close(goes)  # now it starts
 
-    def _limited(self, told: int, limits: Limits) -> tuple[int, int]:
+    def _limited(self, info: int, limits: Limits) -> tuple[int, int]:
         """Its first process, and a handle that can never refer to another process; (0, -1) if it did not start."""
         import resource
 
-        with open(told, "rb") as file:
+        with open(info, "rb") as file:
             said = file.read()
         try:
             first = int(msgspec.json.decode(said)["child-pid"])
@@ -198,11 +198,11 @@ class Confined:
             cgroup.enter(self._group, first)
         return first, handle
 
-    def use(self) -> Use:
+    def use(self) -> Resources:
         """What it is using now, read from its /proc and its file systems, as seen from here."""
         root = self._root()
         if not root:
-            return Use()
+            return Resources()
         found = [process for process in map(_process, _folders(f"{root}/proc")) if process is not None]
         memory, files = sum(one.memory for one in found), 0
         for space in SPACES:
@@ -210,7 +210,7 @@ class Confined:
                 held = os.statvfs(root + space)
                 memory += (held.f_blocks - held.f_bfree) * held.f_frsize
                 files += held.f_files - held.f_ffree
-        return Use(memory, max(0, len(found) - 2), files)
+        return Resources(memory, max(0, len(found) - 2), files)
 
     def crowd(self) -> int:
         """How many processes it has besides its first, dead ones included: this costs next to nothing."""
@@ -287,9 +287,9 @@ class Unconfined:
             mine |= more
         return [found[one] for one in sorted(mine)]
 
-    def use(self) -> Use:
+    def use(self) -> Resources:
         found = self._processes()
-        return Use(sum(one.memory for one in found), max(0, len(found) - 1))
+        return Resources(sum(one.memory for one in found), max(0, len(found) - 1))
 
     def crowd(self) -> int:
         return 0
@@ -312,9 +312,9 @@ class Unconfined:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def told(confined: bool) -> tuple[Text, ...]:
+def confinement_notes(confined: bool) -> tuple[Text, ...]:
     """How bots are confined here."""
-    return walls().told if confined else Unconfined.walls
+    return working_sandbox().notes if confined else Unconfined.walls
 
 
 def start(program: Program, limits: Limits) -> Confined | Unconfined:

@@ -68,7 +68,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     lines: tuple[str, ...] = ()
 
 
-class Sheet:
+class StepResults:
     """The results of the steps so far. A step that failed once stays failed."""
 
     def __init__(self) -> None:
@@ -101,7 +101,7 @@ def check(program: Program, rules: Rules) -> list[Step]:
     from referee.bots.conformance_games import check_games
     from referee.bots.conformance_lines import check_lines
 
-    sheet = Sheet()
+    sheet = StepResults()
     check_lines(sheet, program, rules)
     if sheet.good("answer-legal"):
         check_games(sheet, program, rules)

@@ -3,9 +3,9 @@
 import msgspec
 
 from referee.bots import t
-from referee.bots.conformance import Sheet
-from referee.bots.players import Decide, Here, Question, Reply, Spent
-from referee.bots.process import Elsewhere
+from referee.bots.conformance import StepResults
+from referee.bots.players import Decide, LocalPlayer, Question, Reply, Spent
+from referee.bots.process import ProcessPlayer
 from referee.bots.trial import Making, Rules, trial
 from referee.bots.visible import Program
 from referee.engine.table import check_terms
@@ -15,7 +15,7 @@ SOME = 24
 """How many rounds of a game are played if it is not played to its end."""
 
 
-class _Watched(Elsewhere):
+class _CountingPlayer(ProcessPlayer):
     """A bot whose questions are counted by kind."""
 
     def __init__(self, program: Program, kinds: dict[str, list[bool]], sealed: list[bool]) -> None:
@@ -30,7 +30,7 @@ class _Watched(Elsewhere):
         return reply
 
 
-def check_games(sheet: Sheet, program: Program, rules: Rules) -> None:
+def check_games(sheet: StepResults, program: Program, rules: Rules) -> None:
     """Run all of them."""
     games = _Games(sheet, program, rules)
     low, high = rules.game.seats
@@ -54,17 +54,17 @@ def absent(terms: object, seen: object, below: object) -> object:
 class _Games:
     """The games, and what they showed."""
 
-    def __init__(self, sheet: Sheet, program: Program, rules: Rules) -> None:
+    def __init__(self, sheet: StepResults, program: Program, rules: Rules) -> None:
         self.sheet, self.program, self.rules = sheet, program, rules
         self.kinds: dict[str, list[bool]] = {}
         self.sealed: list[bool] = []
 
-    def bot(self) -> _Watched:
-        return _Watched(self.program, self.kinds, self.sealed)
+    def bot(self) -> _CountingPlayer:
+        return _CountingPlayer(self.program, self.kinds, self.sealed)
 
     def among(self, seat: int, seats: int, others: str | Decide = "random") -> list[Making]:
         """The bot at this seat, and other players at the rest."""
-        players: list[Making] = [lambda: Here(others)] * seats
+        players: list[Making] = [lambda: LocalPlayer(others)] * seats
         players[seat] = self.bot
         return players
 

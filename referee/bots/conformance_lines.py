@@ -7,9 +7,9 @@ from time import monotonic
 import msgspec
 
 from referee.bots import t, wire
-from referee.bots.conformance import Sheet
-from referee.bots.pipes import Pipes, Trouble
-from referee.bots.players import PROTOCOL, BotPlayer, Hello, Here, Question, Reply
+from referee.bots.conformance import StepResults
+from referee.bots.pipes import PipeError, Pipes
+from referee.bots.players import PROTOCOL, BotPlayer, Hello, LocalPlayer, Question, Reply
 from referee.bots.trial import Rules, trial
 from referee.bots.visible import Program
 from referee.crypto.codec import encode
@@ -28,7 +28,7 @@ More = Mapping[str, object] | None
 """Extra members of a line."""
 
 
-class Wrong(Exception):
+class StepFailed(Exception):
     """A step failed; the last lines of these pipes led to it."""
 
     def __init__(self, step: str, why: Text, pipes: Pipes) -> None:
@@ -36,7 +36,7 @@ class Wrong(Exception):
         self.step, self.why, self.lines = step, why, pipes.last_lines()
 
 
-class Opening(msgspec.Struct, frozen=True):
+class FirstQuestions(msgspec.Struct, frozen=True):
     """Two questions of a real game to one seat, with everything that happened before each."""
 
     hello: Hello
@@ -44,12 +44,12 @@ class Opening(msgspec.Struct, frozen=True):
     middle: Question
 
 
-def opening(rules: Rules) -> Opening:
+def first_questions(rules: Rules) -> FirstQuestions:
     """Taken from a game between built-in bots."""
     kept: list[Question] = []
     hellos: list[Hello] = []
 
-    class Recorder(Here):
+    class Recorder(LocalPlayer):
         def begin(self, hello: Hello) -> Reply:
             hellos.append(hello)
             return super().begin(hello)
@@ -58,16 +58,16 @@ def opening(rules: Rules) -> Opening:
             kept.append(question)
             return super().answer(question)
 
-    others: list[Callable[[], BotPlayer]] = [lambda: Here("random")] * (rules.terms.seats - 1)
+    others: list[Callable[[], BotPlayer]] = [lambda: LocalPlayer("random")] * (rules.terms.seats - 1)
     trial(rules, [lambda: Recorder("random"), *others])
     at = len(kept) // 2
     story: list[tuple[int, Sequence[Note]]] = [news for question in kept[: at + 1] for news in question.news]
-    return Opening(hellos[0], kept[0], msgspec.structs.replace(kept[at], news=story))
+    return FirstQuestions(hellos[0], kept[0], msgspec.structs.replace(kept[at], news=story))
 
 
-def check_lines(sheet: Sheet, program: Program, rules: Rules) -> None:
+def check_lines(sheet: StepResults, program: Program, rules: Rules) -> None:
     """Run all of them; the later ones only if a plain question is answered."""
-    lines = _Lines(sheet, program, opening(rules))
+    lines = _Lines(sheet, program, first_questions(rules))
     try:
         lines.greeted()
         if sheet.good("ready-form", "ready-protocol"):
@@ -82,7 +82,7 @@ def check_lines(sheet: Sheet, program: Program, rules: Rules) -> None:
 class _Lines:
     """The steps, and what they share."""
 
-    def __init__(self, sheet: Sheet, program: Program, found: Opening) -> None:
+    def __init__(self, sheet: StepResults, program: Program, found: FirstQuestions) -> None:
         self.sheet, self.program, self.found, self.hello = sheet, program, found, found.hello
         self.limits = found.hello.limits
         self.move: object = None
@@ -96,19 +96,19 @@ class _Lines:
         with self.talk() as pipes:
             early = pipes.pending(STARTING)
             if pipes.ended():
-                raise Wrong("starts", t("it ended at once"), pipes)
+                raise StepFailed("starts", t("it ended at once"), pipes)
             self.sheet.passed("starts")
             if early:
-                raise Wrong("waits", t("it wrote something before the first line arrived"), _heard(pipes))
+                raise StepFailed("waits", t("it wrote something before the first line arrived"), _after_reading(pipes))
             self.sheet.passed("waits")
             self.greet(pipes, self.hello)
             self.once(pipes, "ready-once")
             why = pipes.finish(b"")
             if why is not None and why.reason == "killed":
-                raise Wrong("input-closed", why.text(), pipes)
+                raise StepFailed("input-closed", why.text(), pipes)
             self.sheet.passed("input-closed")
             if why is not None:
-                raise Wrong("input-closed-status", why.text(), pipes)
+                raise StepFailed("input-closed-status", why.text(), pipes)
             self.sheet.passed("input-closed-status")
 
     def asked(self) -> None:
@@ -173,7 +173,7 @@ class _Lines:
             yield pipes
             if name:
                 self.sheet.passed(name)
-        except Wrong as wrong:
+        except StepFailed as wrong:
             self.sheet.failed(name or wrong.step, wrong.why, wrong.lines)
         finally:
             pipes.end()
@@ -193,13 +193,13 @@ class _Lines:
                 why = t(
                     "it names version {protocol}, but this is {protocol2}", protocol=ready.protocol, protocol2=PROTOCOL
                 )
-                raise Wrong("ready-protocol", why, pipes)
+                raise StepFailed("ready-protocol", why, pipes)
             self.sheet.passed("ready-protocol")
             step = "ready-words"
             wire.words(hello, ready.standing)
             self.sheet.passed("ready-words")
         except wire.Unreadable as error:
-            raise Wrong(step, error.why.text(), pipes) from None
+            raise StepFailed(step, error.why.text(), pipes) from None
         return ready
 
     def question(self, question: Question) -> wire.Asked:
@@ -216,16 +216,16 @@ class _Lines:
             answer = wire.read(line, wire.AnswerLine)
             self.sheet.passed("answer-form")
             if answer.id != wire.name_of(self.hello, question):
-                raise Wrong("answer-id", t("its `id` is not that of the question"), pipes)
+                raise StepFailed("answer-id", t("its `id` is not that of the question"), pipes)
             self.sheet.passed("answer-id")
             reply, why = wire.reply(self.hello, question, answer)
         except wire.Unreadable as error:
-            raise Wrong("answer-form", error.why.text(), pipes) from None
+            raise StepFailed("answer-form", error.why.text(), pipes) from None
         if why is not None and reply.move is None:
-            raise Wrong("answer-move", why.text(), pipes)
+            raise StepFailed("answer-move", why.text(), pipes)
         self.sheet.passed("answer-move")
         if why is not None:
-            raise Wrong("answer-legal", why.text(), pipes)
+            raise StepFailed("answer-legal", why.text(), pipes)
         self.sheet.passed("answer-legal")
         return reply.move
 
@@ -234,29 +234,29 @@ class _Lines:
         first = "answers" if what == "answer" else what
         try:
             line = pipes.line(monotonic() + seconds)
-        except Trouble as trouble:
+        except PipeError as trouble:
             why = trouble.why.text()
             if trouble.kind == "timeout":
                 why = t("{why} (does it flush its output after every line?)", why=why)
-            raise Wrong(first, why, pipes) from None
+            raise StepFailed(first, why, pipes) from None
         self.sheet.passed(first)
         try:
             msgspec.json.decode(line)
         except wire.UNREAD:
-            raise Wrong(f"{what}-json", t("this is not JSON in UTF-8"), pipes) from None
+            raise StepFailed(f"{what}-json", t("this is not JSON in UTF-8"), pipes) from None
         self.sheet.passed(f"{what}-json")
         return line
 
     def once(self, pipes: Pipes, name: str) -> None:
         """Make sure that nothing more arrives."""
         if pipes.pending(QUIET):
-            raise Wrong(name, t("it wrote more than was asked for"), _heard(pipes))
+            raise StepFailed(name, t("it wrote more than was asked for"), _after_reading(pipes))
         self.sheet.passed(name)
 
 
-def _heard(pipes: Pipes) -> Pipes:
+def _after_reading(pipes: Pipes) -> Pipes:
     """The same pipes, after reading the unexpected line."""
-    with suppress(Trouble):
+    with suppress(PipeError):
         pipes.line(monotonic() + QUIET)
     return pipes
 

@@ -54,7 +54,7 @@ class Demo(msgspec.Struct, frozen=True):
     def lines(self, game_id: str) -> list[str]:
         """The same for people; `game_id` is the game that was played."""
         rows = sorted(zip(self.ranks, self.players, self.scores, strict=True))
-        told = (
+        result = (
             w("{title}, {players} players, game {game}",
               title=self.title, players=len(self.players), game=self.game[:8]),
             w("  {moves} moves applied, one forged move refused ({forged})", moves=self.moves, forged=self.forged),
@@ -62,7 +62,7 @@ class Demo(msgspec.Struct, frozen=True):
             w("  {draws} draws audited, {openings} openings and {signatures} signatures verified",
               draws=self.draws, openings=self.openings, signatures=self.signatures),
         )  # fmt: skip
-        return [*told, *(f"  {rank}. {name} ({scored(game_id, score)})" for rank, name, score in rows)]
+        return [*result, *(f"  {rank}. {name} ({scored(game_id, score)})" for rank, name, score in rows)]
 
 
 class _People:
@@ -152,9 +152,9 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
     game = games.load(game_id)
     edition = read(games.edition_bytes(game_id), game.edition, "edition")
     terms = table.make_terms(game, seats, game.options(), edition)
-    if files.exists(folder):
+    if os.path.lexists(folder):
         why = t("{folder} already exists", folder=files.printable(folder))
-        other = next(name for number in count(2) if not files.exists(name := f"{folder.rstrip('/')}-{number}"))
+        other = next(name for number in count(2) if not os.path.lexists(name := f"{folder.rstrip('/')}-{number}"))
         advice = t("delete it if it is from an earlier demo, or run {run}", run=command("demo", game_id, "-o", other))
         raise FileTrouble(why, advice, code="exists")
 

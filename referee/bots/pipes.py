@@ -27,7 +27,7 @@ _SHOWN = 300
 """Characters of a line that are shown."""
 
 
-class Trouble(Exception):
+class PipeError(Exception):
     """Why no line came; `fatal` if none ever will."""
 
     def __init__(self, kind: Kind, why: Cause, *, fatal: bool = True) -> None:
@@ -79,13 +79,13 @@ class Pipes:
         while b"\n" not in self._in:
             if len(self._in) > self._limits.line:
                 self.note(">", bytes(self._in))
-                raise Trouble("nonsense", cause("line-over", line=self._limits.line))
+                raise PipeError("nonsense", cause("line-over", line=self._limits.line))
             self._check_end()
             left = until - monotonic()
             if left <= 0:
                 if self._in:  # an incomplete line
                     self.note(">", bytes(self._in))
-                raise Trouble("timeout", cause("no-answer"), fatal=False)
+                raise PipeError("timeout", cause("no-answer"), fatal=False)
             self._move(min(left, LOOK))
         line, _, rest = bytes(self._in).partition(b"\n")
         self._in = bytearray(rest)
@@ -121,7 +121,7 @@ class Pipes:
         while self._process.poll() is None and (left := until - monotonic()) > 0:
             if not self._out:
                 self._close_input()
-            with suppress(Trouble):
+            with suppress(PipeError):
                 self._move(min(left, 0.02))
             del self._in[:]
         status = self._process.poll()
@@ -161,7 +161,7 @@ class Pipes:
                 self._in += data or b""
                 self._total += len(data or b"")
         if self._total > self._limits.output:
-            raise Trouble("nonsense", cause("output-over", output=self._limits.output))
+            raise PipeError("nonsense", cause("output-over", output=self._limits.output))
 
     def _write(self) -> None:
         try:
@@ -186,10 +186,10 @@ class Pipes:
         if status is not None:
             self._move(0)  # its last output may still be there
             if b"\n" not in self._in:
-                raise Trouble("crash", self._excess or self._bot.over() or _ended(status))
+                raise PipeError("crash", self._excess or self._bot.over() or _ended(status))
         elif self._mute or self._deaf:
             closed = "output-closed" if self._mute else "input-closed"
-            raise Trouble("crash", self._excess or self._bot.over() or cause(closed))
+            raise PipeError("crash", self._excess or self._bot.over() or cause(closed))
 
     def _look_often(self) -> None:
         looked = monotonic()

@@ -105,7 +105,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
         return t(_TOLD[self.kind], why=why)
 
 
-def gone(last: Fault) -> Fault:
+def after_last_fault(last: Fault) -> Fault:
     """The fault of a bot that is asked again after its last fault."""
     return replace(last, gone=True, before=True)
 
@@ -169,8 +169,8 @@ def moves(hello: Hello, question: Question) -> Moves:
     game, terms, seen = hello.game, hello.terms, question.seen
     with speaking(ENGLISH):
         found = sorted(game.legal(terms, seen), key=lambda choice: choice.minor)
-    said = standing_choices(game, terms, seen.public.standing[seen.seat]) if game.standing is not None else None
-    return Moves(question.round, question.ask.what, tuple(found), said)
+    orders = standing_choices(game, terms, seen.public.standing[seen.seat]) if game.standing is not None else None
+    return Moves(question.round, question.ask.what, tuple(found), orders)
 
 
 def standing_choices(game: Game, terms: Terms[object, object], words: object) -> StandingChoices:
@@ -205,7 +205,7 @@ def chance(seed: bytes, round: int) -> Below:
     return Stream(hashlib.sha256(seed + (round - 1).to_bytes(8, "big")).digest()).below
 
 
-class Reckoning:
+class Accounting:
     """Counts questions, seconds and faults, for all players."""
 
     def __init__(self) -> None:
@@ -228,7 +228,7 @@ class Reckoning:
         return Spent(self._questions, self._seconds, self._slowest, faults=dict(kinds), first=first)
 
 
-class Here(Reckoning):
+class LocalPlayer(Accounting):
     """A bot in this process: a built-in one by its name, or any function of the same form. Its time is measured, but
     nothing can stop it. Its faults count like those of a bot in another process."""
 
@@ -245,13 +245,13 @@ class Here(Reckoning):
         hello, begin = self._hello, perf_counter()
         self._questions += 1
         if self._faults and self._faults[-1].gone:
-            return Reply(fault=gone(self._faults[-1]))
+            return Reply(fault=after_last_fault(self._faults[-1]))
         try:
-            said = self._decide(hello.terms, self._sight(question.seen), chance(hello.seed, question.round))
+            decision = self._decide(hello.terms, self._sight(question.seen), chance(hello.seed, question.round))
             if isinstance(self._bot, str):
-                reply = Reply(said, self._advice(question.seen))
+                reply = Reply(decision, self._advice(question.seen))
             else:
-                reply = self._judged(question, said if isinstance(said, Reply) else Reply(said))
+                reply = self._judged(question, decision if isinstance(decision, Reply) else Reply(decision))
         except Exception as error:
             reply = self._failed("crash", cause("raised", name=type(error).__name__), _last_lines(error))
         self._took(perf_counter() - begin)
@@ -307,14 +307,14 @@ def find(
         if bot not in game.bots:
             why = t("{title} has no bot {bot}", title=game.title, bot=quoted(bot[:40]))
             raise Usage(why, t("choose from {bots}", bots=tuple(game.bots)), code="no-bot")
-        return lambda: Here(bot)
+        return lambda: LocalPlayer(bot)
     if isinstance(bot, str) and not confined:
         found = function(bot)
-        return lambda: Here(found)
-    from referee.bots.process import Elsewhere, prepared
+        return lambda: LocalPlayer(found)
+    from referee.bots.process import ProcessPlayer, program_for
 
-    program = prepared(bot, files, hidden, confined=confined)
-    return lambda: Elsewhere(program)
+    program = program_for(bot, files, hidden, confined=confined)
+    return lambda: ProcessPlayer(program)
 
 
 def function(path: str, root: str = "") -> Decide:

@@ -13,7 +13,7 @@ from referee.engine.host import Match, take_move, time_out
 from referee.engine.player import Draft, Marks, Place, sign_answer
 from referee.engine.rounds import ACK, asked
 from referee.game import LINK, Ask, Note
-from referee.io.times import DAY, counted
+from referee.io.times import DAY, undated_deadline
 
 Fallback = Literal["random", "miss", "resign"]
 """What happens to a seat after a fault of its bot: the bot `random` moves for it, it misses the deadline, or it leaves
@@ -25,7 +25,7 @@ def deadline_for(fallback: Fallback) -> int:
     return DAY if fallback == "miss" else 0
 
 
-class Chair:
+class SeatedPlayer:
     """A seat at a table: its player, its key, and how much of the story the player has been told."""
 
     def __init__(self, player: BotPlayer, key: Key, marks: Marks = (), fallback: Fallback = "random") -> None:
@@ -88,12 +88,12 @@ def bot_signs(place: Place, key: Key, bot: str, seed: bytes, marks: Marks = ()) 
     return sign_answer(key, place, Draft(move, words), marks)
 
 
-def play(match: Match, chairs: Sequence[Chair]) -> Iterator[int]:
+def play(match: Match, chairs: Sequence[SeatedPlayer]) -> Iterator[int]:
     """Play a game to its end; yields the number of closed rounds after each. If bots can miss deadlines, the offer has
     one (`deadline_for`); time is counted in rounds, so a missed deadline passes at once."""
     story: list[tuple[int, Sequence[Note]]] = []
     while not match.state.end:
-        match.due = counted(match.state.round + 1)
+        match.due = undated_deadline(match.state.round + 1)
         for seat in sorted(asked(match.state)):
             data = chairs[seat].answer(match, seat, story)
             if data is None:
@@ -105,7 +105,7 @@ def play(match: Match, chairs: Sequence[Chair]) -> Iterator[int]:
 
 
 def play_out(
-    match: Match, chairs: Sequence[Chair], seeds: Sequence[bytes], limits: Limits, rounds: int | None = None
+    match: Match, chairs: Sequence[SeatedPlayer], seeds: Sequence[bytes], limits: Limits, rounds: int | None = None
 ) -> list[Spent]:
     """Greet all players, play to the end or for this many rounds, and close all players, whatever happens."""
     try:
@@ -118,7 +118,7 @@ def play_out(
     return spent
 
 
-def close(match: Match, chairs: Sequence[Chair]) -> list[Spent]:
+def close(match: Match, chairs: Sequence[SeatedPlayer]) -> list[Spent]:
     """Close all players; nothing of them is left running."""
     result = match.state.result if match.state.end else None
     return [chair.player.close(result) for chair in chairs]

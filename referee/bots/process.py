@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from referee.bots import t, wire
 from referee.bots.causes import Cause, cause
-from referee.bots.confine import walls
-from referee.bots.pipes import Pipes, Trouble
-from referee.bots.players import PROTOCOL, Hello, Kind, Limits, Question, Reckoning, Reply, Spent, gone
+from referee.bots.confine import working_sandbox
+from referee.bots.pipes import PipeError, Pipes
+from referee.bots.players import PROTOCOL, Accounting, Hello, Kind, Limits, Question, Reply, Spent, after_last_fault
 from referee.bots.visible import Program, command
 from referee.errors import Usage
 from referee.game import Note, Result
 
 
-def prepared(
+def program_for(
     bot: str | Sequence[str], files: Sequence[str] = (), hidden: Sequence[str] = (), *, confined: bool = True
 ) -> Program:
     """What to run for a command, or for `module:function`; see `players.find`."""
@@ -25,7 +25,7 @@ def prepared(
         why = t("bots in other processes need Linux or macOS")
         raise Usage(why, t("use one of the game's built-in bots"), code="no-bot")
     if confined:
-        walls()
+        working_sandbox()
     if not isinstance(bot, str):
         return command(bot, files, hidden, confined=confined)
     from referee.bots import adapter
@@ -33,7 +33,7 @@ def prepared(
     return adapter.program(bot, files, hidden, confined=confined)
 
 
-class Elsewhere(Reckoning):
+class ProcessPlayer(Accounting):
     """A bot in another process, started by `begin` and ended by `close`, with everything that it started."""
 
     def __init__(self, program: Program) -> None:
@@ -61,7 +61,7 @@ class Elsewhere(Reckoning):
             return self._failed("crash", cause("not-started", error=name), fatal=True)
         try:
             reply = self._ready(self._pipes, begin + self._limits.start)
-        except Trouble as trouble:
+        except PipeError as trouble:
             late = cause("not-ready", start=f"{self._limits.start:g}")
             return self._failed(trouble.kind, late if trouble.kind == "timeout" else trouble.why, fatal=True)
         except wire.Unreadable as error:
@@ -81,13 +81,13 @@ class Elsewhere(Reckoning):
     def answer(self, question: Question) -> Reply:
         self._questions += 1
         if self._pipes is None:
-            return Reply(fault=gone(self._faults[-1]))
+            return Reply(fault=after_last_fault(self._faults[-1]))
         self._story = [*self._story, *question.news] if self._stateless else list(question.news)
         asked = wire.asked(self._hello, question, self._story, self._bank, whole=self._stateless)
         begin = monotonic()
         try:
             reply, why = self._exchange(self._pipes, question, asked, begin)
-        except Trouble as trouble:
+        except PipeError as trouble:
             return self._failed(trouble.kind, trouble.why, fatal=trouble.fatal)
         except wire.Unreadable as error:
             return self._failed("nonsense", error.why)
@@ -106,7 +106,7 @@ class Elsewhere(Reckoning):
         while True:
             try:
                 line = pipes.line(begin + self._limits.answer + self._bank)
-            except Trouble as trouble:
+            except PipeError as trouble:
                 self._late.update([asked.id] if trouble.kind == "timeout" else [])
                 raise
             answer = wire.read(line, wire.AnswerLine)

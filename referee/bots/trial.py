@@ -9,7 +9,7 @@ import msgspec
 
 from referee.bots.demo import NAMES
 from referee.bots.players import BotPlayer, Limits, Spent
-from referee.bots.playing import Chair, Fallback, deadline_for, play_out
+from referee.bots.playing import Fallback, SeatedPlayer, deadline_for, play_out
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.game import Game, Result, Terms
@@ -33,7 +33,7 @@ class Trial(msgspec.Struct, frozen=True):
     """A game that was played: how it ended, and what each player used."""
 
     match: host.Match
-    chairs: tuple[Chair, ...]
+    chairs: tuple[SeatedPlayer, ...]
     spent: tuple[Spent, ...]
 
     @property
@@ -50,7 +50,9 @@ def trial(rules: Rules, players: Sequence[Making], rounds: int | None = None) ->
     names = NAMES[: len(players)]
     match, keys = sit_down(rules, names, chance)
     chairs = tuple(
-        Chair(make(), key, lobby.player_marks(key, match.table.offer_id, bytes.fromhex(join.nonce)), rules.fallback)
+        SeatedPlayer(
+            make(), key, lobby.player_marks(key, match.table.offer_id, bytes.fromhex(join.nonce)), rules.fallback
+        )
         for make, key, join in zip(players, keys, match.table.joins, strict=True)
     )
     seeds = [chance(f"bot {seat}") for seat in range(len(chairs))]

@@ -177,26 +177,26 @@ def read(line: bytes, kind: type[L]) -> L:
     return found
 
 
-def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> object:
+def words(hello: Hello, standing: msgspec.Raw | msgspec.UnsetType) -> object:
     """Standing orders in the game's type; None if there are none."""
-    if said is msgspec.UNSET:
+    if standing is msgspec.UNSET:
         return None
     if hello.game.standing is None:
         raise Unreadable(cause("words-none"))
     try:
-        return decoder(hello.game.standing.words).decode(said)  # type: ignore[arg-type]
+        return decoder(hello.game.standing.words).decode(standing)  # type: ignore[arg-type]
     except UNREAD as error:
         raise Unreadable(cause("words-unread", error=_why(error))) from None
 
 
 def reply(hello: Hello, question: Question, answer: AnswerLine) -> tuple[Reply, Cause | None]:
     """The answer, and why it is illegal, if it is."""
-    said = words(hello, answer.standing)
+    orders = words(hello, answer.standing)
     try:
         move = decoder(hello.game.move).decode(answer.move)
     except UNREAD as error:
         return Reply(), cause("move-unread", error=_why(error))
-    return Reply(move, said), refusal(hello, question, move, said)
+    return Reply(move, orders), refusal(hello, question, move, orders)
 
 
 def _why(error: Exception) -> str:

@@ -66,7 +66,7 @@ def _run() -> object:
     from referee.cli import t
     from referee.cli.lazy import lazily
     from referee.errors import FileTrouble, RefereeError, Usage
-    from referee.io.reasons import told  # now: later the system may have nothing left to open it with
+    from referee.io.reasons import reason_text  # now: later the system may have nothing left to open it with
 
     with lazily():
         from referee.cli.common import say
@@ -82,7 +82,7 @@ def _run() -> object:
     except BrokenPipeError:
         status = 0
     except OSError as error:
-        why = t("cannot go on: {errno}", errno=told(error.errno))
+        why = t("cannot continue: {errno}", errno=reason_text(error.errno))
         status = _report(FileTrouble(why, t("free some space, run again")))
     except Exception as error:
         if type(error).__name__ == "NoArgsIsHelpError":
@@ -113,9 +113,12 @@ def _report(error: "RefereeError") -> int:
     from referee.cli.common import say
 
     if "--json" in sys.argv[1:]:
+        from contextlib import suppress
+
         from referee.library.reports import encoded, error_data
 
-        sys.stdout.write(encoded(error_data(error)) + "\n")
+        with suppress(OSError):  # where standard output takes nothing, people are still told, with the same status
+            sys.stdout.write(encoded(error_data(error)) + "\n")
     say(f"referee: {error.message}")
     if next := str(error.next):
         say(w("Next: {next}", next=next))

@@ -3,9 +3,9 @@
 import sys
 
 from referee.cli import common as c
-from referee.cli import w
+from referee.cli import t, w
 from referee.errors import FileTrouble, Usage
-from referee.language import Run, changed, run, spoken
+from referee.language import Run, current_language, run, with_values
 from referee.library import completion, rulebook
 
 
@@ -25,14 +25,16 @@ def demo(
     try:
         found = play(game, seats, output, seed, c.say)
     except FileTrouble as error:
-        error.next = changed(error.next, lambda value: c.as_started(*value.words) if isinstance(value, Run) else value)
+        error.next = with_values(
+            error.next, lambda value: c.as_started(*value.words) if isinstance(value, Run) else value
+        )
         raise
     if json:
         c.report(found)
         return
     show, verify = c.as_started("show", found.example_view), c.as_started("verify", found.transcript)
     advice = w("Next: look at a position with {show}, check the game with {verify}.", show=show, verify=verify)
-    c.tell(found.lines(game), [advice])
+    c.print_and_note(found.lines(game), [advice])
 
 
 def manual(topic: str = c.argument("[TOPIC]", "One page of it.", completion.topics, default="")) -> None:
@@ -43,13 +45,16 @@ def manual(topic: str = c.argument("[TOPIC]", "One page of it.", completion.topi
     from referee.library.manual import page, titles
 
     if topic:
-        return c.out(rulebook.fitted(page(topic, spoken()).rstrip(), c.width(sys.stdout), flow=sys.stdout.isatty()))
+        return c.out(
+            rulebook.fitted(page(topic, current_language()).rstrip(), c.width(sys.stdout), flow=sys.stdout.isatty())
+        )
     advice = w("Next: {next} shows a page.", next=run("manual", "playing"))
-    return c.tell([f"{name:12} {title}" for name, title in titles(spoken()).items()], [advice])
+    return c.print_and_note([f"{name:12} {title}" for name, title in titles(current_language()).items()], [advice])
 
 
 def games(
     game: str = c.argument("[GAME]", "One of them, explained.", completion.games, default=""),
+    save: str | None = c.option("--save-edition", "FILE", "Write its edition to a file, to change it."),
     json: c.JsonOption = False,
 ) -> None:
     """List the games; or explain one: its options, how long it takes.
@@ -57,23 +62,38 @@ def games(
     Example: referee games schwarzer-freitag
     """
     from referee.games import game_ids
-    from referee.show.rules import facts
+    from referee.show.rules import facts, outline
 
+    if save is not None:
+        return _save_edition(game, save)
     if game:
         found = facts(game)
         advice = w("Next: {offer} opens a game, {rules} prints the rules.",
                    offer=run("offer", game, "--seats", "N"), rules=run("rules", game))  # fmt: skip
         if json:
             return c.report(found)
-        return c.tell(rulebook.explained(found, c.width(sys.stdout), flow=sys.stdout.isatty()), [advice])
+        return c.print_and_note(rulebook.explained(found, c.width(sys.stdout), flow=sys.stdout.isatty()), [advice])
     rows = []
     for game_id in game_ids():
         try:
-            rows.append(facts(game_id))
+            rows.append(facts(game_id) if json else outline(game_id))
         except Usage as error:
             c.say(f"referee: {error.message}")
     advice = w("Next: `referee games GAME` explains the options, `referee rules GAME` prints the rules.")
-    return c.report(rows) if json else c.tell(rulebook.listed(rows), [advice])
+    return c.report(rows) if json else c.print_and_note(rulebook.listed(rows), [advice])
+
+
+def _save_edition(game: str, path: str) -> None:
+    from referee.library import editions
+
+    if not game:
+        raise Usage(t("--save-edition needs a game"), t("name one: {run} lists them", run=run("games")))
+    try:
+        c.write_new(path, editions.copy(game))
+    except FileTrouble as error:
+        error.next = t("give --save-edition another name")
+        raise
+    c.say(w("Next: change {file}, then check it with {check}.", file=path, check=run("edition", "check", path)))
 
 
 def rules(
@@ -90,7 +110,7 @@ def rules(
     from referee.io.language import choose
 
     games.load(game)
-    wanted = choose(language) if language else spoken()
+    wanted = choose(language) if language else current_language()
     if not games.rules_text(game, wanted):
         c.say(w("The rules of {game} have no translation ({language}); here they are in English.",
                 game=game, language=wanted))  # fmt: skip

@@ -1,6 +1,5 @@
 """All commands of `referee`, by the role of whoever uses them."""
 
-import re
 from collections.abc import Callable
 from importlib import import_module
 from inspect import cleandoc
@@ -13,10 +12,11 @@ from referee.cli.common import language_option, out
 from referee.cli.groups import spread
 from referee.cli.help import Group, Leaf, Root
 from referee.cli.lazy import lazily
-from referee.language import ENGLISH, mark, spoken
+from referee.language import mark
 
 ROLES = {
     mark("Learn"): {
+        "practice": ("practice", mark("play against bots")),
         "demo": ("anyone", mark("watch bots play a game")),
         "manual": ("anyone", mark("read the manual")),
         "games": ("anyone", mark("list or explain games")),
@@ -32,6 +32,7 @@ ROLES = {
         "audit": ("look", mark("check a game from your view")),
     },
     mark("Host"): {
+        "edition": ("lobby", mark("check your own box")),
         "offer": ("lobby", mark("offer a game")),
         "start": ("lobby", mark("seat the players")),
         "apply": ("host", mark("apply moves and timeouts")),
@@ -58,6 +59,10 @@ GROUPS = {
     "key": (
         "Print the public half of your key; `key new` makes one.\n\nExample: referee key --key player-key.json",
         ("new",),
+    ),
+    "edition": (
+        "Editions: the printed values of a game that you own.\n\nExample: referee edition check my-edition.json",
+        ("check",),
     ),
     "mail": (
         "Host games by mail: an office takes mails in, judges them, answers, reminds, sends.\n\n"
@@ -108,21 +113,8 @@ def _add(app: typer.Typer, name: str, command: Callable[..., None]) -> None:
 
 
 def command(only: str = "") -> Any:
-    """The program as the library runs it, its help in the reader's language."""
-    made = typer.main.get_command(build(only))
-    if spoken() != ENGLISH:
-        from referee.cli.library import translate
-
-        translate(made)
-    _summarise(made)
-    return made
-
-
-def _summarise(command: Any) -> None:
-    """In a list a command is told by the first clause of its help; the library would cut it anywhere."""
-    for one in getattr(command, "commands", {}).values():
-        one.short_help = re.split(r"[.:;](?=\s|\Z)", one.help, maxsplit=1)[0]
-        _summarise(one)
+    """The program as the library runs it."""
+    return typer.main.get_command(build(only))
 
 
 def _version(wanted: bool) -> None:

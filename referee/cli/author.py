@@ -102,6 +102,6 @@ def schema(
     Example: referee schema -o schemas
     """
     if output is None:
-        return c.tell(sorted(schemas.all_schemas()), [w("Next: write them with -o DIR.")])
+        return c.print_and_note(sorted(schemas.all_schemas()), [w("Next: write them with -o DIR.")])
     written = schemas.write_schemas(output)
     return c.say(w("Next: see {folder} for {n} schemas.", folder=files.printable(output), n=written))

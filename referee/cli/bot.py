@@ -14,7 +14,7 @@ from referee.language import Text, run
 from referee.library import tables, trying
 
 
-class Walls(NamedTuple):
+class BotOptions(NamedTuple):
     """What a bot may use."""
 
     start: float = c.option("--start", "", "Seconds until it must be ready.", default=10.0, min=0.01)
@@ -66,7 +66,7 @@ def bot(
     table: Table,
     option: c.ChoiceOption = None,
     edition: c.EditionOption = None,
-    walls: Walls,
+    walls: BotOptions,
     json: c.JsonOption = False,
 ) -> None:
     """Try a bot, in any language: play a game against the built-in ones, with signed moves and the same engine; or
@@ -82,14 +82,14 @@ def bot(
     return _try(rules, words, table, walls, json)
 
 
-def _check(game: str, words: list[str], rules: "trial.Rules", walls: Walls, json: bool) -> None:
+def _check(game: str, words: list[str], rules: "trial.Rules", walls: BotOptions, json: bool) -> None:
     confined = not walls.unconfined
-    program = process.prepared(*walls.bot(words), confined=confined)
+    program = process.program_for(*walls.bot(words), confined=confined)
     steps = conformance.check(program, rules)
     failed = [step for step in steps if step.status == "failed"]
     if json:
         code = "bot-failed" if failed else "ok"
-        c.report({"code": code, "game": game, "steps": steps, "walls": confine.told(confined)})
+        c.report({"code": code, "game": game, "steps": steps, "walls": confine.confinement_notes(confined)})
         raise typer.Exit(Finding.exit if failed else 0)
     shown = {status: str(word) for status, word in SHOWN.items()}
     width = max(map(len, shown.values()))
@@ -99,7 +99,7 @@ def _check(game: str, words: list[str], rules: "trial.Rules", walls: Walls, json
             c.out(f"{'':{width + 2}}{'':20} {step.why}")
         for line in step.lines if step.status in ("failed", "noted") else ():
             c.out(f"{'':10}{line}")
-    c.tell((), map(c.sentence, confine.told(confined)))
+    c.print_and_note((), map(c.sentence, confine.confinement_notes(confined)))
     passed = sum(step.status == "passed" for step in steps)
     c.out(w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
     if failed:
@@ -107,7 +107,7 @@ def _check(game: str, words: list[str], rules: "trial.Rules", walls: Walls, json
     c.say(w("Next: let it play with {command}.", command=run("bot", game, "--", *words)))
 
 
-def _try(rules: "trial.Rules", words: list[str], table: Table, walls: Walls, json: bool) -> None:
+def _try(rules: "trial.Rules", words: list[str], table: Table, walls: BotOptions, json: bool) -> None:
     output = table.output
     done = trying.try_bot(rules, *walls.bot(words), table.seat - 1, table.against, confined=not walls.unconfined)
     if output is not None:
@@ -115,7 +115,7 @@ def _try(rules: "trial.Rules", words: list[str], table: Table, walls: Walls, jso
     if json:
         c.report({"code": "bot-failed" if done.faults else "ok", **done.data()})
         raise typer.Exit(Finding.exit if done.faults else 0)
-    c.tell(done.lines(), map(c.sentence, done.spent.walls))
+    c.print_and_note(done.lines(), map(c.sentence, done.spent.walls))
     if done.faults:
         asked = done.spent.questions
         failed = min(len(done.faults), asked)  # one that cannot start fails before it is asked
@@ -130,7 +130,7 @@ def _rules(
     seats: int | None,
     option: list[str] | None,
     edition: str | None,
-    walls: Walls,
+    walls: BotOptions,
     fallback: "playing.Fallback" = "random",
     seed: str | None = None,
 ) -> "trial.Rules":

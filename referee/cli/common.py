@@ -9,14 +9,16 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
+from referee import columns
 from referee.cli import t, w
 from referee.crypto import keys
-from referee.errors import BadSignature, RefereeError, Usage
-from referee.io import desk, files, times
-from referee.language import Run, Told, listed, with_files
+from referee.engine import player
+from referee.errors import BadSignature, FileTrouble, RefereeError, Usage
+from referee.io import desk, files, keyfile, kinds, times
+from referee.language import Message, Run, Time, listed, run, with_files
 from referee.library import completion, documents, reports
 from referee.page import aid
-from referee.show import family, terminal
+from referee.show import family
 
 # --- options that several commands have -------------------------------------------------------------------------------
 
@@ -126,10 +128,10 @@ def say(text: object) -> None:
     print(text, file=sys.stderr)  # noqa: T201
 
 
-def sentence(error: Told) -> str:
+def sentence(error: Message) -> str:
     """What an error says, as a sentence for people."""
-    told = str(error)
-    return f"{told[:1].upper()}{told[1:]}."
+    message = str(error)
+    return f"{message[:1].upper()}{message[1:]}."
 
 
 def out(text: object) -> None:
@@ -140,11 +142,11 @@ def out(text: object) -> None:
         raise typer.Exit(0) from None
 
 
-def tell(lines: Iterable[object], said: Iterable[object]) -> None:
+def print_and_note(lines: Iterable[object], notes: Iterable[object]) -> None:
     """Lines of data, and what is said of them."""
     for line in lines:
         out(line)
-    for line in said:
+    for line in notes:
         say(line)
 
 
@@ -155,7 +157,12 @@ def report(value: object) -> None:
 
 def load_key(path: str | None) -> "keys.Key":
     """The key at this path, or the default one; asks for a passphrase only on a terminal."""
-    return documents.load_key(path, passphrase)
+    wanted = documents.default_key() if path is None else path
+    if path is None and not os.path.lexists(wanted):
+        advice = t("make one with {run}, or name one with --key", run=run("key", "new"))
+        raise FileTrouble(t("you have no key yet"), advice, code="no-key")
+    data = keyfile.key_in(kinds.read(wanted, "key", "player"))
+    return keyfile.load(data, passphrase() if keyfile.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
 
 
 def passphrase(*, confirm: bool = False) -> str:
@@ -163,7 +170,7 @@ def passphrase(*, confirm: bool = False) -> str:
     known = os.environ.get("REFEREE_PASSPHRASE")
     if known is not None:
         return known
-    if not at_terminal():
+    if not is_interactive():
         raise BadSignature(
             t("this key needs a passphrase"), t("set REFEREE_PASSPHRASE, or run on a terminal"), code="no-passphrase"
         )
@@ -174,17 +181,17 @@ def passphrase(*, confirm: bool = False) -> str:
                 return typed
             say(w("Error: The two entered values do not match."))
     except typer.Abort:
-        raise _gone() from None
+        raise _interrupted() from None
 
 
-def _gone() -> typer.Exit:
+def _interrupted() -> typer.Exit:
     """Whoever goes away instead of answering has interrupted the command; all questions come before what it does."""
     say("")
     say(w("Nothing was changed."))
     return typer.Exit(130)
 
 
-def at_terminal() -> bool:
+def is_interactive() -> bool:
     """Whether there is somebody to ask. A script is never asked, and goes on by its options alone."""
     return sys.stdin.isatty()
 
@@ -193,21 +200,27 @@ def confirm(question: str, *, default: bool = True) -> bool:
     """A question for yes or no, asked on the terminal; an empty line takes the default."""
     answers = w("Y/n") if default else w("y/N")
     while True:
-        typed = ask_person(f"{question} [{answers}]").strip()
+        typed = ask_line(f"{question} [{answers}]").strip()
         answer = family.yes(typed) if typed else default
         if answer is not None:
             return answer
         say(w("Type yes or no."))
 
 
-def go_on(question: str, otherwise: str, *, default: bool = True) -> None:
+def confirm_or_exit(question: str, otherwise: str, *, default: bool = True) -> None:
     """Ends the command, with these words, unless whoever sits at the terminal says yes. A script is not asked."""
-    if at_terminal() and not confirm(question, default=default):
+    if is_interactive() and not confirm(question, default=default):
         say(otherwise)
         raise typer.Exit(130)
 
 
-def ask_person(question: str) -> str:
+def confirm_abandon() -> None:
+    """Ask whoever sits at a terminal: nothing brings an abandoned game back."""
+    say(w("This publishes all secrets of the game and ends it for good; it cannot be undone."))
+    confirm_or_exit(w("Abandon the game, without a result?"), w("Nothing was changed."), default=False)
+
+
+def ask_line(question: str) -> str:
     """A line typed on the terminal. The question goes where messages go, so that what is piped on stays clean."""
     sys.stderr.write(question + " ")
     sys.stderr.flush()
@@ -216,8 +229,21 @@ def ask_person(question: str) -> str:
     except KeyboardInterrupt:
         line = b""
     if not line:
-        raise _gone()
+        raise _interrupted()
     return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r\n")
+
+
+class Somebody:
+    """The person at the terminal, for a talk at the prompt."""
+
+    def __init__(self) -> None:
+        self.width = width(sys.stderr)
+
+    def ask(self, question: str) -> str:
+        return ask_line(question)
+
+    def say(self, text: str) -> None:
+        say(text)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -249,7 +275,7 @@ def refuse_same(output: str, source: str, key: str | None) -> None:
     documents.refuse_same(output, source, documents.default_key() if key is None else key)
 
 
-def stdin_once(paths: list[str]) -> None:
+def refuse_stdin_twice(paths: list[str]) -> None:
     """Standard input can be read once."""
     if paths.count("-") > 1:
         raise Usage(t("standard input is named twice"), t("give - once, and files for the rest"))
@@ -263,7 +289,7 @@ def aid_maker(wanted: bool) -> "desk.Aid | None":
 def game_path(path: str) -> str:
     """The host's game file has a place of its own: it is locked and replaced there."""
     if path == "-":
-        raise Usage(t("the game file has a place of its own: no pipe"), t("name the file"), code="no-pipe")
+        raise Usage(t("the game file cannot be a pipe"), t("name the file"), code="no-pipe")
     return path
 
 
@@ -275,15 +301,15 @@ def sent(path: str, unnamed: str = "") -> str:
     return unnamed or w("it") if path == "-" else files.printable(path)
 
 
-def tell_dry() -> None:
+def report_dry_run() -> None:
     """That nothing was written, because nothing should be."""
     say(w("Everything is in order; nothing was written."))
     next_step("", dry=True)
 
 
-def next_step(told: str, dry: bool = False) -> None:
+def next_step(step: str, dry: bool = False) -> None:
     """What to do now; after a dry run, to do it."""
-    say(w("Next: run it again without --dry-run.") if dry else told)
+    say(w("Next: run it again without --dry-run.") if dry else step)
 
 
 def as_started(*words: str) -> str:
@@ -310,6 +336,16 @@ def clock(text: str | None) -> datetime:
     return datetime.now(UTC) if text is None else times.read_time(text)
 
 
+def warn_ahead(opened: "player.Opened", now: str | None) -> "times.Ahead | None":
+    """Say so if somebody was timed out whose time is still to come by the reader's clock; what was found, as data."""
+    found = times.ahead(opened.chain, clock(now))
+    if found:
+        say(w("Careful: in round {round} the host timed somebody out as if {time} were over. By your clock it is "
+                "still to come: either a clock is wrong, or the host did not wait.",
+                round=found.round, time=Time(found.time)))  # fmt: skip
+    return found
+
+
 def colour(stream: TextIO) -> bool:
     """Whether to colour what goes there."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -321,6 +357,6 @@ def width(stream: TextIO) -> int:
     if chosen.isascii() and chosen.isdigit() and int(chosen):
         return int(chosen)
     try:
-        return os.get_terminal_size(stream.fileno()).columns or terminal.WIDE
+        return os.get_terminal_size(stream.fileno()).columns or columns.WIDE
     except (OSError, ValueError):
-        return terminal.WIDE
+        return columns.WIDE

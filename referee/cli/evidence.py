@@ -38,14 +38,14 @@ def verify(
 
     Example: referee verify transcript.json
     """
-    c.stdin_once(paths)
+    c.refuse_stdin_twice(paths)
     found = checking.check_files(paths, jobs, dask, _progress)
     bad = [row for row in found.rows if isinstance(row, checking.Bad)]
     proved = sum(row.verdict == "proved" for row in bad)
     claims = sum(row.verdict == "claim" for row in found.rows)
     good = len(found.rows) - len(bad)
     if json:
-        for row in found.rows:
+        for row in (*found.rows, *found.others):
             c.report(row)
         counts = {"good": good, "bad": len(bad) - proved, "proved": proved, "skipped": found.skipped, "claims": claims}
         together = [{"code": error.code, "message": error.message, "step": error.step} for error in found.together]
@@ -55,7 +55,7 @@ def verify(
             c.out(_line(row))
         for error in found.together:
             c.out(w("BAD together: {what} [{code}]", what=error.message, code=error.code))
-        for note in found.ignored:
+        for note in (*found.ignored, *(row.message for row in found.others)):
             c.out(w("skipped: {what}", what=note))
         counted = [w("{n} good", n=good), w("{n} bad", n=len(bad) - proved)]
         counted += [w("{n} proved", n=proved)] * bool(proved)
@@ -78,8 +78,8 @@ def _line(row: "checking.Good | checking.Bad") -> str:
     if not isinstance(row, checking.Bad):
         return w("ok  {file}: {what}", file=row.file, what=row.message)
     word = {"proved": w("PROVED"), "undecided": w("UNDECIDED")}.get(row.verdict or "", w("BAD"))
-    told = f"{word} {row.file}: {row.message} [{row.code}]"
-    return w("{told}, signed with the key {key}", told=told, key=row.key) if row.key else told
+    line = f"{word} {row.file}: {row.message} [{row.code}]"
+    return w("{told}, signed with the key {key}", told=line, key=row.key) if row.key else line
 
 
 def _conclude_checks(found: "checking.Checks", bad: "list[checking.Bad]") -> None:
@@ -137,15 +137,15 @@ def dispute(
     """
     c.chosen({"--sent": date, "--verdict": verdict})
     c.refuse_without({"--ranks": ranks}, "--verdict", verdict is not None)
-    c.stdin_once(paths)
+    c.refuse_stdin_twice(paths)
     if date is not None:
         return _claim(paths, date, output, dry, key)
     if verdict is not None:
         return _rule(paths, verdict, ranks, output, dry, key)
-    return _find_out(paths, output, dry, json)
+    return _run_dispute(paths, output, dry, json)
 
 
-def _find_out(paths: list[str], output: str | None, dry: bool, json: bool) -> None:
+def _run_dispute(paths: list[str], output: str | None, dry: bool, json: bool) -> None:
     found, aside = disputes.dispute(paths, "" if output in (None, ".") else output, dry=dry)
     all_found = [one for game in found for one in game.shown]
     proofs = sorted({path for _, path in all_found if path})
@@ -228,15 +228,15 @@ def _rule(paths: list[str], verdict: str, ranks: str | None, output: str | None,
     """Decide as an arbiter: a signed ruling over the evidence."""
     given = {path: documents.find_document(path)[1] for path in paths}
     genesis = disputes.evidence(given)
-    made = rulings.make_ruling(c.load_key(key), genesis, [*given.values()], verdict, _places(ranks))
+    made = rulings.make_ruling(c.load_key(key), genesis, [*given.values()], verdict, _parse_ranks(ranks))
     found = rulings.read_ruling(made)
     path = output or f"{found.table.id[:8]}-{found.ruling.key[:6]}.ruling.json"
     c.write_new(path, made, dry=dry)
-    c.tell((), shown.ruling_lines(made))
+    c.print_and_note((), shown.ruling_lines(made))
     c.next_step(w("Next: send {file} to everybody at that table.", file=c.sent(path)), dry)
 
 
-def _places(ranks: str | None) -> tuple[int, ...]:
+def _parse_ranks(ranks: str | None) -> tuple[int, ...]:
     parts = ranks.split(",") if ranks is not None else []
     if not all(part.strip().isdecimal() and len(part) < 4 for part in parts):
         raise Usage(t("ranks are numbers"), t("give one for each seat, in seat order: 1,2,2"))
@@ -255,5 +255,5 @@ def _claim(paths: list[str], date: str, output: str | None, dry: bool, key: str 
     path = output or files.file_name(found.table.id, found.move.round, found.move.seat, found.table.names, "claim")
     c.write_new(path, made, dry=dry)
     send = w("Next: send {file} to the arbiter; a mail office that hosts the game counts it too.", file=c.sent(path))
-    c.tell((), shown.claim_lines(made))
+    c.print_and_note((), shown.claim_lines(made))
     c.next_step(send, dry)

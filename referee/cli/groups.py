@@ -1,6 +1,6 @@
 """Options that several commands share, as one parameter of each: a NamedTuple with a field for every option."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import get_type_hints
@@ -21,16 +21,15 @@ def spread(command: Command) -> Command:
             given[name] = kind(**{field: given.pop(field) for field in kind._fields})
         command(**given)
 
-    def parameters() -> Iterator[Parameter]:
-        for name, one in signature(command).parameters.items():
-            if name not in groups:
-                yield one.replace(annotation=hints[name])
-                continue
-            defaults = groups[name]._field_defaults
-            for field, hint in get_type_hints(groups[name], include_extras=True).items():
-                default = defaults.get(field, Parameter.empty)
-                yield Parameter(field, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
-
-    call.__signature__ = Signature([*parameters()])  # type: ignore[attr-defined]
-    call.__annotations__ = {one.name: one.annotation for one in parameters()}
+    parameters = list[Parameter]()
+    for name, one in signature(command).parameters.items():
+        if name not in groups:
+            parameters.append(one.replace(annotation=hints[name]))
+            continue
+        defaults = groups[name]._field_defaults
+        for field, hint in get_type_hints(groups[name], include_extras=True).items():
+            default = defaults.get(field, Parameter.empty)
+            parameters.append(Parameter(field, Parameter.KEYWORD_ONLY, default=default, annotation=hint))
+    call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in parameters}
     return call

@@ -1,12 +1,13 @@
 """What help looks like: an example for each command, and all commands on one screen."""
 
+import re
 from itertools import zip_longest
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
 from referee.cli import w
-from referee.language import mark, run
+from referee.language import ENGLISH, current_language, mark, run
 
 OPTIONS = {
     "--language en|de|nl": mark("your language"),
@@ -18,7 +19,32 @@ OPTIONS = {
 COLUMN = 39
 
 
-class Example:
+class Translated:
+    """Help in the reader's language, put into it when somebody asks for it."""
+
+    help: str | None
+
+    def get_help(self, ctx: Any) -> Any:
+        if current_language() != ENGLISH:
+            from referee.cli.library import Formatter, translate
+
+            translate(self)
+            ctx.formatter_class = Formatter
+        return super().get_help(ctx)  # type: ignore[misc]
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        if current_language() != ENGLISH:
+            from referee.cli.library import translate
+
+            translate(self)
+        return super().shell_complete(ctx, incomplete)  # type: ignore[misc]
+
+    def get_short_help_str(self, limit: int = 0) -> str:
+        """In a list a command is told by the first clause of its help; the library would cut it anywhere."""
+        return re.split(r"[.:;](?=\s|\Z)", w(self.help or ""), maxsplit=1)[0]
+
+
+class Example(Translated):
     """Help that ends with commands to copy: their lines stay as they are."""
 
     epilog: str | None
@@ -37,13 +63,13 @@ class Group(Example, TyperGroup):
     """A group of commands."""
 
 
-class Root(TyperGroup):
+class Root(Translated, TyperGroup):
     """The program: its help shows all commands by role, in two columns that fit a terminal of 80 by 24."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         from referee.cli.app import ROLES
 
-        roles = {name: {one: told for one, (_, told) in commands.items()} for name, commands in ROLES.items()}
+        roles = {name: {one: help for one, (_, help) in commands.items()} for name, commands in ROLES.items()}
         blocks = [_block(w(name), commands) for name, commands in (roles | {mark("Options"): OPTIONS}).items()]
         left, right = [*blocks[0], *blocks[1], *blocks[-1]], [line for block in blocks[2:-1] for line in block]
         formatter.write_paragraph()
@@ -51,11 +77,10 @@ class Root(TyperGroup):
             formatter.write(f"{one:{COLUMN}} {other}".rstrip() + "\n")
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        formatter.write_paragraph()
         formatter.write(w("Example: {run} explains a command.", run=run("show", "--help")) + "\n")
 
 
 def _block(title: str, rows: dict[str, str]) -> list[str]:
     """A heading and its lines."""
     widest = max(map(len, rows))
-    return [f"{title}:", *(f"  {name:{widest}}  {w(told)}" for name, told in rows.items())]
+    return [f"{title}:", *(f"  {name:{widest}}  {w(help)}" for name, help in rows.items())]

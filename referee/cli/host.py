@@ -10,7 +10,7 @@ from referee.cli import t, w
 from referee.engine import host
 from referee.errors import Usage
 from referee.io import desk
-from referee.language import Run, Time, dated, listed, run
+from referee.language import Run, Time, run
 from referee.library import completion, recovering, running
 from referee.library.values import placeholder, with_key
 from referee.show import text
@@ -42,7 +42,7 @@ class Deadlines(NamedTuple):
     by: c.ByOption = None
 
 
-class How(NamedTuple):
+class ApplyOptions(NamedTuple):
     """How a command changes a game."""
 
     out: c.OutOption = None
@@ -71,7 +71,7 @@ def apply(
     ),
     *,
     time: Deadlines,
-    how: How,
+    how: ApplyOptions,
 ) -> None:
     """Apply moves to a game: validate them, sign the game file again, write a view per player and a receipt per move.
     Or note a missed deadline, or give more time.
@@ -91,83 +91,40 @@ def apply(
     return _apply(game, moves or [], how)
 
 
-def _apply(game: str, moves: list[str], how: How) -> None:
+def _apply(game: str, moves: list[str], how: ApplyOptions) -> None:
     mine, folder, moment = c.load_key(how.key), how.folder(game), c.clock(how.now)
-    c.stdin_once(moves)
+    c.refuse_stdin_twice(moves)
     taken = [running.read_move(path) for path in moves]
     with c.hints(how.again("show", game)):
         done = desk.apply_moves(c.game_path(game), taken, mine, folder, moment, dry=how.dry, aid=c.aid_maker(how.aid))
     judged = zip(moves, done.judged, strict=True)
     rows = [running.move_row(done.match, path, verdict, how.dry) for path, verdict in judged]
-    _tell_done(done, game, how, {"moves": rows}, [f"{row.move}: {row.message}" for row in rows])
+    _report_done(done, game, how, {"moves": rows}, [f"{row.move}: {row.message}" for row in rows])
     failed = next((verdict.error for verdict in done.judged if verdict.error), None)
     if failed is None or done.closed:
         c.say(running.next_step(done.match, done.closed, how.dry, how.again("reveal", game)))
     if failed is not None:
-        told = running.for_player(failed)
-        c.say(w("For what was refused: {next}", next=told) if done.closed else w("Next: {next}", next=told))
+        message = running.for_player(failed)
+        c.say(w("For what was refused: {next}", next=message) if done.closed else w("Next: {next}", next=message))
         raise typer.Exit(failed.exit)
 
 
-def _tell_done(done: "desk.Done", game: str, how: How, more: dict[str, object], lines: list[str]) -> None:
+def _report_done(done: "desk.Done", game: str, how: ApplyOptions, more: dict[str, object], lines: list[str]) -> None:
     """What a command at the desk did, and what to send; for programs also with `more`."""
     mails = {} if how.dry else running.mails_of(done, how.folder(game))
     if how.json:
         c.report(more | running.report_of(done, mails, how.dry))
-    c.tell((), (*lines, *[w("Send:")] * bool(mails), *running.files_in_words(mails)))
+    c.print_and_note((), (*lines, *[w("Send:")] * bool(mails), *running.files_in_words(mails)))
     older = desk.other_folder(game, done.match.table.id) if mails and how.out is None else ""
     if older:
-        c.say(w("These lie beside the game file, but older views of this game are in {folder}: --out {folder} was left "
+        c.say(w("These are beside the game file, but older views of this game are in {folder}: --out {folder} was left "
                 "out.", folder=c.sent(older)))  # fmt: skip
-
-
-def show_status(game: str, data: bytes, json: bool, key: str | None) -> None:
-    """Who must act, and since when: for the host alone, whose key opens the game file."""
-    import datetime
-    import time
-
-    match = running.open_own(game, data, lambda: c.load_key(key))
-    changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime if game != "-" else time.time()).astimezone()
-    if json:
-        return c.report({"kind": "game", **running.status_of(match), "since": changed.isoformat(timespec="seconds")})
-    lines = [*running.status_lines(match), w("  file written {time}", time=dated(changed))]
-    if not (match.table.offer.deadline or match.state.end or match.revealed):
-        lines.append(w("  no deadlines: nobody can be timed out; if it cannot go on, {command} ends it without a "
-                       "result", command=run("reveal", game, "--abandon", *with_key(key))))  # fmt: skip
-    secret = w("This is your game file: it knows every hidden card, and must not be shown to anybody.")
-    return c.tell(lines, [secret, running.next_step(match, 0, False, run("reveal", game, *with_key(key)))])
-
-
-def write_view(
-    game: str, seat: str | None, public: bool, output: str | None, aid: bool, dry: bool, key: str | None
-) -> None:
-    """Write one player's view again, or with --public the view for onlookers."""
-    if public and aid:
-        raise Usage(t("only a player's view has an aid"), t("leave --aid out"))
-    match = desk.read_match(game, c.load_key(key))
-    number = match.table.seats  # of who only looks on
-    if seat is not None:
-        with c.hints(run("show", game, *with_key(key))):
-            number = desk.find_seat(match.table.names, seat)
-    path, made = output or desk.view_path(match, number, os.path.dirname(game)), c.aid_maker(aid)
-    c.refuse_same(path, game, key)
-    if aid and path == "-":
-        raise Usage(t("two files cannot both be printed"), t("name a file with -o, or leave --aid out"))
-    beside = {desk.aid_path(path): made(match, number)} if made else {}
-    c.write_out(path, host.make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
-    if public:
-        send = w("Next: give {file} to anybody who wants to watch; `referee show` and `referee audit` read it.",
-                 file=c.sent(path))  # fmt: skip
-    else:
-        name, both = text.clean(match.table.names[number]), listed([*map(c.sent, (path, *beside))])
-        send = w("Next: send {files} to {name} only.", files=both, name=name)
-    c.next_step(send, dry)
 
 
 # --- deadlines and the end --------------------------------------------------------------------------------------------
 
 
-def _time_out(game: str, seat: str, round: int | None, drop: bool, how: How) -> None:
+def _time_out(game: str, seat: str, round: int | None, drop: bool, how: ApplyOptions) -> None:
     """Note that a player missed the deadline; once its round is closed, only the views are written again."""
     mine, moment = c.load_key(how.key), c.clock(how.now)
     match = desk.read_match(c.game_path(game), mine)
@@ -179,22 +136,24 @@ def _time_out(game: str, seat: str, round: int | None, drop: bool, how: How) -> 
         done = desk.miss_deadline(
             game, number, meant, mine, how.folder(game), moment, dry=how.dry, aid=c.aid_maker(how.aid)
         )
-    _tell_done(done, game, how, {}, [running.timeout_in_words(done, meant, how.dry)])
+    _report_done(done, game, how, {}, [running.timeout_in_words(done, meant, how.dry)])
     c.say(running.next_step(done.match, done.closed, how.dry, how.again("reveal", game)))
 
 
 def _refuse_hasty(match: "host.Match", seat: int, now: "datetime", sure: bool) -> None:
     """A deadline that was signed holds for the host too; and nobody is dropped by accident."""
-    told = running.refuse_hasty(match, seat, now)
-    if not told or sure:
+    warning = running.refuse_hasty(match, seat, now)
+    if not warning or sure:
         return
-    if not c.at_terminal():
-        raise Usage(told, t("wait for the answer, or add --drop"), code="puts-out")
-    c.say(c.sentence(told))
-    c.go_on(w("Drop {name}?", name=text.clean(match.table.names[seat])), w("Nothing was changed."), default=False)
+    if not c.is_interactive():
+        raise Usage(warning, t("wait for the answer, or add --drop"), code="puts-out")
+    c.say(c.sentence(warning))
+    c.confirm_or_exit(
+        w("Drop {name}?", name=text.clean(match.table.names[seat])), w("Nothing was changed."), default=False
+    )
 
 
-def _extend(game: str, seat: str, until: str | None, by: str | None, how: How) -> None:
+def _extend(game: str, seat: str, until: str | None, by: str | None, how: ApplyOptions) -> None:
     """Give a player more time: if the host does not wait, the player can prove it. The latest extension counts."""
     mine, moment = c.load_key(how.key), c.clock(how.now)
     match = desk.read_match(c.game_path(game), mine)
@@ -235,7 +194,7 @@ def reveal(
     with c.hints(run("show", game, *with_key(key))):
         if abandon and not (yes or dry):
             desk.reveal(c.game_path(game), mine, output, abandon=True, dry=True)
-            sure_to_abandon()
+            c.confirm_abandon()
         path, data = desk.reveal(c.game_path(game), mine, output, abandon=abandon, dry=dry)
     if path == "-" or dry:
         c.write_out(path, data, dry=dry)
@@ -243,16 +202,10 @@ def reveal(
                   command=run("verify", c.sent(path, placeholder("FILE")))), dry)  # fmt: skip
 
 
-def sure_to_abandon() -> None:
-    """Ask whoever sits at a terminal: nothing brings an abandoned game back."""
-    c.say(w("This publishes all secrets of the game and ends it for good; it cannot be undone."))
-    c.go_on(w("Abandon the game, without a result?"), w("Nothing was changed."), default=False)
-
-
 # --- a game file that was lost ----------------------------------------------------------------------------------------
 
 
-class Recovering(NamedTuple):
+class RecoverOptions(NamedTuple):
     """What to rebuild, and where."""
 
     adopt: str | None = c.option(
@@ -277,7 +230,7 @@ def recover(
         completion.files("view", "move", "extension", mail=True),
     ),
     *,
-    how: Recovering,
+    how: RecoverOptions,
     dry: c.DryOption = False,
     key: c.KeyOption = None,
 ) -> None:
@@ -288,18 +241,22 @@ def recover(
     Example: referee recover *.view.json -o game.json
     referee recover *.view.json --adopt game.json
     """
-    c.stdin_once(paths)
+    c.refuse_stdin_twice(paths)
     c.chosen({"--adopt": how.adopt, "--chance": how.chance})
     mine = c.load_key(key)
     kept = recovering.read_kept(paths, lambda what: c.say(w("skipped: {what}", what=what)))
     if how.adopt is not None:
         match = recovering.adopt(c.game_path(how.adopt), mine, kept.views, incomplete=how.incomplete, dry=dry)
         advice = run("show", how.adopt, *with_key(key))
-        return c.tell_dry() if dry else c.tell((), recovering.adopted_in_words(match, advice))
+        return c.report_dry_run() if dry else c.print_and_note((), recovering.adopted_in_words(match, advice))
     found = recovering.recover(mine, kept, recovering.read_chance(how.chance))
     if found.missing and (found.held or not how.incomplete):
-        c.tell((), recovering.missing_in_words(found))
+        c.print_and_note((), recovering.missing_in_words(found))
         raise recovering.missing(found)
     recovering.write_recovered(found.match, kept.extensions, how.output, dry=dry)
     again = run("apply", how.output, placeholder("MOVE..."), *with_key(key))
-    return c.tell_dry() if dry else c.tell((), recovering.back_in_words(found.match, c.sent(how.output), again))
+    return (
+        c.report_dry_run()
+        if dry
+        else c.print_and_note((), recovering.back_in_words(found.match, c.sent(how.output), again))
+    )

@@ -30,16 +30,11 @@ class Formatter(typer.Context.formatter_class):  # type: ignore[misc, valid-type
         super().write_heading(w(heading))
 
     def write_dl(self, rows: Any, *more: Any, **others: Any) -> None:
-        super().write_dl([(_form(first), _told(second)) for first, second in rows], *more, **others)
-
-
-class Context(typer.Context):
-    formatter_class = Formatter
+        super().write_dl([(_form(first), _help_text(second)) for first, second in rows], *more, **others)
 
 
 def translate(command: Any) -> None:
-    """Let a command, and all below it, show its help in the reader's language."""
-    command.context_class = Context
+    """Let a command show its help in the reader's language."""
     command.options_metavar = w("[OPTIONS]")
     if command.help:
         command.help = w(command.help)
@@ -48,9 +43,8 @@ def translate(command: Any) -> None:
             one.help = w(one.help)
         if one.metavar:
             one.metavar = placeholder(one.metavar)
-    for other in getattr(command, "commands", {}).values():
+    if hasattr(command, "commands"):
         command.subcommand_metavar = w("COMMAND [ARGS]...")
-        translate(other)
 
 
 def _form(name: str) -> str:
@@ -58,12 +52,12 @@ def _form(name: str) -> str:
     return re.sub(r"<[a-z ]+>\Z", lambda found: str(FORMS.get(found[0], found[0])), name)
 
 
-def _told(text: str) -> str:
+def _help_text(text: str) -> str:
     """What a line of help says, with what the library adds to it in brackets."""
-    told, bracket, added = text.rpartition("[")
+    help, bracket, added = text.rpartition("[")
     if not bracket or not text.endswith("]"):
         return w(text)
-    return f"{told}[{'; '.join(map(_extra, added[:-1].split('; ')))}]"
+    return f"{help}[{'; '.join(map(_extra, added[:-1].split('; ')))}]"
 
 
 def _extra(text: str) -> str:

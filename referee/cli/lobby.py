@@ -7,7 +7,7 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
-from referee.cli.player import Joining, take_over
+from referee.cli.player import JoinOptions, take_over
 from referee.crypto import codec, envelope, keys
 from referee.engine import lobby, names, table
 from referee.errors import Usage
@@ -30,7 +30,7 @@ def key_new(
     """
     path = documents.default_key() if output is None else output
     documents.refuse_existing(path)
-    key = keys.Key(os.urandom(32), names.choose_name(_your_name() if name is None else name))
+    key = keys.Key(os.urandom(32), names.choose_name(_ask_name() if name is None else name))
     phrase = c.passphrase(confirm=True) if lock else ""
     if lock and not phrase:
         raise Usage(t("an empty passphrase protects nothing"), t("type one, or leave --passphrase out"))
@@ -44,11 +44,11 @@ def key_new(
     c.say(w("Next: answer an offer with {join}, or open a game with {offer}.", join=join, offer=offer))
 
 
-def _your_name() -> str:
+def _ask_name() -> str:
     """Ask for it: a key without a name would ask for it in every game."""
-    if not c.at_terminal():
+    if not c.is_interactive():
         raise Usage(t("your key needs a name"), t("say who you are with --name"), code="no-name")
-    return c.ask_person(w("Your name, as other players will see it:")).strip()
+    return c.ask_line(w("Your name, as other players will see it:")).strip()
 
 
 def key(context: typer.Context, key: c.KeyOption = None) -> None:
@@ -57,7 +57,24 @@ def key(context: typer.Context, key: c.KeyOption = None) -> None:
         c.out(c.load_key(key).public.hex())
 
 
-class Conditions(NamedTuple):
+def edition_check(
+    file: str = c.argument("FILE", "Your edition, as JSON.", completion.files("edition")),
+    json: c.JsonOption = False,
+) -> None:
+    """Check an edition of your own: whether a game with it can be played, and what it changes.
+
+    Example: referee edition check my-edition.json
+    """
+    from referee.library import editions
+
+    found = editions.check(file)
+    if json:
+        return c.report(found)
+    advice = run("offer", found.game, "--seats", "N", "--edition", file)
+    return c.print_and_note(editions.told(found), [w("Next: {offer} opens a game with it.", offer=advice)])
+
+
+class TermOptions(NamedTuple):
     """What an offer says of time, and of seats that change hands."""
 
     deadline: str | None = c.option("--deadline", "SPAN", "Time for each answer: 90m, 12h or 3d. Default: 30d.")
@@ -73,7 +90,7 @@ class Conditions(NamedTuple):
     )
 
 
-class ByMail(NamedTuple):
+class MailOptions(NamedTuple):
     """An offer that an office sends."""
 
     office: str | None = c.option("--office", "DIR", "Host it by mail, from this office (see `referee mail`).")
@@ -87,8 +104,8 @@ def offer(
     option: c.ChoiceOption = None,
     edition: c.EditionOption = None,
     *,
-    said: Conditions,
-    mail: ByMail,
+    said: TermOptions,
+    mail: MailOptions,
     output: str | None = c.option("-o", "FILE", "The offer; - to print it."),
     now: c.NowOption = None,
     dry: c.DryOption = False,
@@ -100,7 +117,7 @@ def offer(
     Example: referee offer schwarzer-freitag --seats 3 --deadline 3d
     referee offer mark --seats 2 --office DIR --to anna@example.org --to b@x.org
     """
-    from referee.cli.mail import How, invite
+    from referee.cli.mail import OfficeOptions, invite
 
     c.refuse_without({"--to": mail.to, "--by-hand": mail.by_hand}, "--office", mail.office)
     spans = tables.time_limits(said.deadline, said.grace, said.bank, never=said.no_deadline)
@@ -114,7 +131,7 @@ def offer(
     if mail.office is not None:
         for name, value in {"--takeovers": many or None, "-o": output, "--key": key}.items():
             c.chosen({"--office": mail.office, name: value})
-        return invite(mail.office, made_by, mail.to or [], mail.by_hand, How(now, dry, json))
+        return invite(mail.office, made_by, mail.to or [], mail.by_hand, OfficeOptions(now, dry, json))
     made = made_by(c.load_key(key))
     terms, offer_id = table.check_offer(made)
     path = output or files.offer_name(offer_id, game)
@@ -134,7 +151,7 @@ def join(
         completion.files("offer", "view", mail=True),
     ),
     *,
-    how: Joining,
+    how: JoinOptions,
 ) -> None:
     """Join a game: read the terms of an offer, then sign that you take part; or take over a vacant seat.
 
@@ -152,7 +169,7 @@ def join(
     signed = tables.sign_join(mine, opened, wanted, offer)
     c.say(shown.terms_in_words(terms))
     if not (how.yes or how.dry):
-        c.go_on(w("Join this game as {name}?", name=wanted), w("Nothing was signed."))
+        c.confirm_or_exit(w("Join this game as {name}?", name=wanted), w("Nothing was signed."))
     place = documents.parcel_for(mail, how.output, files.join_name(offer_id, wanted, mine.public.hex()))
     known = place.pass_for(offer_id)
     if place.reply and not known:
@@ -179,13 +196,13 @@ def start(
     Example: referee start *.offer.json anna.join.json bert.join.json
     """
     mine = c.load_key(key)
-    c.stdin_once([offer, *joins])
+    c.refuse_stdin_twice([offer, *joins])
     opened = documents.read_document(offer, "offer")
     match = tables.seat_players(mine, opened, (documents.read_document(path, "join") for path in joins))
     folder = out if out is not None else os.path.dirname(output)
     mails = tables.write_first(match, c.game_path(output), folder, c.aid_maker(aid), dry=dry)
     if dry:
-        c.tell_dry()
+        c.report_dry_run()
         return
     again = run("apply", output, placeholder("MOVE..."), *(("--out", out) if out is not None else ()), *with_key(key))
-    c.tell((), tables.started_in_words(match, c.sent(output), mails, again))
+    c.print_and_note((), tables.started_in_words(match, c.sent(output), mails, again))

@@ -1,5 +1,6 @@
 """The commands with which people look at a game: any file of it, its moves, story and pictures; pages, the inbox."""
 
+import os
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -7,12 +8,12 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
-from referee.cli.host import show_status, write_view
+from referee.engine import host
 from referee.errors import Malformed, Usage
-from referee.io import kinds, times
-from referee.language import Text, Time, mark, run, speaking, spoken
-from referee.library import auditing, completion, describing, documents, looking, replaying
-from referee.library.values import placeholder
+from referee.io import desk, kinds
+from referee.language import Text, current_language, listed, localised_date, mark, run, speaking
+from referee.library import auditing, completion, describing, documents, looking, replaying, running
+from referee.library.values import placeholder, with_key
 from referee.page import assemble
 from referee.show import terminal, text, typed
 
@@ -24,12 +25,12 @@ NOTES_MOST = 20
 """Notes of an inbox that are printed."""
 
 
-def seen(opened: "Opened", old: bool, key: str | None = None) -> "Opened":
+def warn_if_not_current(opened: "Opened", old: bool, key: str | None = None) -> "Opened":
     """Say so if a view that somebody looks at is not the newest one, or somebody else's."""
     if old:
         c.say(w("This is an older view than one that you have seen before."))
-    if told := looking.foreign(opened, documents.public_half(key)):
-        c.say(c.sentence(told))
+    if warning := looking.ownership_warning(opened, documents.public_half(key)):
+        c.say(c.sentence(warning))
     return opened
 
 
@@ -37,21 +38,11 @@ def open_game(path: str) -> "replaying.Game":
     """The game in a view or a transcript, to look at it."""
     game = replaying.open_game(path)
     if game.opened:
-        seen(game.opened, game.old)
+        warn_if_not_current(game.opened, game.old)
     return game
 
 
-def warn_ahead(opened: "Opened", now: str | None) -> "times.Ahead | None":
-    """Say so if somebody was timed out whose time is still to come by the reader's clock; what was found, as data."""
-    found = times.ahead(opened.chain, c.clock(now))
-    if found:
-        c.say(w("Careful: in round {round} the host timed somebody out as if {time} were over. By your clock it is "
-                "still to come: either a clock is wrong, or the host did not wait.",
-                round=found.round, time=Time(found.time)))  # fmt: skip
-    return found
-
-
-class What(NamedTuple):
+class ShowOptions(NamedTuple):
     """What to show of a file, if not all at a glance."""
 
     moves: bool = c.flag(
@@ -96,7 +87,7 @@ def show(
         ),
     ),
     *,
-    what: What,
+    what: ShowOptions,
     now: c.ClockOption = None,
     json: c.JsonOption = False,
     key: c.KeyOption = None,
@@ -116,24 +107,24 @@ def show(
         case "--svg" | "--png":
             return _write_picture(file, what)
         case "--view" | "--public":
-            return write_view(file, what.view, what.public, what.output, what.aid, what.dry, key)
+            return _write_view(file, what.view, what.public, what.output, what.aid, what.dry, key)
     kind, data = documents.find_document(file)
     if kind == "view":
         return _show_view(file, data, json, key, now)
     if kind == "game":
-        return show_status(file, data, json, key)
+        return _show_status(file, data, json, key)
     lines, advice = describing.described(kind, data), kinds.advice(kind, file)
     if not lines:
         raise kinds.other(kind, file)
     if json:
         return c.report({"kind": kind, "lines": lines, "next": advice})
-    return c.tell(lines, [w("Next: {next}.", next=advice)])
+    return c.print_and_note(lines, [w("Next: {next}.", next=advice)])
 
 
 def _show_view(path: str, data: bytes, json: bool, key: str | None, now: str | None) -> None:
     """A view at a glance: the position, what happened since your last turn, and who must act. It counts as seen."""
-    opened = seen(*looking.see(data), key)
-    early = warn_ahead(opened, now)
+    opened = warn_if_not_current(*looking.open_and_remember(data), key)
+    early = c.warn_ahead(opened, now)
     if json:
         return c.report({**terminal.as_data(opened), "ahead": early})
     c.out(terminal.render(opened, terminal.Painter(colour=c.colour(sys.stdout)), c.width(sys.stdout)))
@@ -144,11 +135,11 @@ def _show_moves(view: str, every: bool, json: bool, key: str | None) -> None:
     """Legal moves, numbered, in the words that `play --move` takes; as JSON, all that builds every legal move."""
     from referee.engine.player import refuse_public
 
-    opened = seen(*looking.see(documents.read_document(view, "view")), key)
+    opened = warn_if_not_current(*looking.open_and_remember(documents.read_document(view, "view")), key)
     refuse_public(opened)
     if json:
         return c.report(typed.moves(opened))
-    return c.tell(*looking.moves_in_words(opened, view, key, c.width(sys.stdout), every=every))
+    return c.print_and_note(*looking.moves_in_words(opened, view, key, c.width(sys.stdout), every=every))
 
 
 def _show_story(file: str, rounds: str | None, json: bool) -> None:
@@ -161,14 +152,57 @@ def _show_story(file: str, rounds: str | None, json: bool) -> None:
              command=run("show", file, "--svg", placeholder("FILE"), "--round", "N"))  # fmt: skip
     if game.opened:
         look = w("Next: look at the board with {command}.", command=run("show", file))
-    return c.tell(replaying.story_in_words(game, found, c.width(sys.stdout)), [look])
+    return c.print_and_note(replaying.story_in_words(game, found, c.width(sys.stdout)), [look])
 
 
-def _write_picture(file: str, what: What) -> None:
+def _write_picture(file: str, what: ShowOptions) -> None:
     """Draw a position: of a view, what its player may see; of a transcript, also what a player saw."""
     kind = "png" if what.png is not None else "svg"
     made = replaying.picture_of(open_game(file), what.rounds, what.seat, kind, what.width)
     _write(made, what.png or what.svg, file, what.dry, mark("Next: look at {file}."))
+
+
+def _show_status(game: str, data: bytes, json: bool, key: str | None) -> None:
+    """Who must act, and since when: for the host alone, whose key opens the game file."""
+    import time
+    from datetime import datetime
+
+    match = running.open_own(game, data, lambda: c.load_key(key))
+    changed = datetime.fromtimestamp(os.stat(game).st_mtime if game != "-" else time.time()).astimezone()
+    if json:
+        return c.report({"kind": "game", **running.status_of(match), "since": changed.isoformat(timespec="seconds")})
+    lines = [*running.status_lines(match), w("  file written {time}", time=localised_date(changed))]
+    if not (match.table.offer.deadline or match.state.end or match.revealed):
+        lines.append(w("  no deadlines: nobody can be timed out; if it cannot go on, {command} ends it without a "
+                       "result", command=run("reveal", game, "--abandon", *with_key(key))))  # fmt: skip
+    secret = w("This is your game file: it knows every hidden card, and must not be shown to anybody.")
+    return c.print_and_note(lines, [secret, running.next_step(match, 0, False, run("reveal", game, *with_key(key)))])
+
+
+def _write_view(
+    game: str, seat: str | None, public: bool, output: str | None, aid: bool, dry: bool, key: str | None
+) -> None:
+    """Write one player's view again, or with --public the view for onlookers."""
+    if public and aid:
+        raise Usage(t("only a player's view has an aid"), t("leave --aid out"))
+    match = desk.read_match(game, c.load_key(key))
+    number = match.table.seats  # of who only looks on
+    if seat is not None:
+        with c.hints(run("show", game, *with_key(key))):
+            number = desk.find_seat(match.table.names, seat)
+    path, made = output or desk.view_path(match, number, os.path.dirname(game)), c.aid_maker(aid)
+    c.refuse_same(path, game, key)
+    if aid and path == "-":
+        raise Usage(t("two files cannot both be printed"), t("name a file with -o, or leave --aid out"))
+    beside = {desk.aid_path(path): made(match, number)} if made else {}
+    c.write_out(path, host.make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
+    if public:
+        send = w("Next: give {file} to anybody who wants to watch; `referee show` and `referee audit` read it.",
+                 file=c.sent(path))  # fmt: skip
+    else:
+        name, both = text.clean(match.table.names[number]), listed([*map(c.sent, (path, *beside))])
+        send = w("Next: send {files} to {name} only.", files=both, name=name)
+    c.next_step(send, dry)
 
 
 def audit(
@@ -186,18 +220,18 @@ def audit(
     """
     from msgspec.structs import asdict
 
-    c.stdin_once([view, *(others or [])])
+    c.refuse_stdin_twice([view, *(others or [])])
     done = auditing.audit(view, others or [])
     for note in done.ignored:
         c.say(w("skipped: {what}", what=note))
     for error in done.errors:
         raise error
-    told, early = done.concluded(), warn_ahead(done.opened, now)
+    lines, early = done.concluded(), c.warn_ahead(done.opened, now)
     if json:
         c.report({"code": "ok", "age": done.age, "compared": done.compared, "aside": done.ignored,
-                "claims": len(done.claims), "ahead": early, **asdict(told)})  # fmt: skip
+                "claims": len(done.claims), "ahead": early, **asdict(lines)})  # fmt: skip
         raise typer.Exit(Malformed.exit if done.ignored else 0)
-    c.tell(*auditing.in_words(done, told))
+    c.print_and_note(*auditing.audit_lines(done, lines))
     if done.ignored:
         raise typer.Exit(Malformed.exit)
 
@@ -229,27 +263,27 @@ def page(
     if language is not None and file is None:
         raise Usage(t("the player's page speaks all languages"), t("leave --language out: the page has a switch"))
     if hashes:
-        c.tell((f"{digest}  {name}" for name, digest in assemble.hashes().items()), ())
+        c.print_and_note((f"{digest}  {name}" for name, digest in assemble.hashes().items()), ())
     elif file is None:
-        told = mark("Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.")
-        _write(replaying.Made(assemble.player_page(), False, "player.html"), output, None, dry, told)
+        hint = mark("Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.")
+        _write(replaying.Made(assemble.player_page(), False, "player.html"), output, None, dry, hint)
     else:
-        with speaking(choose(language) if language else spoken()):
+        with speaking(choose(language) if language else current_language()):
             made = replaying.page_of(open_game(file))
-        told = mark("Next: open {file} in a browser.")
+        hint = mark("Next: open {file} in a browser.")
         if made.secret:
-            told = mark("Next: open {file} in a browser; it shows a hand, so keep it to yourself.")
-        _write(made, output, file, dry, told)
+            hint = mark("Next: open {file} in a browser; it shows a hand, so keep it to yourself.")
+        _write(made, output, file, dry, hint)
 
 
-def _write(made: "replaying.Made", output: str | None, source: str | None, dry: bool, told: str) -> None:
+def _write(made: "replaying.Made", output: str | None, source: str | None, dry: bool, hint: str) -> None:
     """Write what shows a game, and say what to do with it."""
     path = output or made.name
     if source is not None:
         c.refuse_same(path, source, None)
     c.write_out(path, made.data, secret=made.secret, dry=dry)
     if path != "-" and not dry:
-        c.say(w(told, file=c.sent(path)))
+        c.say(w(hint, file=c.sent(path)))
 
 
 def inbox(
@@ -267,14 +301,14 @@ def inbox(
     notes = list[Text]()
     rows = inbox.rows_of(folder, documents.own_keys(key), c.clock(now), notes)
     if json:
-        told = [{name: value for name, value in row._asdict().items() if name != "source"} for row in rows]
-        c.report({"games": told, "notes": notes})
+        data = [{name: value for name, value in row._asdict().items() if name != "source"} for row in rows]
+        c.report({"games": data, "notes": notes})
         return
-    said = [text.clean(str(note)) for note in notes[:NOTES_MOST]]
+    texts = [text.clean(str(note)) for note in notes[:NOTES_MOST]]
     if len(notes) > NOTES_MOST:
-        said.append(w("... and {n} more notes; --json has them all.", n=len(notes) - NOTES_MOST))
+        texts.append(w("... and {n} more notes; --json has them all.", n=len(notes) - NOTES_MOST))
     wanted = [row.next for row in rows if row.wanted]
-    said.append(
+    texts.append(
         w("Next: {next}", next=text.clean(str(wanted[0]))) if wanted else w("Next: nothing here waits for you.")
     )
-    c.tell([line for row in rows for line in inbox.lines(row)], said)
+    c.print_and_note([line for row in rows for line in inbox.lines(row)], texts)

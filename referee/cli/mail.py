@@ -9,7 +9,6 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
-from referee.cli.host import sure_to_abandon
 from referee.crypto import envelope, keys
 from referee.errors import RefereeError, Usage
 from referee.io import files
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 OfficeArgument = Annotated[str, c.argument("DIR", "The office's folder.")]
 
 
-class How(NamedTuple):
+class OfficeOptions(NamedTuple):
     """How a command changes an office."""
 
     now: c.NowOption = None
@@ -37,14 +36,14 @@ class How(NamedTuple):
 
 
 @contextmanager
-def changing(root: str, how: How) -> "Iterator[tuple[Office, datetime]]":
+def changing(root: str, how: OfficeOptions) -> "Iterator[tuple[Office, datetime]]":
     """The office, held for a command that changes it, and the time: all of it is saved, or nothing."""
     moment = c.clock(how.now)
     with offices.opened(root, c.load_key, save=not how.dry) as office:
         yield office, moment
 
 
-def send_next(office: "Office", how: How) -> None:
+def send_next(office: "Office", how: OfficeOptions) -> None:
     """What comes next where mails lie in outbox/."""
     c.next_step(w("Next: {next}.", next=how_to_send(office)), how.dry)
 
@@ -91,9 +90,9 @@ def mail_run(
         "--only", "", "Only take mails in, to be judged later; or only send what is in outbox/."
     ),
     *,
-    how: How,
+    how: OfficeOptions,
 ) -> None:
-    """Take mails in, judge them, answer, remind, act on deadlines that are over, send.
+    """Read mails, judge them, answer, remind, act on deadlines that are over, send.
 
     Safe at any time: by hand, from a mail filter, from cron; a second run changes nothing.
 
@@ -104,9 +103,9 @@ def mail_run(
     if only == "out":
         c.chosen({"--only out": only, w("mails"): paths})
         return _send(root, how)
-    taken = offices.take_in(root, paths, moment, c.say, dry=how.dry)
+    taken = offices.receive(root, paths, moment, c.say, dry=how.dry)
     if only == "in":
-        return _tell_taken(root, taken, how)
+        return _report_intake(root, taken, how)
     try:
         whole, named = taken.trouble is None, bool(paths)
         done = offices.run_office(
@@ -121,7 +120,7 @@ def mail_run(
         return c.say(w("Next: {next}; the mail itself is kept, and the next run continues from here.", next=error.next))
 
 
-def _tell_taken(root: str, found: "offices.Intake", how: How) -> None:
+def _report_intake(root: str, found: "offices.Intake", how: OfficeOptions) -> None:
     if how.json:
         c.report({"new": found.new, "known": found.known, "trouble": found.trouble.message if found.trouble else ""})
     c.say(w("{mails} taken in, {known} known already.", mails=_mails(found.new), known=found.known))
@@ -130,7 +129,7 @@ def _tell_taken(root: str, found: "offices.Intake", how: How) -> None:
     c.next_step(w("Next: {next}.", next=run("mail", "run", root)), how.dry)
 
 
-def _send(root: str, how: How) -> None:
+def _send(root: str, how: OfficeOptions) -> None:
     from referee.mail.run import Sent, send_all
 
     with offices.opened(root, c.load_key) as office:
@@ -148,7 +147,7 @@ def _mails(number: int) -> str:
     return w.plural("{n} mail", "{n} mails", number)
 
 
-def _conclude(taken: "offices.Intake", done: "offices.Ran", how: How) -> None:
+def _conclude(taken: "offices.Intake", done: "offices.Ran", how: OfficeOptions) -> None:
     if how.json:
         rows = [{"mail": name, "folder": one.folder, "told": one.told} for name, one in done.judged]
         numbers = {"new": taken.new, "known": taken.known, "sent": done.sent.sent, "failed": done.sent.failed}
@@ -192,7 +191,7 @@ def mail_status(
     if json:
         return c.report(found)
     advice = w("Next: {command} brings everything up to date.", command=run("mail", "run", root))
-    return c.tell(map(clean, status.status_lines(found, root)), [advice])
+    return c.print_and_note(map(clean, status.status_lines(found, root)), [advice])
 
 
 def _test(root: str, send: bool, json: bool) -> None:
@@ -215,7 +214,9 @@ def _test(root: str, send: bool, json: bool) -> None:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def invite(root: str, make: "Callable[[keys.Key], envelope.Envelope]", to: list[str], by_hand: bool, how: How) -> None:
+def invite(
+    root: str, make: "Callable[[keys.Key], envelope.Envelope]", to: list[str], by_hand: bool, how: OfficeOptions
+) -> None:
     """Open a table, and invite to it."""
     with changing(root, how) as (office, now):
         desk, players = offices.open_table(office, make(office.key), to, "by-hand" if by_hand else "when-full", now)
@@ -230,7 +231,7 @@ def invite(root: str, make: "Callable[[keys.Key], envelope.Envelope]", to: list[
     return c.say(w("Next: {send}; players answer with `join as NAME`, or with a signed join.", send=send))
 
 
-class Act(NamedTuple):
+class TableOptions(NamedTuple):
     """What to do at a table."""
 
     start: bool = c.flag("--start", "Start the game: all players have joined.")
@@ -262,9 +263,9 @@ def mail_table(
     root: OfficeArgument,
     table: str | None = c.argument("[TABLE]", "The table; the first characters are enough.", default=None),
     *,
-    act: Act,
+    act: TableOptions,
     yes: c.YesOption = False,
-    how: How,
+    how: OfficeOptions,
 ) -> None:
     """Decide something at a table: start it, drop or replace a player, give more time, end the game, take a ruling.
 
@@ -281,24 +282,24 @@ def mail_table(
     more = {}
     with changing(root, how) as (office, now):
         if act.drop is not None:
-            told, more["table"] = offices.drop(office, table, act.drop, act.to, now)
+            message, more["table"] = offices.drop(office, table, act.drop, act.to, now)
         elif act.extend is not None:
-            told, more["until"] = offices.extend(
+            message, more["until"] = offices.extend(
                 office, table, act.extend, lambda match, seat: running.new_due(match, seat, act.until, act.by, now), now
             )
         elif act.resign is not None:
-            told = offices.resign(office, table, act.resign, now)
+            message = offices.resign(office, table, act.resign, now)
         elif act.abandon:
-            told = offices.abandon(office, table, (lambda: None) if yes or how.dry else sure_to_abandon, now)
+            message = offices.abandon(office, table, (lambda: None) if yes or how.dry else c.confirm_abandon, now)
         else:
-            told = offices.start_game(office, table, now)
+            message = offices.start_game(office, table, now)
     if how.json:
-        c.report({"told": [told], **more})
-    c.say(clean(str(told)))
+        c.report({"told": [message], **more})
+    c.say(clean(str(message)))
     return send_next(office, how)
 
 
-def _take_ruling(root: str, path: str, how: How) -> None:
+def _take_ruling(root: str, path: str, how: OfficeOptions) -> None:
     """Take an arbiter's ruling on a game, if its offer names that arbiter: players get it, `status` tells it."""
     data = documents.read_document(path, "ruling")
     with changing(root, how) as (office, now):

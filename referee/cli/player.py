@@ -7,7 +7,6 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
-from referee.cli.look import warn_ahead
 from referee.engine import names, player
 from referee.errors import RefereeError, Usage, WrongTurn
 from referee.io import files
@@ -19,7 +18,7 @@ from referee.show import documents as shown
 from referee.show import preview, prompt, rules, terminal, text, typed
 
 
-class Says(NamedTuple):
+class AnswerOptions(NamedTuple):
     """What a player answers."""
 
     move: str | None = c.option("--move", "TEXT", "Your move in words, or as a line of the list: #3.")
@@ -53,7 +52,7 @@ def play(
     view: c.ViewArgument,
     output: c.SignedOption = None,
     *,
-    says: Says,
+    says: AnswerOptions,
     yes: bool = c.flag("--yes", "Sign without asking."),
     again: bool = c.flag("--again", "Sign a second, different answer for a round."),
     dry: bool = c.flag("--dry-run", "Check the move, sign and write nothing."),
@@ -69,41 +68,41 @@ def play(
 
     says.check()
     if says.back:
-        return _come_back(view, output, dry, key)
+        return _return_to_game(view, output, dry, key)
     if says.tell is not None:
-        return _tell_office(view, says.tell, output, dry, json, now, key)
+        return _send_statement(view, says.tell, output, dry, json, now, key)
     seated = answering.take_seat(view, output, "move", key, c.load_key)
     opened, place = seated.opened, seated.place
-    early = warn_ahead(opened, now)
+    early = c.warn_ahead(opened, now)
     try:
         named = "" if says.handover is None else answering.successor(opened, says.handover)
-        given = answering.Given(says.move, says.move_json, says.phrase or [], says.phrase_json)
-        said = _leave(yes) if says.resign else _decide(opened, given, sure=yes, dry=dry)
-        said = replace(said, protest=_protest(seated, says.protest, sure=yes), handover=named)
-        signed = answering.sign_answer(seated, said)
+        given = answering.AnswerInput(says.move, says.move_json, says.phrase or [], says.phrase_json)
+        draft = _leave(yes) if says.resign else _decide(opened, given, sure=yes, dry=dry)
+        draft = replace(draft, protest=_protest(seated, says.protest, sure=yes), handover=named)
+        signed = answering.sign_answer(seated, draft)
     except RefereeError as error:
         if error.code == "not-asked":
-            error.next = looking.until_asked(opened, run("play", "--return", view, *with_key(key)))
+            error.next = looking.not_asked_yet(opened, run("play", "--return", view, *with_key(key)))
         error.next = with_files(error.next, run("show", "--moves", view))
         raise
     if not dry:
         if signed.second and not again:
-            _sure_of_second(signed.second)
-        _keep(seated, "move", signed)
+            _confirm_second_answer(signed.second)
+        _write_signed(seated, "move", signed)
     if json and (dry or place.path != "-"):
-        c.report(answering.report_of(seated, said, dry) | {"ahead": early})
-    c.say(w("Your answer: {answer}", answer="; ".join(typed.in_words(opened, said))))
+        c.report(answering.report_of(seated, draft, dry) | {"ahead": early})
+    c.say(w("Your answer: {answer}", answer="; ".join(typed.in_words(opened, draft))))
     return c.next_step(place.next, dry)
 
 
-def _keep(seated: "answering.Seated", kind: str, signed: "answering.Signed") -> None:
+def _write_signed(seated: "answering.PlayerSession", kind: str, signed: "answering.Signed") -> None:
     """Write what was signed, or print it."""
     answering.keep(seated, kind, signed)
     if seated.place.path == "-":
         c.write_out("-", signed.data)
 
 
-def _protest(seated: "answering.Seated", wanted: bool | None, *, sure: bool) -> str:
+def _protest(seated: "answering.PlayerSession", wanted: bool | None, *, sure: bool) -> str:
     """What this player wants to state about the round in which the seat was timed out. It is never added unasked: an
     answer can have come too late."""
     late, signed = answering.protest(seated, wanted)
@@ -112,7 +111,7 @@ def _protest(seated: "answering.Seated", wanted: bool | None, *, sure: bool) -> 
                 "not say that the host lied. It reveals nothing that you sealed, but an open answer can be guessed "
                 "from it.",
                 round=late))  # fmt: skip
-        if not c.at_terminal() or sure:
+        if not c.is_interactive() or sure:
             c.say(w("No protest was added; --protest adds one."))
             return ""
         if not c.confirm(w("Add a protest?"), default=False):
@@ -120,17 +119,17 @@ def _protest(seated: "answering.Seated", wanted: bool | None, *, sure: bool) -> 
     return signed
 
 
-def _sure_of_second(told: Text) -> None:
+def _confirm_second_answer(question: Text) -> None:
     """A second, different answer for one round is signed only by somebody who wants just that."""
-    if not c.at_terminal():
-        raise WrongTurn(told, t("send that one, or sign a second one with --again"), code="second-answer")
-    c.say(w("Careful: {told}. The host accepts the one that arrives first.", told=told))
+    if not c.is_interactive():
+        raise WrongTurn(question, t("send that one, or sign a second one with --again"), code="second-answer")
+    c.say(w("Careful: {told}. The host accepts the one that arrives first.", told=question))
     if not c.confirm(w("Sign a second one?"), default=False):
         _quit()
 
 
 def _leave(sure: bool) -> "player.Draft":
-    if not sure and c.at_terminal() and not c.confirm(w("Leave the game for good?"), default=False):
+    if not sure and c.is_interactive() and not c.confirm(w("Leave the game for good?"), default=False):
         _quit()
     return player.Draft(resign=True)
 
@@ -140,52 +139,40 @@ def _quit() -> NoReturn:
     raise typer.Exit(130) from None
 
 
-def _decide(opened: "player.Opened", given: "answering.Given", *, sure: bool, dry: bool) -> "player.Draft":
+def _decide(opened: "player.Opened", given: "answering.AnswerInput", *, sure: bool, dry: bool) -> "player.Draft":
     """The answer from the options, or from a person at a terminal."""
     draft, chosen = answering.draft_of(opened, given), given.move is not None or given.move_json is not None
-    if opened.decides and not chosen and not c.at_terminal():
+    if opened.decides and not chosen and not c.is_interactive():
         advice = t("give one with --move, or run on a terminal; see {run}", run=run("show", "--moves"))
         raise Usage(t("no move given"), advice, code="no-move")
-    if not chosen and (opened.decides or (opened.round == 0 and c.at_terminal() and not sure)):
-        return _talk(opened, draft.standing, sure=sure)
+    if not chosen and (opened.decides or (opened.round == 0 and c.is_interactive() and not sure)):
+        return _converse(opened, draft.standing, sure=sure)
     if opened.round == 0:
         c.say(shown.agreed_in_words(opened.table))
-    elif chosen and not (sure or dry) and c.at_terminal():
+    elif chosen and not (sure or dry) and c.is_interactive():
         _confirm(opened, draft)
     else:
-        c.tell((), preview.foreseen(opened, draft))
+        for line in preview.preview_lines(opened, draft):
+            c.say(line)
     return draft
 
 
 def _confirm(opened: "player.Opened", draft: "player.Draft") -> None:
     """Say back a move that was given on the command line, and ask before it is signed."""
     try:
-        if prompt.confirmed(opened, _Terminal(), draft):
+        if prompt.confirmed(opened, c.Somebody(), draft):
             return
-    except prompt.Left:
+    except prompt.Quit:
         pass
     _quit()
 
 
-class _Terminal:
-    """The person at the terminal."""
-
-    def __init__(self) -> None:
-        self.width = c.width(sys.stderr)
-
-    def ask(self, question: str) -> str:
-        return c.ask_person(question)
-
-    def say(self, told: str) -> None:
-        c.say(told)
-
-
-def _talk(opened: "player.Opened", words: object, *, sure: bool) -> "player.Draft":
+def _converse(opened: "player.Opened", words: object, *, sure: bool) -> "player.Draft":
     """Ask the person at the terminal; before the first round, whether the terms are agreed to. `words` are the standing
     orders that the options say, if they do."""
-    person = _Terminal()
+    person = c.Somebody()
     terms = f"\n\n{shown.agreed_in_words(opened.table)}" if opened.round == 0 else ""
-    words = typed.words_of(opened, opened.seat) if words is None else words
+    words = opened.orders(opened.seat) if words is None else words
 
     def board() -> str:
         return terminal.render(opened, terminal.Painter(colour=c.colour(sys.stderr)), person.width) + terms
@@ -197,28 +184,28 @@ def _talk(opened: "player.Opened", words: object, *, sure: bool) -> "player.Draf
         if opened.round == 0:
             return prompt.agree(opened, person, board, clause, words)
         return prompt.choose(opened, person, board, clause, words, sure=sure)
-    except prompt.Left:
+    except prompt.Quit:
         _quit()
 
 
 # --- other words to the host ------------------------------------------------------------------------------------------
 
 
-def _tell_office(
+def _send_statement(
     view: str, words: str, output: str | None, dry: bool, json: bool, now: str | None, key: str | None
 ) -> None:
     """Tell the host's office something about yourself, signed: that you are away, where mails should go."""
     seated = answering.take_seat(view, output, "word", key, c.load_key)
     signed = answering.sign_word(seated, words, view, c.clock(now).date())
     if not dry:
-        _keep(seated, "word", signed)
+        _write_signed(seated, "word", signed)
     if json and seated.place.path != "-":
-        c.report({"round": seated.opened.round + 1, "text": words} | answering.written(seated.place, dry))
+        c.report({"round": seated.opened.round + 1, "text": words} | answering.written_files(seated.place, dry))
     c.say(w("Your words: {words}", words=files.printable(words)))
     c.next_step(seated.place.next, dry)
 
 
-class Joining(NamedTuple):
+class JoinOptions(NamedTuple):
     """How somebody joins a game."""
 
     seat: str | None = c.option("--seat", "NAME", "Of a view: whose seat, by name or number, if several are vacant.")
@@ -229,7 +216,7 @@ class Joining(NamedTuple):
     key: c.KeyOption = None
 
 
-def take_over(data: bytes, mail: "message.Letter | None", view: str, how: Joining) -> None:
+def take_over(data: bytes, mail: "message.Letter | None", view: str, how: JoinOptions) -> None:
     """Take over a vacant seat: check the game so far, read its terms, then sign that you play on."""
     opened, _ = looking.open_view(data)
     mine = c.load_key(how.key)
@@ -239,20 +226,23 @@ def take_over(data: bytes, mail: "message.Letter | None", view: str, how: Joinin
     c.say(shown.terms_in_words(opened.table.offer))
     if not (how.yes or how.dry):
         holder = text.clean(opened.table.names[number])
-        c.go_on(w("Take over {holder}'s seat as {name}?", holder=holder, name=wanted), w("Nothing was signed."))
+        c.confirm_or_exit(
+            w("Take over {holder}'s seat as {name}?", holder=holder, name=wanted), w("Nothing was signed.")
+        )
     place = answering.place_for(opened, mail, how.output, number, "succession")
-    _hand_in(opened, place, "succession", signed, how.dry)
+    _submit(opened, place, "succession", signed, how.dry)
 
 
-def _come_back(view: str, output: str | None, dry: bool, key: str | None) -> None:
+def _return_to_game(view: str, output: str | None, dry: bool, key: str | None) -> None:
     """Come back to a game after two missed deadlines: you are asked again from the next round on."""
-    opened, _, mail = looking.open_mailed(view)
+    data, mail = documents.read_mailed(view, "view")
+    opened, _ = looking.open_view(data)
     with c.hints(run("show", view)):
-        signed = player.come_back(c.load_key(key), opened)
-    _hand_in(opened, answering.place_for(opened, mail, output, opened.seat, "return"), "return", signed, dry)
+        signed = player.sign_return(c.load_key(key), opened)
+    _submit(opened, answering.place_for(opened, mail, output, opened.seat, "return"), "return", signed, dry)
 
 
-def _hand_in(opened: "player.Opened", place: "documents.Parcel", kind: str, signed: bytes, dry: bool) -> None:
+def _submit(opened: "player.Opened", place: "documents.Parcel", kind: str, signed: bytes, dry: bool) -> None:
     beside = place.replies(kind, signed, answering.reply_words(opened, kind))
     c.write_new(place.path, signed, dry=dry, beside=beside)
     c.next_step(place.next, dry)

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from referee.cli import w
-from referee.language import written
+from referee.language import localised_number
 
 EVERY = 0.3
 """Seconds between two of them."""
@@ -34,7 +34,7 @@ class Bar:
     def tell(self, done: int, tally: Any) -> None:
         """How many are done, and the standings."""
         means = sorted(((float(tally.mean(at)), name) for at, name in enumerate(self._names)), reverse=True)
-        self._show(done, ", ".join(f"{name} {written(f'{mean:.2f}')}" for mean, name in means[:4]))
+        self._show(done, ", ".join(f"{name} {localised_number(f'{mean:.2f}')}" for mean, name in means[:4]))
 
     def count(self, done: int) -> None:
         """How many are done."""
@@ -51,7 +51,7 @@ class Bar:
         left = _time((self._total - done) / rate) if rate and done < self._total else ""
         parts = (
             w("{done}/{all} games", done=done, all=self._total),
-            w("{rate} a second", rate=written(f"{rate:.1f}")),
+            w("{rate} a second", rate=localised_number(f"{rate:.1f}")),
             left and w("{time} left", time=left),
             more,
         )
@@ -65,4 +65,4 @@ def _time(seconds: float) -> str:
     minutes = round(seconds / 60)
     if seconds < 90:
         return f"{round(seconds)} s"
-    return f"{minutes} min" if minutes < 90 else written(f"{minutes / 60:.1f} h")
+    return f"{minutes} min" if minutes < 90 else localised_number(f"{minutes / 60:.1f} h")

@@ -12,7 +12,7 @@ from referee.cli.progress import Bar
 from referee.crypto import codec
 from referee.errors import CheckFailed, Usage, WrongTurn
 from referee.io import files
-from referee.language import run, spoken
+from referee.language import current_language, run
 from referee.library import documents, tournaments
 from referee.library.values import placeholder
 from referee.show import documents as shown
@@ -41,7 +41,7 @@ DaskOption = Annotated[
 ]
 
 
-class How(NamedTuple):
+class RunOptions(NamedTuple):
     """How a tournament is played."""
 
     folder: str = c.option("-o", "DIR", "The folder of the tournament.", default="tournament")
@@ -70,9 +70,9 @@ def tournament_run(
         "once more need another name.",
     ),
     *,
-    how: How,
+    how: RunOptions,
 ) -> None:
-    """Play a tournament, or go on with it: commit, enter the bots, close, draw, play, and write the report.
+    """Play a tournament, or continue it: commit, enter the bots, close, draw, play, and write the report.
 
     Example: referee tournament run cup.toml -o cup --jobs 4
     referee tournament run more.toml --add -o cup
@@ -85,7 +85,7 @@ def tournament_run(
         _play(desk, how)
 
 
-def _play(desk: "stage.Desk", how: How) -> None:
+def _play(desk: "stage.Desk", how: RunOptions) -> None:
 
     tournaments.make_ready(desk, how.unconfined)
     part = desk.part
@@ -94,20 +94,20 @@ def _play(desk: "stage.Desk", how: How) -> None:
     if desk.dry:
         if how.json:
             c.report({"games": total, "bots": names})
-        told = w("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
-        c.say(f"{told} {DRY}")
+        question = w("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
+        c.say(f"{question} {DRY}")
         return
     with Bar(total, names) as bar:
         done = tournaments.play(desk, how.jobs, how.dask, bar.tell, unconfined=how.unconfined)
     if how.json:
         c.report(done)
         return
-    c.tell(done.standings, ())
+    c.print_and_note(done.standings, ())
     if any(one.bot.program or ":" in one.bot.run[0] for _, one in part.players):
-        for note in confine.told(not how.unconfined):
+        for note in confine.confinement_notes(not how.unconfined):
             c.say(c.sentence(note))
     c.say(w("Keep this line, and give it to everybody who plays:\n{line}", line=done.commitment))
-    made = os.path.join(desk.folder, results.report_name(spoken()))
+    made = os.path.join(desk.folder, results.report_name(current_language()))
     c.say(w("Next: look at {file}; anybody can check it with {command}.", file=made,
             command=run("tournament", "check", desk.folder)))  # fmt: skip
 
@@ -171,12 +171,12 @@ def _commit(spec: str, folder: str, key: str | None, seed: str | None, dry: bool
 
 def _close(desk: "stage.Desk", entrants: list[str]) -> None:
     """Take what others entered, and close the entries."""
-    desk.close(tournaments.sent(entrants, "entrant"))
+    desk.close(tournaments.read_submissions(entrants, "entrant"))
     names = [one.name for one in desk.part.entrants.values()]
     c.out(w("{n} bots: {names}", n=len(names), names=", ".join(names)))
     if desk.dry:
         return c.say(DRY)
-    if not tournaments.outsiders(desk.part):
+    if not tournaments.undisclosed_bots(desk.part):
         return c.say(w("Next: {next}", next=run("tournament", "run", "-o", desk.folder)))
     return c.say(w("Next: send {file} to the entrants, who answer with `referee tournament enter LEDGER --disclose`; "
                    "then {command}", file=files.printable(stage.ledger_path(desk.folder)),
@@ -206,7 +206,7 @@ def _withdraw(desk: "stage.Desk", name: str, reason: str) -> None:
 def _amend(folder: str, path: str, key: str | None, dry: bool) -> None:
     """Take an arbiter's ruling on a game: standings go by it, if the spec named that arbiter."""
     data = documents.read_document(path, "ruling")
-    c.tell((), shown.ruling_lines(data))
+    c.print_and_note((), shown.ruling_lines(data))
     with tournaments.opened(folder, key, c.load_key, dry=dry) as desk:
         number = playing.amend(desk, data)
         name = desk.ledger.parts[0].stage.name
@@ -214,7 +214,7 @@ def _amend(folder: str, path: str, key: str | None, dry: bool) -> None:
             c.say(w("It is game {number} of {name}.", number=number, name=name) + f" {DRY}")
             return
         standings = results.write_results(folder, desk.ledger) if desk.part.ending is not None else []
-    c.tell(standings, ())
+    c.print_and_note(standings, ())
     c.say(w("It is game {number} of {name}, and counts as the ruling says.", number=number, name=name))
     c.say(w("Next: send {file} and the results to everybody.", file=os.path.join(folder, "ledger.jsonl")))
 
@@ -280,14 +280,16 @@ def tournament_check(
     Example: referee tournament check cup --commit "$(cat promise)"
     """
     if line:
-        return c.tell([book.commitment(stage.load(folder))], [w("Next: keep this line; --commit LINE compares.")])
+        return c.print_and_note(
+            [book.commitment(stage.load(folder))], [w("Next: keep this line; --commit LINE compares.")]
+        )
     kept = () if commit is None else book.promised(commit)
     ledger = stage.load(folder)
     found = check.ready(ledger) if again else None
     if found and found.commands:
-        _agree(found.commands, yes)
+        _confirm_foreign_bots(found.commands, yes)
     games = sum(part.ending.games for part in ledger.parts if part.ending)
-    with tournaments.hired(jobs, dask) as workers, Bar(games, ()) as bar:
+    with tournaments.workers_for(jobs, dask) as workers, Bar(games, ()) as bar:
         one = check.Check(folder, ledger, workers)
         one.promise(kept)
         if found:
@@ -297,16 +299,16 @@ def tournament_check(
     return _conclude(one.found, json, commit is not None)
 
 
-def _agree(commands: tuple[str, ...], yes: bool) -> None:
+def _confirm_foreign_bots(commands: tuple[str, ...], yes: bool) -> None:
     """Bots that strangers made run only if whoever checks wants that, and only in a sandbox."""
     c.say(w("To play games again, this runs, in a sandbox:"))
     for line in commands:
         c.say(f"  {line}")
-    if not yes and not c.at_terminal():
+    if not yes and not c.is_interactive():
         why = t("to play games again runs programs that others chose")
         raise Usage(why, t("look at them and add --yes, or leave out --again: then nothing runs"), code="runs-programs")
     try:
-        confine.walls()
+        confine.working_sandbox()
     except Usage as error:
         advice = t("install bubblewrap 0.8 or later, or leave out --again: then nothing runs")
         raise Usage(error.message, advice, code=error.code) from None
@@ -323,7 +325,7 @@ def _conclude(found: "check.Checked", json: bool, held: bool) -> None:
             c.out(w("BAD {what} [{code}]", what=one.message, code=one.code))
         for note in found.notes:
             c.out(w("note: {note}", note=note))
-        c.out(w("{games} games checked, {again} played again, {n} things differ", games=found.games, again=found.again,
+        c.out(w("{games} games checked, {again} replayed, {n} differences", games=found.games, again=found.again,
                 n=len(found.differs)))  # fmt: skip
     if found.differs:
         c.say(
@@ -359,7 +361,7 @@ def tournament_extract(
     if pages:
         with Bar(len(found), ()) as bar:
             written = tournaments.write_pages(folder, found, dry, bar.count)
-        report_file = files.printable(os.path.join(folder, results.report_name(spoken())))
+        report_file = files.printable(os.path.join(folder, results.report_name(current_language())))
         next_step = w("Next: open {file}; its game numbers link to the pages.", file=report_file)
     else:
         written = tournaments.write_transcripts(folder, found, output or ".", dry)

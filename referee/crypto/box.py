@@ -57,12 +57,12 @@ def box_hash(data: bytes) -> str:
     return H("box-hash", data).hex()
 
 
-def spelled(data: bytes) -> str:
+def to_text(data: bytes) -> str:
     """An encrypted part as files have it."""
     return b64encode(data).decode()
 
 
-def unspelled(sealed: str) -> bytes | None:
+def from_text(sealed: str) -> bytes | None:
     """The encrypted part in a file; None if it is not canonical base64."""
     try:
         data = b64decode(sealed, validate=True)

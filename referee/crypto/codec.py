@@ -72,13 +72,13 @@ def check_plain(data: bytes, what: str, deepest: int = DEEPEST) -> Any:
     """Decode an embedded value, kept as raw bytes: canonical, no floats, no huge integers, ASCII keys, not too deep."""
     value: Any = decode(data, Any, what)
     if _SUSPECT(data) or not data.isascii() or data.count(b"[") + data.count(b"{") > deepest:
-        wrong = _strange(value, t(what), deepest)
+        wrong = _unportable(value, t(what), deepest)
         if wrong:
             raise Malformed(wrong, AS_SENT)
     return value
 
 
-def _strange(value: object, what: Text, deepest: int) -> Text:
+def _unportable(value: object, what: Text, deepest: int) -> Text:
     """Why not every reader would agree on a value, if so."""
     level: list[Iterable[object]] = [[value]]
     depth = 0

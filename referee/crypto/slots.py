@@ -37,12 +37,12 @@ def seal(
     secret: bytes, seating: bytes, bag: str, generation: int, faces: Sequence[str], chance: bytes = b""
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """A generation of a bag as M arranges it, or common chance: slot -> face, and the leaves in slot order."""
-    order = arrange(*mixing(secret, seating, chance), bag, generation, faces)
+    order = arrange(*order_secret(secret, seating, chance), bag, generation, faces)
     placed = {slot_id(bag, generation, i): face for i, face in enumerate(order)}
     return placed, tuple(leaf.hex() for leaf in leaves(secret, seating, bag, generation, order))
 
 
-def mixing(secret: bytes, seating: bytes, chance: bytes) -> tuple[bytes, bytes]:
+def order_secret(secret: bytes, seating: bytes, chance: bytes) -> tuple[bytes, bytes]:
     """What decides the order of slots: M for this seating, or common chance for any seating."""
     return (chance, b"") if chance else (secret, seating)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from referee.crypto import slots
 from referee.engine.records import Bag, BookRecord, Token
 from referee.errors import RulesFault
-from referee.language import Told, quoted, t
+from referee.language import Message, quoted, t
 
 _EMPTY = Bag()
 MOST_TOKENS = 1000
@@ -15,7 +15,7 @@ MOST_TOKENS = 1000
 class Fault(Exception):
     """A round that is wrong: a stable code, and a message. The caller knows who is to blame."""
 
-    def __init__(self, code: str, message: Told) -> None:
+    def __init__(self, code: str, message: Message) -> None:
         super().__init__(message)
         self.code = code
         self.message = message

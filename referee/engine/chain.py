@@ -13,11 +13,11 @@ from referee.engine.book import Fault
 from referee.engine.draws import MakeDraws, commitments
 from referee.engine.reader import Owner, Reader
 from referee.engine.rounds import Checkpoint, Closed, check_round, close, first_checkpoint
-from referee.engine.seats import left_sealed
+from referee.engine.seats import inherited_answers
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, RulesFault, Usage
 from referee.game import Note
-from referee.language import Told, t
+from referee.language import Message, t
 
 
 class Checked(msgspec.Struct, frozen=True, gc=False):
@@ -92,10 +92,10 @@ def is_canonical(entry: r.Entry, name: str) -> bool:
     come = [bytes(one.body) for one in entry.successions]
     shown = [secret.value for op in entry.ops if isinstance(op, r.Unseal) for secret in op.fields.values()]
     decided = [data for answer in entry.answers if (data := r.content(answer.answer))]
-    said = [data for answer in entry.answers if (data := r.content(answer.standing))]
+    orders = [data for answer in entry.answers if (data := r.content(answer.standing))]
     scores = [value for score in (entry.result.scores if entry.result else ()) for value in score]
     try:
-        for value in (*decided, *said, *map(bytes, shown), *come):
+        for value in (*decided, *orders, *map(bytes, shown), *come):
             check_plain(value, "a value")
     except Malformed:
         return False
@@ -128,7 +128,7 @@ def check_sealed(parts: Sequence[r.SealedAnswer]) -> None:
 def check_moves(table: Table, entry: r.Entry) -> None:
     """Every answer of an entry is what its seat signed."""
     for answer in entry.answers:
-        move = r.rebuilt(table.id, entry.round, entry.prev, answer)
+        move = r.move_of(table.id, entry.round, entry.prev, answer)
         try:
             if answer.seat >= table.seats:
                 raise BadSignature(t("there is no such seat"))
@@ -148,7 +148,7 @@ def two_entries(number: int) -> CheckFailed:
     return CheckFailed("two-entries", t("the host signed two different entries for one round"), number)
 
 
-def undecided(offer: r.Offer, message: Told, number: int) -> Malformed:
+def undecided(offer: r.Offer, message: Message, number: int) -> Malformed:
     """Rules with another code prove nothing."""
     why = t("round {number}: undecided: by the rules of this program {message}, but the game has other rules code",
             number=number, message=message)  # fmt: skip
@@ -218,7 +218,7 @@ class Followed:
             self._check_canonical(entry, name)
         return again
 
-    def offence(self, code: str, message: Told, number: int) -> RefereeError:
+    def offence(self, code: str, message: Message, number: int) -> RefereeError:
         """The host's offence, unless it shows by rules that are not this program's."""
         if code not in _WITHOUT_RULES and not same_code(self.table.offer):
             return undecided(self.table.offer, message, number)
@@ -241,12 +241,12 @@ def _compare(entry: r.Entry, made: r.Entry) -> None:
     raise Fault(code, t("the rules lead to something else (`{wrong}` differs)", wrong=wrong))
 
 
-def inherited(closed: Closed, seat: int, told: r.Private | None) -> dict[int, r.Secrets]:
+def inherited_secrets(closed: Closed, seat: int, private: r.Private | None) -> dict[int, r.Secrets]:
     """What a private part says of sealed answers, round -> fields: exactly what its seat is to be told."""
-    number, due = closed.entry.round, left_sealed(closed.checkpoint.state, seat)
-    given = told.sealed if told is not None else ()
+    number, due = closed.entry.round, inherited_answers(closed.checkpoint.state, seat)
+    given = private.sealed if private is not None else ()
     if [(one.round, one.seat) for one in given] != [(held.round, seat) for held in due]:
-        if told is None:
+        if private is None:
             message = t("what you were told in this round is not in the view")
             raise Altered("missing-private", message, number)
         raise CheckFailed("missing-opening", t("a seat was told too little or too much of what it has sealed"), number)
@@ -268,16 +268,16 @@ def follow(
     chain = Followed(table, before)
     for envelope in entries[len(chain.rounds) :]:
         entry, name = chain.place(envelope)
-        told = privates.get(entry.round)
+        private = privates.get(entry.round)
         if owner is not None:
-            owner.openings = list(told.openings) if told is not None else []
-        if told is not None and told.entry != name:
+            owner.openings = list(private.openings) if private is not None else []
+        if private is not None and private.entry != name:
             chain._check_canonical(entry, name)
             raise CheckFailed("false-private", t("the host told you something about a different entry"), entry.round)
         try:
             closed = chain.play(entry, name, partial(Reader, given=entry.ops, owner=owner))
         except CheckFailed as error:
-            if error.code == "missing-opening" and told is None:
+            if error.code == "missing-opening" and private is None:
                 # Whoever passed the file on can have taken it out: what everybody can see comes first.
                 chain.play(entry, name, partial(Reader, given=entry.ops))
                 message = t("what you were told in this round is not in the view")
@@ -286,7 +286,7 @@ def follow(
         if owner is not None and owner.openings:
             raise CheckFailed("missing-opening", t("you were told about tokens that you did not get"), entry.round)
         if owner is not None:
-            owner.opened += len(told.openings) if told is not None else 0
-            owner.sealed = {**owner.sealed, **inherited(closed, owner.seat, told)}
+            owner.opened += len(private.openings) if private is not None else 0
+            owner.sealed = {**owner.sealed, **inherited_secrets(closed, owner.seat, private)}
         chain.accept(closed)
     return chain

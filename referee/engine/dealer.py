@@ -9,7 +9,7 @@ from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.draws import Calls, Source, listed
 from referee.engine.rounds import Closed
-from referee.engine.seats import left_sealed
+from referee.engine.seats import inherited_answers
 from referee.errors import RulesFault
 from referee.language import t
 
@@ -116,7 +116,7 @@ class Dealer(Calls):
         bag, generation, number = slots.parse_slot(slot)
         key = self._keys.get((label, bag, generation))
         if key is None:
-            secret, seating = slots.mixing(self._secret, self.seating, self._chance if label == "order" else b"")
+            secret, seating = slots.order_secret(self._secret, self.seating, self._chance if label == "order" else b"")
             key = self._keys[label, bag, generation] = derive(secret, label, seating, bag, generation)
         return slots.salt(key, number)
 
@@ -135,7 +135,7 @@ def private_parts(
     for seat in range(len(after.state.missed)):
         left = tuple(
             r.SealedAnswer(held.round, seat, sealed[held.round, seat])
-            for held in left_sealed(after.state, seat)
+            for held in inherited_answers(after.state, seat)
             if (held.round, seat) in sealed
         )
         if told.get(seat) or left:

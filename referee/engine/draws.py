@@ -176,10 +176,7 @@ class Calls(Knowing):
     def _refuse_recognised(self, bag: str) -> None:
         """What moves face down is named by its slot: only its owner may know what is in it."""
         if self.book.recognised(bag):
-            why = t(
-                "a token in {bag} could be recognised: shuffle before anything leaves it face down",
-                bag=bag,
-            )
+            why = t("a token in {bag} could be recognised: shuffle before anything leaves it face down", bag=bag)
             raise RulesFault(why)
 
     def _pick(self, bag: str, count: int) -> list[str]:

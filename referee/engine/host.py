@@ -15,11 +15,11 @@ from referee.engine.book import Fault
 from referee.engine.dealer import Dealer, SealedAnswers, dealt, private_parts
 from referee.engine.judging import AGAIN, check_answer, judge
 from referee.engine.lobby import box_secret, host_marks, host_secret
-from referee.engine.promises import Extension, breaks, extension_in, latest
+from referee.engine.promises import Extension, breaks_extension, extension_in, latest
 from referee.engine.reader import Reader
 from referee.engine.rounds import Checkpoint, Closed, asked, close, first_checkpoint
 from referee.engine.sealing import read_sealed, refuse_damaged
-from referee.engine.seats import admitted, arrival, fault_of, precedence, rests
+from referee.engine.seats import admitted, arrival, arrival_fault, precedence, rests
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import BadSignature, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
 from referee.game import Note
@@ -165,16 +165,16 @@ def take_move(match: Match, data: bytes, late: Callable[[int], int] = lambda sea
     if sealed is None:
         return Judged("repeated", move.seat, receipt)
     kept = {**match.sealed, (move.round, move.seat): sealed} if sealed else match.sealed
-    before, match.used = match.used, {**match.used, **paid(match, move.seat, late)}
+    before, match.used = match.used, {**match.used, **bank_payments(match, move.seat, late)}
     try:
-        _go_on(match, {**match.waiting, move.seat: file}, match.late - {move.seat}, kept)
+        _close_if_complete(match, {**match.waiting, move.seat: file}, match.late - {move.seat}, kept)
     except RefereeError as error:
         match.used = before
         return Judged(error.code, move.seat, error=error)
     return Judged("taken", move.seat, receipt)
 
 
-def paid(match: Match, seat: int, late: Callable[[int], int]) -> dict[int, int]:
+def bank_payments(match: Match, seat: int, late: Callable[[int], int]) -> dict[int, int]:
     """What the bank of a seat pays for a late answer: no more than is left."""
     left = match.state.bank[seat] if match.state.bank and match.state.round else 0
     spent = min(left, late(seat)) if left else 0
@@ -184,15 +184,15 @@ def paid(match: Match, seat: int, late: Callable[[int], int]) -> dict[int, int]:
 def authenticate(table: Table, file: r.MoveFile | Envelope, kind: str, form: type[Form]) -> Form:
     """A move or word that was signed for this game by the key the game lists for its seat."""
     body = body_of(Envelope(file.body, file.sig, file.type), kind)
-    said = decode(body, form, kind)
-    if said.game != table.id:
+    word = decode(body, form, kind)
+    if word.game != table.id:
         why = t("this {kind} is for another game", kind=t(kind))
         raise WrongTurn(why, t("send it to the host of that game"), code="other-game")
-    if said.seat >= table.seats:
+    if word.seat >= table.seats:
         advice = t("ask the player to sign the {kind} again", kind=t(kind))
         raise BadSignature(t("there is no such seat in this game"), advice)
-    check(table.keys[said.seat], file.sig, kind, body)
-    return said
+    check(table.keys[word.seat], file.sig, kind, body)
+    return word
 
 
 def open_word(table: Table, data: bytes) -> r.Word:
@@ -236,7 +236,7 @@ def _refuse_past(match: Match, move: r.Move) -> None:
     """A closed round accepts only the answers that it already has."""
     if move.round:
         entry = msgspec.json.decode(match.entries[move.round - 1].body, type=r.Entry)
-        if any(r.rebuilt(entry.game, entry.round, entry.prev, answer) == move for answer in entry.answers):
+        if any(r.move_of(entry.game, entry.round, entry.prev, answer) == move for answer in entry.answers):
             return
     raise WrongTurn(t("round {round} is over", round=move.round), AGAIN, code="stale")
 
@@ -260,7 +260,7 @@ def time_out(match: Match, seat: int) -> bool:
         raise WrongTurn(why, NO_DEADLINE, code="no-timeout")
     if seat not in asked(match.state) or seat in match.waiting:
         raise WrongTurn(*NOT_ASKED, code="not-asked")
-    return _go_on(match, match.waiting, match.late | {seat}, match.sealed)
+    return _close_if_complete(match, match.waiting, match.late | {seat}, match.sealed)
 
 
 def extend(match: Match, seat: int, until: str) -> Envelope:
@@ -280,13 +280,13 @@ def extend(match: Match, seat: int, until: str) -> Envelope:
 
 def promise(match: Match, extension: Envelope) -> None:
     """Keep an extension of the open round; a seat noted as late is waited for again."""
-    said = extension_in(extension)
-    if said.round == match.state.round + 1 and extension not in match.extensions:
+    terms = extension_in(extension)
+    if terms.round == match.state.round + 1 and extension not in match.extensions:
         match.extensions = (*match.extensions, extension)
-        match.late = match.late - {said.seat}
+        match.late = match.late - {terms.seat}
 
 
-def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed: SealedAnswers) -> bool:
+def _close_if_complete(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed: SealedAnswers) -> bool:
     """Close the round if it is complete with these answers and timeouts. If the rules fail, nothing is changed."""
     if not set(asked(match.state)) <= {*waiting, *late} or (rests(match.state) and not waiting):
         match.waiting, match.late, match.sealed = waiting, late, sealed
@@ -305,7 +305,7 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
             inputs = msgspec.structs.replace(inputs, successions=(), returns=())
             closed = close(match.table, match.checkpoint, inputs, draws)
         _keep_promises(match, closed.entry)
-        _read_back(match, closed)
+        _check_readable(match, closed)
         entry = sign(match.key, "entry", closed.entry)
         faces, told = dealt(closed.calls, match.faces)
         parts = {seat: sign(match.key, "private", part) for seat, part in private_parts(closed, told, sealed)}
@@ -325,7 +325,7 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
     match.arrivals = {
         seat: one
         for seat, one in match.arrivals.items()
-        if fault_of(match.table, match.state, match.checkpoint.head, one) is None
+        if arrival_fault(match.table, match.state, match.checkpoint.head, one) is None
     }
     return True
 
@@ -338,7 +338,7 @@ def _draft(match: Match, waiting: dict[int, r.MoveFile], late: set[int]) -> r.En
         game=table.id,
         round=number,
         prev=match.checkpoint.head,
-        answers=tuple(r.kept(decode(bytes(file.body), r.Move, "move"), file.sig) for file in files),
+        answers=tuple(r.answer_of(decode(bytes(file.body), r.Move, "move"), file.sig) for file in files),
         link=table.host_chain.link(match.marks, number).hex(),
         public="",
         state="",
@@ -355,7 +355,7 @@ def _draft(match: Match, waiting: dict[int, r.MoveFile], late: set[int]) -> r.En
 
 def take_arrival(match: Match, envelope: Envelope) -> int:
     """Note a succession or a return for the next entry that can have it; returns the seat."""
-    fault = fault_of(match.table, match.state, match.checkpoint.head, envelope)
+    fault = arrival_fault(match.table, match.state, match.checkpoint.head, envelope)
     if fault is not None:
         raise WrongTurn(fault.message, t("sign it again from the newest view"), code="bad-succession")
     if match.revealed:
@@ -375,11 +375,11 @@ def _keep_promises(match: Match, entry: r.Entry) -> None:
     prove a breach there; the host's own program keeps the promise all the same."""
     for seat in entry.timeouts:
         until = latest(match.extensions, seat)
-        if until and breaks(match.table.offer, until, seat, match.due, entry.timeouts):
+        if until and breaks_extension(match.table.offer, until, seat, match.due, entry.timeouts):
             raise Fault("bad-due", t("seat {seat} was given time until {until}", seat=seat + 1, until=Time(until)))
 
 
-def _read_back(match: Match, closed: Closed) -> None:
+def _check_readable(match: Match, closed: Closed) -> None:
     """Before anything is committed: the entry reads back as everybody will read it, and the file can be opened again.
     Rules that are not deterministic, or a bug of ours, stop here and make nobody look like a cheat."""
     table, entry = match.table, closed.entry

@@ -39,7 +39,7 @@ def successor_marks(key: Key, game: str, nonce: bytes) -> list[bytes]:
     return Chain(key.public, nonce).checkpoints(derive(key.seed, "succession-chain", bytes.fromhex(game), nonce))
 
 
-def bound(chance: bytes) -> str:
+def chance_commitment(chance: bytes) -> str:
     """What an offer says of the secret of common chance; empty where there is none."""
     return H("chance", chance).hex() if chance else ""
 
@@ -79,7 +79,7 @@ def make_offer(
         deadline=deadline,
         grace=grace,
         bank=bank,
-        chance=bound(chance),
+        chance=chance_commitment(chance),
         arbiter=arbiter.hex(),
         stage=stage,
         takeovers=takeovers,
@@ -108,7 +108,7 @@ def make_genesis(key: Key, offer: Envelope, joins: tuple[Envelope, ...], chance:
     if body.key != key.public.hex():
         advice = t("use the key that made the offer (--key)")
         raise BadSignature(t("this offer was made with another key"), advice, code="other-key")
-    if body.chance != bound(chance):
+    if body.chance != chance_commitment(chance):
         why = t("this offer is bound to another common chance, or to none")
         raise Usage(why, t("give the one that it was made with"), code="bad-chance")
     check_names([join.name for join in seat_joins(body, offer_id, joins)])

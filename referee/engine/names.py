@@ -83,7 +83,7 @@ def choose_name(name: str) -> str:
 
 def refuse_alike(names: Sequence[str]) -> None:
     """Refuse players whose names could be mistaken for each other."""
-    looks = [_look(name) for name in names]
+    looks = [_skeleton(name) for name in names]
     if len(set(looks)) != len(looks):
         raise Malformed(
             t("two players have names that look alike"),
@@ -92,7 +92,7 @@ def refuse_alike(names: Sequence[str]) -> None:
         )
 
 
-def _look(name: str) -> str:
+def _skeleton(name: str) -> str:
     """What a name looks like at a quick glance."""
     plain = fold(unicodedata.normalize("NFKD", name).translate(_CAPITALS)).translate(_ALIKE)
     return plain.replace("rn", "m").replace("vv", "w").replace(" ", "")

@@ -1,11 +1,11 @@
 """The player's side: open a view (which checks all of it, once), and answer what it asks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.crypto.box import box_hash, spelled
+from referee.crypto.box import box_hash, to_text
 from referee.crypto.codec import check_plain, derive, encode, raw
 from referee.crypto.document import read_file
 from referee.crypto.envelope import Envelope, sign
@@ -20,7 +20,7 @@ from referee.engine.names import check_name, check_names
 from referee.engine.reader import Owner
 from referee.engine.rounds import ACK, Checkpoint, asked, may_protest
 from referee.engine.sealing import encrypted, ephemeral_key
-from referee.engine.seats import fault_of, keys_of, late_seats, open_seats, out_seats, rests, vacancies
+from referee.engine.seats import arrival_fault, keys_of, late_seats, open_seats, out_seats, rests, vacancies
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import Altered, BadSignature, Malformed, Usage, WrongTurn
 from referee.game import LINK, AnySeen, Ask
@@ -83,6 +83,11 @@ class Opened(msgspec.Struct, frozen=True):
         """What this seat is asked now."""
         return asked(self.chain.checkpoint.state).get(self.seat)
 
+    def orders(self, seat: int) -> Any:
+        """The standing orders of a seat; None in a game without any."""
+        rule, public = self.table.game.standing, self.chain.checkpoint.public
+        return rule and (rule.words() if public is None else public.standing[seat])
+
     @property
     def decides(self) -> bool:
         """Whether this seat is asked for a decision, not only for a confirmation."""
@@ -104,7 +109,7 @@ def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Open
     told, everything that only its owner can check. A view that continues one opened before (`since`) is followed from
     there."""
     view = read_view(data) if isinstance(data, bytes) else data
-    before = since if since is not None and _goes_on(since.view, view) else None
+    before = since if since is not None and _continues(since.view, view) else None
     table = before.table if before else open_table(view.genesis)
     if view.seat is not None and view.seat >= table.seats:
         raise Altered("mixed-view", t("this view is for a seat that does not exist"))
@@ -122,7 +127,7 @@ def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Open
     return Opened(view, chain, owner)
 
 
-def _goes_on(one: r.View, other: r.View) -> bool:
+def _continues(one: r.View, other: r.View) -> bool:
     """Whether a view is another one with more entries."""
     begins = other.entries[: len(one.entries)], other.privates[: len(one.privates)]
     return (one.seat, one.genesis, one.entries, one.privates) == (other.seat, other.genesis, *begins)
@@ -139,11 +144,6 @@ def _privates(table: Table, view: r.View, before: Opened | None) -> dict[int, r.
             raise Altered("mixed-view", t("a private part of this view belongs elsewhere"), place.round)
         found[place.round] = place
     return found
-
-
-def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
-    """Ask the rules about a view."""
-    return rule(opened.table.terms, opened.seen, *more)
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------
@@ -166,13 +166,13 @@ class Draft(msgspec.Struct, frozen=True):
 NO_WORD = Draft()
 
 
-def answer(key: Key, opened: Opened, said: Draft = NO_WORD, marks: Marks = ()) -> bytes:
+def answer(key: Key, opened: Opened, draft: Draft = NO_WORD, marks: Marks = ()) -> bytes:
     """Sign an answer to what a view asks; `marks` are those of your own chain, if kept."""
     _refuse_other_key(key, opened)
     if opened.ask is not None and opened.ask.what == ACK:
         refuse_other_code(opened.table.offer)
         check_names(opened.table.names)
-    return sign_answer(key, opened.place, said, marks)
+    return sign_answer(key, opened.place, draft, marks)
 
 
 def timed_out(opened: Opened) -> int:
@@ -196,10 +196,10 @@ def _refuse_other_key(key: Key, opened: Opened) -> None:
         raise BadSignature(t("this view is for another player's key"), advice, code="other-key")
 
 
-def sign_answer(key: Key, place: Place, said: Draft = NO_WORD, marks: Marks = ()) -> bytes:
+def sign_answer(key: Key, place: Place, draft: Draft = NO_WORD, marks: Marks = ()) -> bytes:
     """Sign a seat's answer to what it is asked at this moment; the rules judge it by what the seat knows."""
     table, checkpoint, seat, faces = place
-    move, standing, resign = said.move, said.standing, said.resign
+    move, standing, resign = draft.move, draft.standing, draft.resign
     ask, number = asked(checkpoint.state).get(seat), checkpoint.state.round + 1
     if ask is None:
         raise WrongTurn(t("you are not asked for anything now"), t("wait for the next view"), code="not-asked")
@@ -216,39 +216,39 @@ def sign_answer(key: Key, place: Place, said: Draft = NO_WORD, marks: Marks = ()
         raise Usage(t("there is nothing to choose here: you are asked for a confirmation"), t("leave the move out"))
     if move is None and not (bare or resign or checkpoint.state.holding):
         raise Usage(t("no move given"), t("choose a move; see {run}", run=run("show", "--moves")), code="no-move")
-    if said.protest and not may_protest(table, checkpoint.state, seat):
+    if draft.protest and not may_protest(table, checkpoint.state, seat):
         why = t("you have not been timed out since your last answer: there is nothing to protest against")
         raise Usage(why, t("leave the protest out"), code="no-protest")
     if move is not None and not resign:
         table.game.check(table.terms, seen(table.game, checkpoint.state, checkpoint.public, seat, faces), move)
-        fields, sealed = msgspec.Raw(split(move, ask.sealed)[0]), own_secrets(key, place, move)
+        fields, sealed = msgspec.Raw(split(move, ask.sealed)[0]), answer_secrets(key, place, move)
     body = r.Move(
         game=table.id,
         round=number,
         asked=checkpoint.head,
         seat=seat,
-        link=table.chains[seat].link(marks or own_marks(key, table, seat), number).hex(),
+        link=table.chains[seat].link(marks or holder_marks(key, table, seat), number).hex(),
         answer=fields,
         commit=commitments(table.id, number, seat, sealed),
         standing=raw(standing) if standing is not None else r.NOTHING,
         resign=resign,
-        protest=said.protest,
-        handover=said.handover,
+        protest=draft.protest,
+        handover=draft.handover,
     )
     return encode(_signed(key, table.offer, body, sealed))
 
 
 def _signed(key: Key, offer: r.Offer, move: r.Move, sealed: r.Secrets) -> r.MoveFile:
     """A move as it is sent, with what is sealed encrypted to the host."""
-    boxed = b""
+    text = ""
     if sealed:
         boxed = encrypted(offer, ephemeral_key(key.seed, move.game, move.round, move.seat, sealed), move, sealed)
-        move = msgspec.structs.replace(move, box=box_hash(boxed))
+        move, text = msgspec.structs.replace(move, box=box_hash(boxed)), to_text(boxed)
     envelope = sign(key, "move", move)
-    return r.MoveFile(envelope.body, envelope.sig, envelope.type, spelled(boxed))
+    return r.MoveFile(envelope.body, envelope.sig, envelope.type, text)
 
 
-def own_marks(key: Key, table: Table, seat: int) -> Marks:
+def holder_marks(key: Key, table: Table, seat: int) -> Marks:
     """Checkpoints of the chain of a seat's holder, from the key alone."""
     present = table.present[seat]
     if isinstance(present, r.Holder):
@@ -256,7 +256,7 @@ def own_marks(key: Key, table: Table, seat: int) -> Marks:
     return player_marks(key, table.offer_id, bytes.fromhex(present.nonce))
 
 
-def own_secrets(key: Key, place: Place, move: object) -> r.Secrets:
+def answer_secrets(key: Key, place: Place, move: object) -> r.Secrets:
     """The sealed fields of a move that answers what is asked, as its player's own program keeps them."""
     state, game = place.checkpoint.state, bytes.fromhex(place.table.id)
     hidden = split(move, asked(state)[place.seat].sealed)[1] if move is not None else {}
@@ -267,7 +267,7 @@ def own_secrets(key: Key, place: Place, move: object) -> r.Secrets:
 # --- who takes a seat ------------------------------------------------------------------------------------------------
 
 
-def succeed(
+def sign_succession(
     key: Key, table: Table, checkpoint: Checkpoint, seat: int, name: str, nonce: bytes, *, kept: bool = False
 ) -> bytes:
     """Sign that you take over a vacant seat. `nonce` is 32 fresh random bytes."""
@@ -294,7 +294,7 @@ def may_return(opened: Opened) -> bool:
     return opened.view.seat in out and not (state.end or rests(state))
 
 
-def come_back(key: Key, opened: Opened) -> bytes:
+def sign_return(key: Key, opened: Opened) -> bytes:
     """Sign that you come back to a seat that missed too many deadlines."""
     _refuse_other_key(key, opened)
     checkpoint, seat = opened.chain.checkpoint, opened.seat
@@ -308,7 +308,7 @@ def come_back(key: Key, opened: Opened) -> bytes:
 
 
 def _arriving(table: Table, checkpoint: Checkpoint, envelope: Envelope) -> bytes:
-    fault = fault_of(table, checkpoint.state, checkpoint.head, envelope)
+    fault = arrival_fault(table, checkpoint.state, checkpoint.head, envelope)
     if fault is not None:
         advice = t("see {run} for what the game asks now", run=run("show"))
         raise WrongTurn(fault.message, advice, code="bad-succession")

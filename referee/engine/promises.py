@@ -57,7 +57,7 @@ def latest(extensions: Iterable[Envelope], seat: int) -> str:
     return max((one.until for one in map(extension_in, extensions) if one.seat == seat), default="")
 
 
-def breaks(offer: Offer, until: str, seat: int, due: str, timeouts: Collection[int]) -> bool:
+def breaks_extension(offer: Offer, until: str, seat: int, due: str, timeouts: Collection[int]) -> bool:
     """Whether an entry that states this `due` and times these seats out times this seat out before its extension is
     over. An entry without a time, such as the last of a game, cannot be judged."""
     if seat not in timeouts or not due:
@@ -68,11 +68,11 @@ def breaks(offer: Offer, until: str, seat: int, due: str, timeouts: Collection[i
         return False
 
 
-def against_promise(offer: Offer, extension: Extension, due: str, timeouts: Collection[int]) -> CheckFailed | None:
+def extension_violation(offer: Offer, extension: Extension, due: str, timeouts: Collection[int]) -> CheckFailed | None:
     """What an extension shows beside the entry of its round, which states when the next answer is due and who was
     late."""
     seat, until = extension.seat, extension.until
-    if not breaks(offer, until, seat, due, timeouts):
+    if not breaks_extension(offer, until, seat, due, timeouts):
         return None
     message = t("the host gave seat {seat} time until {until} and timed it out before then", seat=seat + 1,
                 until=Time(until))  # fmt: skip

@@ -111,13 +111,8 @@ class Reader(Calls):
             self._check_leaf(token)
             first = next((slot for slot in known if self.book.faces[slot] == token.face), token.slot)
             if token.slot != first:
-                raise Fault(
-                    "bad-ops",
-                    t(
-                        "a sealed token was laid out from {bag} before an open one",
-                        bag=bag,
-                    ),
-                )
+                why = t("a sealed token was laid out from {bag} before an open one", bag=bag)
+                raise Fault("bad-ops", why)
             known = [slot for slot in known if slot != first]
         return tokens
 
@@ -130,10 +125,10 @@ class Reader(Calls):
             if face and token.face != face:
                 raise Fault("bad-ops", t("the tokens laid out from {bag} are not those the rules ask for", bag=bag))
         left = [slot for slot in self.book.content(bag) if slot not in out]
-        told = self.book.faces | self._faces
+        faces = self.book.faces | self._faces
         if out != [slot for slot in self.book.content(bag) if slot in out]:
             raise Fault("bad-ops", t("tokens were laid out from {bag} in the wrong order", bag=bag))
-        if (left and not face) or any(told.get(slot) == face for slot in left if face):
+        if (left and not face) or any(faces.get(slot) == face for slot in left if face):
             raise Fault("withheld", t("a token that had to be laid out stayed in {bag}", bag=bag))
         return tokens
 
@@ -209,15 +204,15 @@ class Reader(Calls):
         if self._owner is not None and seat == self._owner.seat:
             self._read(self._owner.openings, news, t("you were not told which hidden tokens you got"))
 
-    def _read(self, told: list[r.Token], news: Sequence[str], why: Text) -> None:
+    def _read(self, openings: list[r.Token], news: Sequence[str], why: Text) -> None:
         """The next openings that a seat was told must be these slots; `why` says what is wrong if they are not."""
-        now = told[: len(news)]
+        now = openings[: len(news)]
         if [token.slot for token in now] != list(news):
             raise Fault("missing-opening", why)
         for token in now:
             self._check_leaf(token)
             self._faces[token.slot] = token.face
-        del told[: len(news)]
+        del openings[: len(news)]
 
     def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
         owner = self._owner

@@ -252,12 +252,12 @@ def content(value: Json) -> bytes:
     return b"" if value is NOTHING else bytes(value)
 
 
-def kept(move: Move, sig: str) -> Answer:
+def answer_of(move: Move, sig: str) -> Answer:
     """What an entry keeps of a move."""
     return Answer(move.seat, move.link, sig, **_shared_fields(move))
 
 
-def rebuilt(game: str, round: int, prev: str, answer: Answer) -> Move:
+def move_of(game: str, round: int, prev: str, answer: Answer) -> Move:
     """The move that a player signed, from what an entry keeps of it."""
     return Move(game, round, prev, answer.seat, answer.link, **_shared_fields(answer))
 

@@ -153,7 +153,7 @@ def close(table: Table, checkpoint: Checkpoint, inputs: r.Entry, draws: MakeDraw
         bank=tuple(0 if seat in inputs.timeouts else left - used.get(seat, 0) for seat, left in enumerate(state.bank)),
     )
     seed = H("seed", bytes.fromhex(table.id), number, acc)
-    play = _Play(table, _with_standing(table, checkpoint.public, inputs.answers), after, draws, seed)
+    play = _Play(table, _with_standing_orders(table, checkpoint.public, inputs.answers), after, draws, seed)
     if after.left and len(after.left) >= table.seats - 1:
         play.end_left()
     elif not inputs.timeouts:
@@ -197,7 +197,7 @@ def _refuse_arrivals(inputs: r.Entry) -> None:
         raise Fault("bad-succession", t("nobody takes a seat or comes back when a game ends"))
 
 
-def _with_standing(table: Table, public: Any, answers: Sequence[r.Answer]) -> Any:
+def _with_standing_orders(table: Table, public: Any, answers: Sequence[r.Answer]) -> Any:
     """The position with the standing orders of these answers; before the first position, only those orders, by seat."""
     new = {a.seat: read_words(table.game, data) for a in answers if (data := r.content(a.standing))}
     if public is None:
@@ -250,13 +250,13 @@ class _Play:
     def _step(self, moves: Mapping[int, msgspec.Struct]) -> None:
         game, terms, calls = self.table.game, self.table.terms, self.calls
         assert calls is not None
-        said = () if game.standing is None else self.public if self.state.round == 1 else self.public.standing
+        orders = () if game.standing is None else self.public if self.state.round == 1 else self.public.standing
         if self.state.round == 1:
-            step = game.start(terms, calls, said)
+            step = game.start(terms, calls, orders)
         else:
             answers = {ask.seat: moves.get(ask.seat) for ask in self.pending}
             step = game.apply(terms, self.public, self.pending, answers, calls)
-        if game.standing and step.public.standing != said:
+        if game.standing and step.public.standing != orders:
             raise RulesFault(t("the rules changed the players' standing orders"))
         self.public, self.pending, self.result = step.public, step.pending, step.result
         self.log += step.log
@@ -296,9 +296,9 @@ class _Play:
     def _make_room(self, seats: Sequence[int]) -> None:
         """A player who takes over a seat starts without standing orders."""
         rule = self.table.game.standing
-        if seats and rule is not None:
-            said = [rule.words() if seat in seats else old for seat, old in enumerate(self.public.standing)]
-            self.public = msgspec.structs.replace(self.public, standing=tuple(said))
+        if rule is not None:
+            orders = [rule.words() if seat in seats else old for seat, old in enumerate(self.public.standing)]
+            self.public = msgspec.structs.replace(self.public, standing=tuple(orders))
 
     def closed(self, before: Checkpoint, inputs: r.Entry, new: Sequence[r.Succession]) -> Closed:
         """The entry, and the checkpoint after it."""
@@ -307,7 +307,8 @@ class _Play:
             self.end = "void"
         if self.end:
             _refuse_arrivals(inputs)
-        self._make_room([one.seat for one in new])
+        if new:
+            self._make_room([one.seat for one in new])
         data = encode(self.public) if self.public is not None else b""
         if len(data) > LARGEST:
             raise RulesFault(

@@ -129,8 +129,8 @@ def check_arrivals(
     new = tuple(_read_succession(table, before, envelope, due) for envelope in successions)
     for one in returns:
         _read_return(table, before, one.seat, one.sig)
-    _ordered(one.seat for one in new)
-    _ordered(one.seat for one in returns)
+    _check_order(one.seat for one in new)
+    _check_order(one.seat for one in returns)
     names, keys, seats = {one.name for one in new}, {one.key for one in new}, {one.seat for one in new}
     if {len(names), len(keys)} - {len(new)} or seats & {one.seat for one in returns}:
         raise Fault("bad-succession", t("two players take the same seat, or use the same key or name"))
@@ -139,7 +139,7 @@ def check_arrivals(
     return new
 
 
-def _ordered(seats: Iterable[int]) -> None:
+def _check_order(seats: Iterable[int]) -> None:
     found = list(seats)
     if found != sorted(set(found)):
         raise Fault("bad-succession", t("seats are not in order"))
@@ -180,7 +180,7 @@ def precedence(state: r.State, envelope: Envelope) -> int:
     return int(any((one.seat, one.key) == (seat, key) for one in state.vacant))
 
 
-def fault_of(table: Table, state: r.State, head: str, envelope: Envelope) -> Fault | None:
+def arrival_fault(table: Table, state: r.State, head: str, envelope: Envelope) -> Fault | None:
     """What keeps somebody from taking a seat or coming back, whenever the open round is closed. Tools accept fewer
     names than a verifier."""
     try:
@@ -225,7 +225,7 @@ def _listed(envelopes: Sequence[Envelope]) -> tuple[list[Envelope], list[r.Retur
     return [one for one, _, comes_back in seats if not comes_back], returns
 
 
-def left_sealed(state: r.State, seat: int) -> list[r.Held]:
+def inherited_answers(state: r.State, seat: int) -> list[r.Held]:
     """The held answers of a seat whose sealed fields are told to the player who took it over in the last round."""
     new = any((one.seat, one.since) == (seat, state.round) for one in state.holders)
     return [held for held in state.held if new and held.seat == seat and held.commit]
@@ -247,12 +247,12 @@ def settle(
     """The state after a round with vacancies and holders as they are then. `head`: the entry that led to `before`."""
     vacant = vacancies(before, head)
     for answer in answers:
-        _answered(vacant, answer, after, keys[answer.seat].hex())
+        _update_vacancy(vacant, answer, after, keys[answer.seat].hex())
     for seat in timeouts:
         if after.missed[seat] == OUT_AFTER:
-            vacant[seat] = _since(vacant, seat, after)
+            vacant[seat] = _vacant_from(vacant, seat, after)
     for seat in back:
-        _still(vacant, seat)
+        _holder_is_back(vacant, seat)
     for one in new:
         vacant.pop(one.seat, None)
     taken = {one.seat: one for one in new}
@@ -267,25 +267,25 @@ def settle(
     )
 
 
-def _answered(vacant: dict[int, r.Vacancy], answer: r.Answer, after: r.State, own: str) -> None:
+def _update_vacancy(vacant: dict[int, r.Vacancy], answer: r.Answer, after: r.State, own: str) -> None:
     """What an answer does to a vacancy: a player who answers is there, unless they leave or name somebody."""
     seat = answer.seat
     if answer.handover == own:
         vacant.pop(seat, None)
     if answer.resign or answer.handover not in ("", own):
         named = "" if answer.handover == own else answer.handover
-        vacant[seat] = _since(vacant, seat, after, named)
+        vacant[seat] = _vacant_from(vacant, seat, after, named)
     else:
-        _still(vacant, seat)
+        _holder_is_back(vacant, seat)
 
 
-def _since(vacant: dict[int, r.Vacancy], seat: int, after: r.State, key: str = "") -> r.Vacancy:
+def _vacant_from(vacant: dict[int, r.Vacancy], seat: int, after: r.State, key: str = "") -> r.Vacancy:
     """A vacancy that begins with this round; whom the holder named before stays named."""
     named = key or (vacant[seat].key if seat in vacant else "")
     return r.Vacancy(seat, after.round, "", after.due, named)
 
 
-def _still(vacant: dict[int, r.Vacancy], seat: int) -> None:
+def _holder_is_back(vacant: dict[int, r.Vacancy], seat: int) -> None:
     """The holder is there again: the seat stays vacant only for whom the holder named."""
     if seat in vacant and not vacant[seat].key:
         del vacant[seat]

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from referee.crypto.envelope import Envelope
 from referee.engine import records as r
 from referee.engine.chain import Followed, check_moves, open_table, two_entries, two_geneses
-from referee.engine.promises import against_promise
+from referee.engine.promises import extension_violation
 from referee.engine.rounds import Checkpoint, first_checkpoint
-from referee.engine.seats import left_sealed
+from referee.engine.seats import inherited_answers
 from referee.engine.table import Table
 from referee.errors import Altered, CheckFailed, RefereeError
 from referee.evidence import proofs as p
@@ -28,9 +28,9 @@ from referee.evidence.court import (
     signed_move,
     verdict,
 )
-from referee.evidence.lateness import Lateness, counted
-from referee.evidence.pool import Case, Pool, Shown
-from referee.evidence.replay import check_transcript
+from referee.evidence.lateness import Lateness, count_lateness
+from referee.evidence.pool import Case, Pool, PoolFinding
+from referee.evidence.replay import check_transcript, player_in
 from referee.evidence.witness import Knowledge, Witness, play
 from referee.language import Text, t
 
@@ -48,7 +48,7 @@ class Trial:
 
     def __init__(self, case: Case) -> None:
         self.case, self.table = case, case.table
-        self.shown: list[Shown] = []
+        self.shown: list[PoolFinding] = []
         self.notes: list[Text] = []
         self.points: dict[str, Point] = {}
         """Id of an entry (first: of the game) -> the checkpoint after it."""
@@ -71,7 +71,7 @@ class Trial:
     def show(self, error: RefereeError, proof: p.AnyProof | None = None, files: Sequence[str] = ()) -> None:
         """Report what was found; if there is a proof, with the verdict that it gives on its own."""
         found = judge_proof(proof) if proof is not None else verdict(error, self.table)
-        self.shown.append(Shown(found, tuple(files), proof))
+        self.shown.append(PoolFinding(found, tuple(files), proof))
 
     @property
     def last(self) -> int:
@@ -88,7 +88,7 @@ class Trial:
             entries.insert(0, self.case.entries[number][head][0])
             head = entries[0].prev
         moves = [envelope for copies in self.case.moves.values() for _, envelope in copies.values()]
-        return counted(table, entries, moves)
+        return count_lateness(table, entries, moves)
 
     # The chain ------------------------------------------------------------------------------------------------------
 
@@ -155,9 +155,9 @@ class Trial:
             return
         for part, _ in parts:
             known.tokens.update((token.slot, token) for token in part.openings)
-        told = closed.calls.owed if isinstance(closed.calls, Witness) else set()
-        self.owed[name] = told | {
-            seat for seat in range(self.table.seats) if left_sealed(closed.checkpoint.state, seat)
+        owed = closed.calls.owed if isinstance(closed.calls, Witness) else set()
+        self.owed[name] = owed | {
+            seat for seat in range(self.table.seats) if inherited_answers(closed.checkpoint.state, seat)
         }
         self.points[name] = Point(closed.checkpoint, envelope, known)
 
@@ -183,20 +183,20 @@ class Trial:
 
     def _look_at_files(self) -> None:
         """What no signature covers: positions in views, private parts that were removed."""
-        for told in self.case.told:
-            point = self.points.get(told.head)
-            if point is None or told.seat < 0 or point.checkpoint.state.round != told.rounds:
+        for promise in self.case.told:
+            point = self.points.get(promise.head)
+            if point is None or promise.seat < 0 or point.checkpoint.state.round != promise.rounds:
                 continue
-            if told.public != point.checkpoint.state.public:
+            if promise.public != point.checkpoint.state.public:
                 error = Altered("mixed-view", t("the position in this view is not the one that the host signed"))
-                self.show(error, None, [told.file])
-            gone = self._rounds_told(told.head, told.seat) - told.privates
+                self.show(error, None, [promise.file])
+            gone = self._rounds_told(promise.head, promise.seat) - promise.privates
             if gone:
                 number = min(gone)
                 error = Altered(
                     "missing-private", t("what its player was told in this round is not in the view"), number
                 )
-                self.show(error, None, [told.file])
+                self.show(error, None, [promise.file])
 
     def _rounds_told(self, head: str, seat: int) -> set[int]:
         """The rounds up to an entry in which a seat was told something."""
@@ -223,19 +223,24 @@ class Trial:
                 if error is not None:
                     self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope,), signed))
             if one.code == "taken" and one.round not in self.case.entries:
-                note = t("the host accepted the answer of seat {seat} in round {round}; a view of that round or a "
-                         "later one shows whether it counts", seat=one.seat + 1, round=one.round)  # fmt: skip
+                who = self._player(one.seat, one.round)
+                note = t("the host accepted the answer of {who} in round {round}; a view of that round or a "
+                         "later one shows whether it counts", who=who, round=one.round)  # fmt: skip
                 self.notes.append(note)
 
     def _promises(self) -> None:
         """Extensions against the entries; of several for one seat and round the latest."""
-        told: set[tuple[int, int]] = set()
+        reported: set[tuple[int, int]] = set()
         for one, envelope in sorted(self.case.extensions.values(), key=lambda one: one[0].until, reverse=True):
             for entry, signed in self.case.entries.get(one.round, {}).values():
-                error = against_promise(self.table.offer, one, entry.due, entry.timeouts)
-                if error is not None and (one.round, one.seat) not in told:
-                    told.add((one.round, one.seat))
+                error = extension_violation(self.table.offer, one, entry.due, entry.timeouts)
+                if error is not None and (one.round, one.seat) not in reported:
+                    reported.add((one.round, one.seat))
                     self.show(error, p.Extended(p.PROOF_FILE, self.table.envelope, envelope, signed))
+
+    def _player(self, seat: int, number: int) -> Text:
+        """Who held a seat in a round, as far as the chain that was followed last tells."""
+        return player_in(self._chain.table.at(number), seat)
 
     def _refusals(self) -> None:
         for receipt, envelope in self.case.receipts.values():
@@ -244,8 +249,8 @@ class Trial:
             try:
                 self._refusal(receipt, envelope)
             except Altered as error:
-                number, seat = receipt.round, receipt.seat + 1
-                note = t("round {round}, seat {seat}: {message}", round=number, seat=seat, message=error.message)
+                who = self._player(receipt.seat, receipt.round)
+                note = t("round {round}, {who}: {message}", round=receipt.round, who=who, message=error.message)
                 self.notes.append(note)
             except RefereeError as error:
                 self.show(error)
@@ -253,8 +258,8 @@ class Trial:
     def _refusal(self, receipt: r.Receipt, envelope: Envelope) -> None:
         number, seat = receipt.round, receipt.seat
         if receipt.move not in self.case.moves:
-            what = t("the move of seat {seat} that was refused in round {number} ({code})",
-                     seat=seat + 1, number=number, code=receipt.code)  # fmt: skip
+            what = t("the move of {who} that was refused in round {number} ({code})",
+                     who=self._player(seat, number), number=number, code=receipt.code)  # fmt: skip
             raise missing(what, number)
         copies = self.case.moves[receipt.move].values()
         move = next(iter(copies))[0]
@@ -274,11 +279,11 @@ class Trial:
 
     def _secrets(self, name: str, transcript: r.Transcript) -> None:
         """What only M shows; what the public chain already showed is reported once."""
-        told = {(one.verdict.code, one.verdict.round) for one in self.shown}
+        codes = {(one.verdict.code, one.verdict.round) for one in self.shown}
         try:
             check_transcript(transcript)
         except CheckFailed as error:
-            if (error.code, error.step) not in told:
+            if (error.code, error.step) not in codes:
                 self.show(error, prove.revealed(transcript, error.step), [name])
         except RefereeError as error:
             self.show(error, None, [name])
@@ -295,7 +300,7 @@ def _signed_one(table: Table, copies: Sequence[Envelope], move: r.Move) -> Envel
     return last
 
 
-def _distinct(shown: Sequence[Shown]) -> Iterator[Shown]:
+def _distinct(shown: Sequence[PoolFinding]) -> Iterator[PoolFinding]:
     """Each offence once; what is wrong with files, for every file."""
     seen = set()
     for one in shown:
@@ -306,7 +311,7 @@ def _distinct(shown: Sequence[Shown]) -> Iterator[Shown]:
             yield one
 
 
-def try_all(pool: Pool) -> tuple[list[Trial], list[Shown]]:
+def try_all(pool: Pool) -> tuple[list[Trial], list[PoolFinding]]:
     """Every game that the files are about, and what they show beyond one game."""
     pool.sort()
     trials = [Trial(case) for case in pool.cases.values()]
@@ -315,11 +320,11 @@ def try_all(pool: Pool) -> tuple[list[Trial], list[Shown]]:
     return trials, [*pool.shown, *_two_geneses(pool)]
 
 
-def _two_geneses(pool: Pool) -> Iterator[Shown]:
+def _two_geneses(pool: Pool) -> Iterator[PoolFinding]:
     offers: dict[str, list[Case]] = {}
     for case in pool.cases.values():
         offers.setdefault(case.table.offer_id, []).append(case)
     for one, *others in offers.values():
         for other in others[:1]:
             proof = p.TwoGeneses(p.PROOF_FILE, one.table.envelope, other.table.envelope)
-            yield Shown(verdict(two_geneses(), one.table), (*one.files[:1], *other.files[:1]), proof)
+            yield PoolFinding(verdict(two_geneses(), one.table), (*one.files[:1], *other.files[:1]), proof)

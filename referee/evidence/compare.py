@@ -11,7 +11,7 @@ from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.engine import records as r
 from referee.engine.chain import Followed, two_entries, two_geneses
 from referee.engine.player import Opened
-from referee.engine.promises import Extension, against_promise, read_extension
+from referee.engine.promises import Extension, extension_violation, read_extension
 from referee.engine.rounds import first_checkpoint
 from referee.errors import BadSignature, CheckFailed, Malformed, RefereeError
 from referee.evidence.court import (
@@ -24,12 +24,12 @@ from referee.evidence.court import (
 )
 from referee.evidence.files import Loose
 from referee.evidence.witness import Knowledge
-from referee.language import NOTHING, Told, t
+from referee.language import NOTHING, Message, t
 
 T = TypeVar("T")
 
 
-class Answered(msgspec.Struct, frozen=True):
+class AnsweredRound(msgspec.Struct, frozen=True):
     """What an entry says about answers: its id, who was late, and the ids of the moves it has."""
 
     id: str
@@ -48,7 +48,7 @@ class Story(msgspec.Struct, frozen=True):
     """The host's key, then those of the seats at the start."""
     terms: r.Offer
     holders: tuple[r.Holder, ...]
-    rounds: tuple[Answered, ...]
+    rounds: tuple[AnsweredRound, ...]
 
 
 def story_of(file: Opened | Followed) -> Story:
@@ -56,13 +56,13 @@ def story_of(file: Opened | Followed) -> Story:
     chain = file.chain if isinstance(file, Opened) else file
     rounds = []
     for one in chain.rounds:
-        rounds.append(Answered(one.checkpoint.head, one.entry.timeouts, moves_of(one.entry), one.entry.due))
+        rounds.append(AnsweredRound(one.checkpoint.head, one.entry.timeouts, moves_of(one.entry), one.entry.due))
     table = chain.table
     keys = (table.host, *(bytes.fromhex(join.key) for join in table.joins))
     return Story(table.id, table.offer_id, keys, table.offer, chain.checkpoint.state.holders, tuple(rounds))
 
 
-def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[CheckFailed], list[Told]]:
+def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[CheckFailed], list[Message]]:
     """Every contradiction among files of any number of games, and why some files are ignored."""
     games: dict[str, list[Story]] = {}
     offers: dict[str, str] = {}
@@ -144,35 +144,37 @@ def _entries(stories: list[Story]) -> list[CheckFailed]:
 
 def _receipts(stories: list[Story], receipts: list[r.Receipt]) -> list[CheckFailed]:
     """Receipts against each other and against the entries: each offence once."""
-    found: dict[tuple[str, Told], CheckFailed] = {}
+    found: dict[tuple[str, Message], CheckFailed] = {}
     receipts = sorted(set(receipts), key=lambda one: (one.round, one.seat, one.move, one.code))
     shown = [against_each_other(one, other) for one, other in rivals(receipts, lambda one: one)]
     for one in receipts:
-        told = (story.rounds[one.round - 1] for story in stories if 1 <= one.round <= len(story.rounds))
-        shown += [against_entry(one, entry.timeouts, entry.moves) for entry in told]
+        rounds = (story.rounds[one.round - 1] for story in stories if 1 <= one.round <= len(story.rounds))
+        shown += [against_entry(one, entry.timeouts, entry.moves) for entry in rounds]
     for error in filter(None, shown):
         found.setdefault((error.code, error.message), error)
     return list(found.values())
 
 
-def rivals(items: Iterable[T], said: Callable[[T], r.Receipt]) -> Iterator[tuple[T, T]]:
+def rivals(items: Iterable[T], receipt_of: Callable[[T], r.Receipt]) -> Iterator[tuple[T, T]]:
     """Pairs of receipts for one round and seat, the first of which accepts a move: no others contradict each other, and
     a host may refuse any number of moves."""
     places: dict[tuple[int, int], list[T]] = {}
     for item in items:
-        places.setdefault((said(item).round, said(item).seat), []).append(item)
+        places.setdefault((receipt_of(item).round, receipt_of(item).seat), []).append(item)
     for some in places.values():
-        taken = [at for at, item in enumerate(some) if said(item).code == "taken"]
+        taken = [at for at, item in enumerate(some) if receipt_of(item).code == "taken"]
         for at in taken:
-            yield from ((some[at], other) for to, other in enumerate(some) if to > at or said(other).code != "taken")
+            yield from (
+                (some[at], other) for to, other in enumerate(some) if to > at or receipt_of(other).code != "taken"
+            )
 
 
 def _promises(stories: list[Story], extensions: list[Extension]) -> list[CheckFailed]:
     """Extensions against the entries: each round and seat once, by the latest."""
     found: dict[tuple[int, int], CheckFailed] = {}
     for one in sorted(extensions, key=lambda one: one.until, reverse=True):
-        told = (story.rounds[one.round - 1] for story in stories if 1 <= one.round <= len(story.rounds))
-        shown = (against_promise(stories[0].terms, one, entry.due, entry.timeouts) for entry in told)
+        rounds = (story.rounds[one.round - 1] for story in stories if 1 <= one.round <= len(story.rounds))
+        shown = (extension_violation(stories[0].terms, one, entry.due, entry.timeouts) for entry in rounds)
         for error in filter(None, shown):
             found.setdefault((one.round, one.seat), error)
     return list(found.values())

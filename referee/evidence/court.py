@@ -26,13 +26,13 @@ from referee.engine.chain import (
 )
 from referee.engine.draws import commitments
 from referee.engine.judging import check_answer, judge
-from referee.engine.promises import against_promise, is_time, read_extension
+from referee.engine.promises import extension_violation, is_time, read_extension
 from referee.engine.rounds import Checkpoint, asked, first_checkpoint
 from referee.engine.sealing import encrypted
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError
 from referee.evidence import proofs as p
-from referee.evidence.replay import replay
+from referee.evidence.replay import player_in, replay
 from referee.evidence.witness import Knowledge, play
 from referee.language import Text, t
 
@@ -58,7 +58,7 @@ def judge_proof(proof: p.AnyProof) -> p.Verdict:
         return verdict(error, table)
     except Exception as error:
         # A made-up state that no game leads to: its author wanted this program to fail.
-        return verdict(_mixed(t("they cannot be played ({name})", name=type(error).__name__)), table)
+        return verdict(_inconsistent(t("they cannot be played ({name})", name=type(error).__name__)), table)
 
 
 def verdict(error: RefereeError, table: Table | None) -> p.Verdict:
@@ -91,7 +91,7 @@ def read_proof(data: bytes) -> p.AnyProof:
 def _two_geneses(proof: p.TwoGeneses, table: Table) -> None:
     other = signed_table(proof.other)
     if other.offer_id != table.offer_id:
-        raise _mixed(t("the two geneses do not come from the same offer"))
+        raise _inconsistent(t("the two geneses do not come from the same offer"))
     if other.id != table.id:
         raise two_geneses()
 
@@ -99,7 +99,7 @@ def _two_geneses(proof: p.TwoGeneses, table: Table) -> None:
 def _two_entries(proof: p.TwoEntries, table: Table) -> None:
     (one, name), (other, another) = (read_entry(table, envelope) for envelope in proof.entries)
     if one.round != other.round:
-        raise _mixed(t("the two entries are not for the same round"), one.round)
+        raise _inconsistent(t("the two entries are not for the same round"), one.round)
     if name != another:
         raise two_entries(one.round)
 
@@ -110,11 +110,11 @@ def read_entry(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
     if not is_canonical(entry, name):
         raise CheckFailed("bad-entry", t("the entry is not in canonical form"), entry.round)
     if entry.game != table.id or not entry.round:
-        raise _mixed(t("an entry belongs to another game"), entry.round)
+        raise _inconsistent(t("an entry belongs to another game"), entry.round)
     return entry, name
 
 
-def _mixed(message: Text, step: int = 0) -> Altered:
+def _inconsistent(message: Text, step: int = 0) -> Altered:
     return Altered("mixed-proof", t("the parts of this proof do not belong together: {message}", message=message), step)
 
 
@@ -123,25 +123,25 @@ def _mixed(message: Text, step: int = 0) -> Altered:
 
 def _bad_round(proof: p.BadRound, table: Table) -> None:
     entry, name = read_entry(table, proof.entry)
-    told = dict(_private_part(table, envelope, entry, name) for envelope in proof.privates)
+    privates = dict(_private_part(table, envelope, entry, name) for envelope in proof.privates)
     before, head = _before(proof, table, entry.round)
     if (before is not None or entry.round == 1) and entry.prev != head:
         message = t("the host signed an entry that follows a different one")
         raise CheckFailed("broken-chain", message, entry.round)
     if not table.offer.takeovers or entry.round == 1:
         check_moves(table, entry)
-    checked, checkpoint = _scene(proof, table, before, entry.round, head)
+    checked, checkpoint = _checkpoint_before(proof, table, before, entry.round, head)
     check_moves(checked, entry)
     chain = Followed(checked)
     chain.go_to(checkpoint)
-    play(chain, entry, name, _known(proof, table, checkpoint), told)
+    play(chain, entry, name, _revealed_tokens(proof, table, checkpoint), privates)
 
 
 def _private_part(table: Table, envelope: Envelope, entry: r.Entry, name: str) -> tuple[int, r.Private]:
     """What the host told a seat in the round of this entry."""
     part = read_private(envelope, table, entry.round)
     if part.game != table.id or part.round != entry.round or part.seat >= table.seats:
-        raise _mixed(t("a private part belongs to another round or game"), part.round)
+        raise _inconsistent(t("a private part belongs to another round or game"), part.round)
     if part.entry != name:
         raise CheckFailed("false-private", t("the host told a player something about a different entry"), part.round)
     return part.seat, part
@@ -153,30 +153,30 @@ def _before(proof: p.BadRound | p.Refusal, table: Table, number: int) -> tuple[r
         return None, table.id if number == 1 else ""
     before, name = read_entry(table, proof.before)
     if before.round != number - 1:
-        raise _mixed(t("the entries do not follow each other"), number)
+        raise _inconsistent(t("the entries do not follow each other"), number)
     return before, name
 
 
-def _scene(
+def _checkpoint_before(
     proof: p.BadRound | p.Refusal, table: Table, before: r.Entry | None, number: int, head: str
 ) -> tuple[Table, Checkpoint]:
     """The table, with all that its genesis has checked, and the checkpoint before a round, by the entry before it."""
     state, public = r.content(proof.state), r.content(proof.public)
     if number == 1:
         if state or public:
-            raise _mixed(t("nothing comes before the first round"), 1)
+            raise _inconsistent(t("nothing comes before the first round"), 1)
         checked = open_table(proof.genesis)
         return checked, first_checkpoint(checked)
     if before is None or not state or not public:
         raise missing(t("the entry of round {number} with its state and position", number=number - 1), number)
     if H("state", bytes.fromhex(table.id), state).hex() != before.state:
-        raise _mixed(t("the state is not the one that the entry has the hash of"), number)
+        raise _inconsistent(t("the state is not the one that the entry has the hash of"), number)
     if table.public_hash(before.round, public) != before.public:
-        raise _mixed(t("the position is not the one that the entry has the hash of"), number)
+        raise _inconsistent(t("the position is not the one that the entry has the hash of"), number)
     checked = open_table(proof.genesis)
     checkpoint = _opened(checked, state, public, head)
     if not _can_be(checkpoint.state, table, before.round):
-        raise _mixed(t("no game leads to this state"), number)
+        raise _inconsistent(t("no game leads to this state"), number)
     return checked.seated(checkpoint.state.holders), checkpoint
 
 
@@ -201,12 +201,12 @@ def _opened(table: Table, state: bytes, public: bytes, head: str) -> Checkpoint:
         raise missing(t("the proof of the round before: what was signed there cannot be read"), 0) from None
 
 
-def _known(proof: p.BadRound | p.Refusal, table: Table, checkpoint: Checkpoint) -> Knowledge:
+def _revealed_tokens(proof: p.BadRound | p.Refusal, table: Table, checkpoint: Checkpoint) -> Knowledge:
     """What the proof reveals of hidden tokens, each checked by its leaf; sealed fields are checked where used."""
     tokens = {token.slot: token for token in proof.tokens}
     fits = all(fits_leaf(table.seating, checkpoint.state.book.leaves, one) for one in proof.tokens)
     if len(tokens) != len(proof.tokens) or not fits:
-        raise _mixed(t("a token does not fit what was committed to"), checkpoint.state.round + 1)
+        raise _inconsistent(t("a token does not fit what was committed to"), checkpoint.state.round + 1)
     return Knowledge(tokens, {(one.round, one.seat): one.fields for one in proof.sealed})
 
 
@@ -223,7 +223,7 @@ def read_receipt(table: Table, envelope: Envelope) -> r.Receipt:
     """A receipt of this game that its host signed."""
     receipt = decode(signed_body(table.host, envelope, "receipt"), r.Receipt, "receipt")
     if receipt.game != table.id:
-        raise _mixed(t("a receipt belongs to another game"), receipt.round)
+        raise _inconsistent(t("a receipt belongs to another game"), receipt.round)
     return receipt
 
 
@@ -231,14 +231,14 @@ def _receipts(proof: p.Receipts, table: Table) -> None:
     found = [read_receipt(table, envelope) for envelope in proof.receipts]
     one, other = found[0], found[-1]
     if (one.round, one.seat) != (other.round, other.seat):
-        raise _mixed(t("the receipts are not for the same round and seat"), one.round)
+        raise _inconsistent(t("the receipts are not for the same round and seat"), one.round)
     error = against_each_other(one, other)
     if error is None and proof.entry is not None:
         entry = read_entry(table, proof.entry)[0]
         if entry.round != one.round:
-            raise _mixed(t("the entry is not for the round of the receipt"), one.round)
-        told = entry.timeouts, moves_of(entry)
-        error = next(filter(None, (against_entry(receipt, *told) for receipt in found)), None)
+            raise _inconsistent(t("the entry is not for the round of the receipt"), one.round)
+        statements = entry.timeouts, moves_of(entry)
+        error = next(filter(None, (against_entry(receipt, *statements) for receipt in found)), None)
     if error is not None:
         raise error
 
@@ -271,7 +271,7 @@ def against_entry(receipt: r.Receipt, timeouts: Collection[int], moves: Collecti
 
 def moves_of(entry: r.Entry) -> tuple[str, ...]:
     """The ids of the moves that an entry has."""
-    moves = (r.rebuilt(entry.game, entry.round, entry.prev, answer) for answer in entry.answers)
+    moves = (r.move_of(entry.game, entry.round, entry.prev, answer) for answer in entry.answers)
     return tuple(ident("move", encode(move)) for move in moves)
 
 
@@ -281,11 +281,11 @@ def _extended(proof: p.Extended, table: Table) -> None:
     except BadSignature as error:
         raise Altered(error.code, error.message) from None
     if found.game != table.id or found.seat >= table.seats:
-        raise _mixed(t("an extension belongs to another game"), found.round)
+        raise _inconsistent(t("an extension belongs to another game"), found.round)
     entry = read_entry(table, proof.entry)[0]
     if entry.round != found.round:
-        raise _mixed(t("the entry is not for the round of the extension"), found.round)
-    if offence := against_promise(table.offer, found, entry.due, entry.timeouts):
+        raise _inconsistent(t("the entry is not for the round of the extension"), found.round)
+    if offence := extension_violation(table.offer, found, entry.due, entry.timeouts):
         raise offence
 
 
@@ -298,16 +298,16 @@ def _refusal(proof: p.Refusal, table: Table) -> None:
         signed_move(table, proof.move, move)
     name = ident("move", bytes(proof.move.body))
     if (receipt.move, receipt.round, receipt.seat) != (name, move.round, move.seat) or not move.round:
-        raise _mixed(t("the receipt is not for this move"), receipt.round)
+        raise _inconsistent(t("the receipt is not for this move"), receipt.round)
     if receipt.code in NOT_OF_THE_MOVE:
         message = t("a receipt `{code}` does not say that a move is illegal", code=receipt.code)
         raise Altered("no-offence", message, receipt.round)
     before, head = _before(proof, table, move.round)
-    checked, checkpoint = _scene(proof, table, before, move.round, head)
+    checked, checkpoint = _checkpoint_before(proof, table, before, move.round, head)
     signed_move(checked, proof.move, move)
     if move.asked != head:
-        raise _mixed(t("the move answers another entry"), move.round)
-    known = _known(proof, table, checkpoint)
+        raise _inconsistent(t("the move answers another entry"), move.round)
+    known = _revealed_tokens(proof, table, checkpoint)
     known.ephemerals[move.round, move.seat] = proof.ephemeral
     refused_legal(checked, checkpoint, move, receipt, known)
 
@@ -316,7 +316,7 @@ def read_move(table: Table, envelope: Envelope) -> r.Move:
     """A move of this game; nobody's signature is looked at."""
     move = decode_move(body_of(envelope, "move"))
     if move.game != table.id or move.seat >= table.seats:
-        raise _mixed(t("a move belongs to another game"), move.round)
+        raise _inconsistent(t("a move belongs to another game"), move.round)
     return move
 
 
@@ -340,11 +340,12 @@ def refused_legal(table: Table, checkpoint: Checkpoint, move: r.Move, receipt: r
     """Raises the host's offence if a refused move was legal by what its player saw; otherwise why that is not shown."""
     number, ask = move.round, asked(checkpoint.state).get(move.seat)
     if any(move.seat in seats and slot not in known.tokens for slot, seats in checkpoint.state.book.told.items()):
-        raise missing(t("what seat {seat} was told of hidden tokens", seat=move.seat + 1), number)
+        raise missing(t("what {who} was told of hidden tokens", who=player_in(table, move.seat)), number)
     sealed = known.sealed.get((number, move.seat), {}) if move.commit else {}
     if commitments(table.id, number, move.seat, sealed) != move.commit:
         raise missing(
-            t("what seat {seat} sealed in its move, as its player's program kept it", seat=move.seat + 1), number
+            t("what {who} sealed in this move, as that player's program kept it", who=player_in(table, move.seat)),
+            number,
         )
     if receipt.code == "bad-commitment" and sealed:
         _check_encrypted(table, move, sealed, known.ephemerals.get((number, move.seat), ""))
@@ -365,13 +366,13 @@ def _check_encrypted(table: Table, move: r.Move, sealed: r.Secrets, ephemeral: s
     they do not fit: of any other it says nothing."""
     if not ephemeral:
         what = t(
-            "the key with which seat {seat} encrypted its move, as its player's program kept it",
-            seat=move.seat + 1,
+            "the key with which {who} encrypted this move, as that player's program kept it",
+            who=player_in(table, move.seat),
         )
         raise missing(what, move.round)
     if box_hash(encrypted(table.offer, bytes.fromhex(ephemeral), move, sealed)) != move.box:
-        what = t("what seat {seat} really encrypted in its move: with this key and these fields it is not that",
-                 seat=move.seat + 1)  # fmt: skip
+        what = t("what {who} really encrypted: this key and these fields give a different encrypted part",
+                 who=player_in(table, move.seat))  # fmt: skip
         raise missing(what, move.round)
 
 

@@ -11,7 +11,7 @@ from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened, open_view
 from referee.errors import Malformed
-from referee.evidence.identify import document_kind, glimpse, other_version
+from referee.evidence.identify import document_kind, other_version, peek
 from referee.evidence.replay import open_transcript
 from referee.language import t
 
@@ -29,11 +29,11 @@ class _Seat(msgspec.Struct):
 
 def seat_of(data: bytes) -> str:
     """A text that is the same for all views of one seat, without checking; empty for other files."""
-    found = glimpse(data, _Seat)
+    found = peek(data, _Seat)
     return f"{sha256(found.genesis).hexdigest()} {bytes(found.seat)[:9]!r}" if found else ""
 
 
-class _About(msgspec.Struct):
+class _GameReference(msgspec.Struct):
     """Where a document, or its body, names its game."""
 
     genesis: Envelope | None = None
@@ -41,11 +41,11 @@ class _About(msgspec.Struct):
     body: msgspec.Raw = msgspec.Raw(b"{}")
 
 
-def about(data: bytes) -> tuple[Envelope | None, str]:
+def game_reference(data: bytes) -> tuple[Envelope | None, str]:
     """The genesis that a document has in it, if any, and the id of the game that it is about; nothing is checked."""
-    found = read(data, _About, "this file")
+    found = read(data, _GameReference, "this file")
     if found.genesis is None:
-        found = read(bytes(found.body), _About, "this file")
+        found = read(bytes(found.body), _GameReference, "this file")
     return found.genesis, found.game if found.genesis is None else ident("genesis", bytes(found.genesis.body))
 
 

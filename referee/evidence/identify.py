@@ -8,7 +8,6 @@ from functools import cache
 import msgspec
 
 from referee.crypto.codec import PROJECT, T
-from referee.crypto.document import set_aside
 from referee.errors import Malformed, Usage
 
 DOCUMENTS = (
@@ -51,16 +50,19 @@ class _Kind(msgspec.Struct):
 
 def name_of(data: bytes) -> str:
     """The format or type of a document, `pbem-referee/1/view`; empty if it names none."""
-    found = glimpse(data, _Kind)
-    with suppress(Malformed):
-        found = found or glimpse(set_aside(data)[0], _Kind)
+    found = peek(data, _Kind)
+    if found is None:
+        from referee.crypto.raw_bodies import set_aside
+
+        with suppress(Malformed):
+            found = peek(set_aside(data)[0], _Kind)
     if found is None:
         return ""
     name = found.type if found.format is msgspec.UNSET else found.format
-    return (glimpse(name, str) or "") if len(name) <= NAME_MOST else ""
+    return (peek(name, str) or "") if len(name) <= NAME_MOST else ""
 
 
-def glimpse(data: bytes | msgspec.Raw, form: type[T]) -> T | None:
+def peek(data: bytes | msgspec.Raw, form: type[T]) -> T | None:
     """What this type takes of a JSON document, and nothing else of it; None if it does not fit."""
     try:
         return msgspec.json.decode(data, type=form)
@@ -109,9 +111,9 @@ class _Schema(msgspec.Struct):
 
 
 def _json_kind(data: bytes) -> str:
-    found = glimpse(data, _Schema)
+    found = peek(data, _Schema)
     if found is None:
-        return "" if glimpse(data, msgspec.Raw) is None else "json"
+        return "" if peek(data, msgspec.Raw) is None else "json"
     return "schema" if found.schema is not msgspec.UNSET else "edition" if edition_of(data) else "json"
 
 
@@ -131,7 +133,7 @@ def edition_of(data: bytes) -> str:
 
 def _has_fields_of(data: bytes, names: tuple[str, ...]) -> bool:
     """Whether a JSON object has some of these fields and no other: it is read up to the first other one."""
-    found = glimpse(data, _only(names))
+    found = peek(data, _only(names))
     return found is not None and any(getattr(found, name) is not msgspec.UNSET for name in names)
 
 

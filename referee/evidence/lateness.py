@@ -50,10 +50,10 @@ class Lateness(msgspec.Struct, frozen=True):
 
 def lateness(chain: Followed, moves: Iterable[Signed] = ()) -> Lateness:
     """Count what a checked chain has; a protest whose move is among these is shown."""
-    return counted(chain.table, [one.entry for one in chain.rounds], moves)
+    return count_lateness(chain.table, [one.entry for one in chain.rounds], moves)
 
 
-def counted(table: Table, entries: Sequence[r.Entry], moves: Iterable[Signed] = ()) -> Lateness:
+def count_lateness(table: Table, entries: Sequence[r.Entry], moves: Iterable[Signed] = ()) -> Lateness:
     """The same for checked entries from the first one on; `table` has the holders after the last. A timeout counts only
     against the player who held the seat then."""
     presented: dict[str, list[Signed]] = {}
@@ -69,7 +69,7 @@ def counted(table: Table, entries: Sequence[r.Entry], moves: Iterable[Signed] = 
             missed = late[seat, name][-1]
             then = table.at(missed)
             files = presented.get(answer.protest, ())
-            shown = any(_fits(then, file, seat, missed, asked_by[missed]) for file in files)
+            shown = any(_answers_question(then, file, seat, missed, asked_by[missed]) for file in files)
             protests.append(Protest(seat + 1, name, entry.round, missed, answer.protest, shown))
         for seat in entry.timeouts:
             late.setdefault((seat, names[seat]), []).append(entry.round)
@@ -79,7 +79,7 @@ def counted(table: Table, entries: Sequence[r.Entry], moves: Iterable[Signed] = 
     return Lateness(sum(bool(entry.timeouts) for entry in entries), seats, tuple(protests))
 
 
-def _fits(table: Table, file: Signed, seat: int, number: int, asked: str) -> bool:
+def _answers_question(table: Table, file: Signed, seat: int, number: int, asked: str) -> bool:
     """Whether this is an answer that the seat signed for that round, to what it was asked then."""
     try:
         signed = Envelope(file.body, file.sig, file.type)

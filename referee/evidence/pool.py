@@ -26,7 +26,7 @@ _LOOSE: dict[str, type[r.Move | r.Receipt | Extension]] = {"move": r.Move, "rece
 """Those whose game shows when all tables are known."""
 
 
-class Shown(msgspec.Struct, frozen=True):
+class PoolFinding(msgspec.Struct, frozen=True):
     """What some files show, and the proof of it if there is one."""
 
     verdict: p.Verdict
@@ -68,7 +68,7 @@ class Case:
         """The keys with which they were encrypted."""
         self.transcripts: list[tuple[str, r.Transcript]] = []
         self.claims: dict[str, Claimed] = {}
-        self.shown: list[Shown] = []
+        self.shown: list[PoolFinding] = []
 
     def add_move(self, move: r.Move, envelope: Envelope) -> None:
         """Add a move."""
@@ -82,7 +82,7 @@ class Pool:
         self.cases: dict[str, Case] = {}
         self.offers: dict[str, tuple[str, str]] = {}
         """Offers by themselves: id -> file, game."""
-        self.shown: list[Shown] = []
+        self.shown: list[PoolFinding] = []
         """Findings about files of no known game."""
         self._loose: list[tuple[str, str, Envelope]] = []
         self._checked: dict[tuple[str, str, str], Any] = {}
@@ -97,7 +97,7 @@ class Pool:
                 raise Malformed(t("this file cannot be compared"), advice, code="wrong-kind")
             if kind in _LOOSE:
                 # Their games are found when all tables are known.
-                self._loose.append((name, kind, _bare(data)))
+                self._loose.append((name, kind, _without_unsigned(data)))
             else:
                 getattr(self, f"_{kind}")(name, data)
         except RefereeError as error:
@@ -106,13 +106,13 @@ class Pool:
     def _tell(self, error: RefereeError, name: str, case: Case | None = None) -> None:
         where = case.shown if case else self.shown
         found = verdict(error, case.table if case else None)
-        where.append(Shown(found, (name,)))
+        where.append(PoolFinding(found, (name,)))
 
     def _case(self, name: str, genesis: Envelope) -> Case:
         """The case of the game that this genesis starts."""
         case = self.cases.get(ident("genesis", body_of(genesis, "genesis")))
         if case is None or genesis.sig != case.table.envelope.sig:
-            table = signed_table(_own(genesis))
+            table = signed_table(_detached(genesis))
             case = self.cases.setdefault(table.id, Case(table))
         case.files.append(name)
         return case
@@ -144,7 +144,7 @@ class Pool:
 
     def _proof(self, name: str, data: bytes) -> None:
         proof = read_proof(data)
-        found = Shown(judge_proof(proof), (name,), proof)
+        found = PoolFinding(judge_proof(proof), (name,), proof)
         if found.verdict.game:
             self._case(name, proof.genesis).shown.append(found)
         else:
@@ -182,7 +182,7 @@ class Pool:
             if entry.game == case.table.id and entry.round:
                 found = case.entries.setdefault(entry.round, {})
                 if known not in found:
-                    found[known] = entry, _own(envelope)
+                    found[known] = entry, _detached(envelope)
                 ids.append(known)
         if astray:
             self._tell(
@@ -201,7 +201,7 @@ class Pool:
             return None
         found = case.privates.setdefault(part.round, {})
         if known not in found:
-            found[known] = part, _own(envelope)
+            found[known] = part, _detached(envelope)
         return part
 
     def _signed(
@@ -220,7 +220,7 @@ class Pool:
             parts = (envelope,) if kind == "private" else ()
             some = next((one for found in case.entries.values() for _, one in found.values()), envelope)
             proof = p.BadRound(p.PROOF_FILE, case.table.envelope, entry=some if parts else envelope, privates=parts)
-            case.shown.append(Shown(judge_proof(proof), (name,), proof))
+            case.shown.append(PoolFinding(judge_proof(proof), (name,), proof))
         except RefereeError as error:
             self._tell(error, name, case)
         return None, ""
@@ -274,12 +274,12 @@ class Pool:
         return self.cases[game]
 
 
-def _own(envelope: Envelope) -> Envelope:
+def _detached(envelope: Envelope) -> Envelope:
     """A copy that does not keep the whole file in memory."""
     return Envelope(envelope.body.copy(), envelope.sig, envelope.type)
 
 
-def _bare(data: bytes) -> Envelope:
+def _without_unsigned(data: bytes) -> Envelope:
     """A move or receipt without its unsigned parts."""
     file = decode(data, r.MoveFile, "move")
     return Envelope(file.body, file.sig, file.type)

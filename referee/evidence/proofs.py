@@ -7,7 +7,7 @@ import msgspec
 from referee.crypto.codec import PROJECT, Hex32
 from referee.crypto.envelope import Envelope
 from referee.engine import records as r
-from referee.language import NOTHING, Told
+from referee.language import NOTHING, Message
 
 PROOF_FILE = PROJECT + "proof"
 
@@ -98,8 +98,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     verdict: str
     """`proved`, `altered`, `undecided` or `consistent`."""
     code: str
-    message: Told
-    next: Told = NOTHING
+    message: Message
+    next: Message = NOTHING
     """What to do about it; for `undecided`: what would decide it."""
     game: str = ""
     key: str = ""

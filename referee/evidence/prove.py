@@ -28,7 +28,7 @@ def bad_round(
     privates: Iterable[Envelope] = (),
 ) -> p.BadRound | None:
     """The smallest proof that this entry does not follow from the one before; None if it does."""
-    about = _about(before, checkpoint)
+    about = _subject(before, checkpoint)
     played = {(one.round, one.seat) for one in checkpoint.state.held}
     sealed = tuple(
         r.SealedAnswer(number, seat, fields)
@@ -37,7 +37,7 @@ def bad_round(
     )
     tokens = _face_down(checkpoint, known)
     full = p.BadRound(p.PROOF_FILE, table.envelope, *about, tokens, sealed, entry=entry, privates=tuple(privates))
-    return _smallest(full)
+    return _minimised(full)
 
 
 def refusal(
@@ -49,10 +49,10 @@ def refusal(
     sealed = (r.SealedAnswer(signed.round, signed.seat, fields),) if fields and signed.commit else ()
     told = checkpoint.state.book.told
     tokens = tuple(one for one in _face_down(checkpoint, known) if signed.seat in told.get(one.slot, ()))
-    about = _about(before, checkpoint)
+    about = _subject(before, checkpoint)
     key = known.ephemerals.get((signed.round, signed.seat), "")
     full = p.Refusal(p.PROOF_FILE, table.envelope, *about, tokens, sealed, move=move, receipt=receipt, ephemeral=key)
-    return _smallest(full)
+    return _minimised(full)
 
 
 def revealed(transcript: r.Transcript, step: int) -> p.Revealed:
@@ -62,7 +62,7 @@ def revealed(transcript: r.Transcript, step: int) -> p.Revealed:
     return p.Revealed(p.PROOF_FILE, transcript.genesis, *parts)
 
 
-def _about(before: Envelope | None, checkpoint: Checkpoint) -> tuple[Envelope | None, r.Json, r.Json]:
+def _subject(before: Envelope | None, checkpoint: Checkpoint) -> tuple[Envelope | None, r.Json, r.Json]:
     if before is None:
         return None, r.NOTHING, r.NOTHING
     return before, msgspec.Raw(encode(checkpoint.state)), msgspec.Raw(encode(checkpoint.public))
@@ -73,7 +73,7 @@ def _face_down(checkpoint: Checkpoint, known: Knowledge) -> tuple[r.Token, ...]:
     return tuple(token for slot, token in sorted(known.tokens.items()) if slot in checkpoint.state.book.leaves)
 
 
-def _smallest(proof: P) -> P | None:
+def _minimised(proof: P) -> P | None:
     """What is left of a proof when nothing more can be taken away: whole fields first, then single items."""
     wanted = judge_proof(proof)
     if wanted.verdict != p.PROVED:

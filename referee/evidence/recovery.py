@@ -15,7 +15,7 @@ from referee.engine.chain import Followed
 from referee.engine.dealer import Dealer, dealt, private_parts
 from referee.engine.draws import Source, commitment, commitments
 from referee.engine.host import Match, new_match
-from referee.engine.lobby import bound, box_secret
+from referee.engine.lobby import box_secret, chance_commitment
 from referee.engine.sealing import read_sealed
 from referee.engine.table import Table
 from referee.errors import BadSignature, RefereeError, Usage
@@ -66,7 +66,7 @@ def recover(
     if table.host != key.public:
         why = t("this game belongs to another host's key")
         raise BadSignature(why, t("use the key that made the offer"), code="other-key")
-    if table.offer.chance != bound(chance):
+    if table.offer.chance != chance_commitment(chance):
         raise Usage(t("this game uses common chance"), t("give its secret with --chance"), code="bad-chance")
     match = new_match(key, table, chance)
     if seal_all(match.secret, table.seating, table.bags, chance)[1] != table.genesis.leaves:
@@ -84,19 +84,19 @@ def recover(
             if answer.commit:
                 wanted[entry.round, answer.seat] = answer.commit
                 sealed[entry.round, answer.seat] = given.get(move, {})
-        _shown(table, entry, wanted, sealed)
+        _add_revealed(table, entry, wanted, sealed)
         match.entries.append(envelope)
         match.faces, openings = dealt(closed.calls, match.faces)
-        for seat, part in private_parts(closed, openings, _whole(sealed, wanted)):
+        for seat, part in private_parts(closed, openings, _complete_answers(sealed, wanted)):
             match.privates[seat].append(sign(key, "private", part))
     match.checkpoint, match.table = chain.checkpoint, chain.table
-    match.sealed = _whole(sealed, wanted)
+    match.sealed = _complete_answers(sealed, wanted)
     missing = tuple(sorted(set(wanted) - set(match.sealed)))
     waits = {(one.round, one.seat) for one in chain.checkpoint.state.held}
     return Recovered(match, missing, tuple(place for place in missing if place in waits))
 
 
-def _whole(sealed: Mapping[Place, r.Secrets], wanted: Mapping[Place, r.Commit]) -> dict[Place, r.Secrets]:
+def _complete_answers(sealed: Mapping[Place, r.Secrets], wanted: Mapping[Place, r.Commit]) -> dict[Place, r.Secrets]:
     """The answers of which every sealed field is known."""
     return {place: fields for place, fields in sealed.items() if set(fields) == set(wanted[place])}
 
@@ -116,7 +116,9 @@ def _boxes(key: Key, table: Table, moves: Iterable[r.MoveFile]) -> Mapping[str, 
     return found
 
 
-def _shown(table: Table, entry: r.Entry, wanted: Mapping[Place, r.Commit], sealed: dict[Place, r.Secrets]) -> None:
+def _add_revealed(
+    table: Table, entry: r.Entry, wanted: Mapping[Place, r.Commit], sealed: dict[Place, r.Secrets]
+) -> None:
     """What the entries themselves show of sealed answers."""
     for op in entry.ops:
         if isinstance(op, r.Unseal):

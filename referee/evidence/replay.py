@@ -11,12 +11,12 @@ from referee.engine import records as r
 from referee.engine.chain import Followed, check_sealed, open_table, signed_body, undecided
 from referee.engine.dealer import Dealer, dealt
 from referee.engine.judging import judge
-from referee.engine.lobby import bound, host_marks
+from referee.engine.lobby import chance_commitment, host_marks
 from referee.engine.reader import Reader
 from referee.engine.seats import rests
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, IllegalMove, Malformed
-from referee.language import run, t
+from referee.language import Text, run, t
 
 
 def open_transcript(data: bytes) -> Followed:
@@ -65,7 +65,7 @@ def replay(
 ) -> Followed:
     """Play the rounds of a transcript again as the dealer; whether they are the whole game is not checked."""
     table, m, common = open_table(genesis), bytes.fromhex(secret), bytes.fromhex(chance)
-    if bound(common) != table.offer.chance:
+    if chance_commitment(common) != table.offer.chance:
         raise Altered("bad-secret", t("the common chance is not the one that the offer is bound to"))
     faces: Mapping[str, str] = _check_secret(table, m, common)
     sealed = {(one.round, one.seat): one.fields for one in given}
@@ -76,7 +76,7 @@ def replay(
         entry, name = chain.place(envelope)
         chain.check(entry, name)
         try:
-            _judge_again(chain, entry, sealed, faces)
+            _rejudge(chain, entry, sealed, faces)
             closed = chain.play(entry, name, partial(Dealer, secret=m, faces=faces, secrets=sealed, chance=common))
         except CheckFailed:
             # What any player could see has its own code; only what M shows keeps the dealer's.
@@ -88,9 +88,18 @@ def replay(
     if unused:
         number, seat = min(unused)
         raise Altered(
-            "bad-sealed", t("there is a sealed answer of seat {seat} that was never given", seat=seat + 1), number
+            "bad-sealed",
+            t("there is a sealed answer of {who} that was never given", who=player_in(chain.table, seat)),
+            number,
         )
     return chain
+
+
+def player_in(table: Table, seat: int) -> Text:
+    """A seat with its player's name, as far as the table has such a seat: `Anna (seat 1)`."""
+    if seat >= len(table.names):
+        return t("seat {seat}", seat=seat + 1)
+    return t("{name} (seat {seat})", name=table.names[seat], seat=seat + 1)
 
 
 def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
@@ -105,7 +114,7 @@ def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
     return faces
 
 
-def _judge_again(
+def _rejudge(
     chain: Followed, entry: r.Entry, sealed: Mapping[tuple[int, int], r.Secrets], faces: Mapping[str, str]
 ) -> None:
     """Every answer was legal when it was accepted, and every sealed one is what was committed to."""
@@ -113,13 +122,13 @@ def _judge_again(
     for answer in entry.answers:
         secrets = sealed.get((number, answer.seat), {})
         if set(secrets) != set(answer.commit):
-            message = t("the sealed part of seat {seat} is missing, or is a different one", seat=answer.seat + 1)
+            message = t("the sealed part of {who} is missing, or is a different one", who=player_in(table, answer.seat))
             raise Altered("bad-sealed", message, number)
-        move = r.rebuilt(table.id, number, entry.prev, answer)
+        move = r.move_of(table.id, number, entry.prev, answer)
         try:
             judge(table, checkpoint, move, secrets, faces)
         except BadSignature as error:
             raise Altered("bad-sealed", error.message, number) from None
         except (IllegalMove, Malformed) as error:
-            message = t("the move of seat {seat}: {message}", seat=answer.seat + 1, message=error.message)
+            message = t("the move of {who}: {message}", who=player_in(table, answer.seat), message=error.message)
             raise chain.offence("illegal-move", message, number) from None

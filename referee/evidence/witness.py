@@ -7,7 +7,7 @@ import msgspec
 
 from referee.engine import records as r
 from referee.engine.book import Fault
-from referee.engine.chain import Followed, inherited
+from referee.engine.chain import Followed, inherited_secrets
 from referee.engine.draws import Source
 from referee.engine.reader import Reader
 from referee.engine.rounds import Closed
@@ -70,5 +70,7 @@ def play(
     if any(told.values()):
         raise CheckFailed("missing-opening", t("somebody was told about tokens that nobody got"), entry.round)
     for seat, part in privates.items():
-        known.sealed.update({(number, seat): fields for number, fields in inherited(closed, seat, part).items()})
+        known.sealed.update(
+            {(number, seat): fields for number, fields in inherited_secrets(closed, seat, part).items()}
+        )
     return closed

@@ -16,7 +16,7 @@ from referee.engine.host import Judged, Match, extend, make_view, take_arrival, 
 from referee.engine.host import reveal as make_transcript
 from referee.engine.promises import extension_in, latest, minutes
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
-from referee.evidence.identify import document_kind, glimpse
+from referee.evidence.identify import document_kind, peek
 from referee.io import files, guard, kinds
 from referee.io.gamefile import dump_match, open_match
 from referee.language import run, t
@@ -75,21 +75,24 @@ def apply_moves(
     aid: Aid | None = None,
     home: str = "",
 ) -> Done:
-    """Judge every move on its own, in the order of their rounds; write the game file, all views, all receipts, and aids
-    if they are wanted. What could not be read is refused like any other bad move. Deadlines count from `now`.
-    `home` is the host's REFEREE_HOME, if it is not ours."""
+    """Judge moves; write the game file, all views, all receipts, and aids if they are wanted. `home` is the host's
+    REFEREE_HOME, if it is not ours."""
 
     def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
-        verdicts: dict[int, Judged] = {}
-        for number in sorted(range(len(moves)), key=lambda i: claimed_round(moves[i])):
-            data = moves[number]
-            verdicts[number] = (
-                Judged(data.code, error=data) if isinstance(data, RefereeError) else _take(match, data, now)
-            )
-        judged = tuple(verdicts[number] for number in range(len(moves)))
+        judged = judge_all(match, moves, now)
         return judged, {path: data for verdict in judged for path, data in receipt_file(match, verdict, out).items()}
 
-    return _at_desk(path, key, out, work, now, dry=dry, aid=aid, home=home)
+    return _change_game(path, key, out, work, now, dry=dry, aid=aid, home=home)
+
+
+def judge_all(match: Match, moves: Sequence[bytes | RefereeError], now: "datetime | None") -> tuple[Judged, ...]:
+    """Judge every move on its own, in the order of their rounds. What could not be read is refused like any other bad
+    move. Deadlines count from `now`."""
+    verdicts: dict[int, Judged] = {}
+    for number in sorted(range(len(moves)), key=lambda i: claimed_round(moves[i])):
+        data = moves[number]
+        verdicts[number] = Judged(data.code, error=data) if isinstance(data, RefereeError) else _take(match, data, now)
+    return tuple(verdicts[number] for number in range(len(moves)))
 
 
 def _take(match: Match, data: bytes, now: "datetime | None") -> Judged:
@@ -124,7 +127,7 @@ def miss_deadline(
         time_out(match, seat)
         return (), {}
 
-    return _at_desk(path, key, out, work, now, dry=dry, aid=aid)
+    return _change_game(path, key, out, work, now, dry=dry, aid=aid)
 
 
 def extend_time(path: str, seat: int, until: Until, key: Key, out: str, *, dry: bool = False) -> Done:
@@ -133,13 +136,13 @@ def extend_time(path: str, seat: int, until: Until, key: Key, out: str, *, dry: 
     def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
         return (), extension_file(match, extend(match, seat, until(match)), out)
 
-    return _at_desk(path, key, out, work, None, dry=dry, views=False)
+    return _change_game(path, key, out, work, None, dry=dry, views=False)
 
 
 def reveal(path: str, key: Key, out: str | None, *, abandon: bool = False, dry: bool = False) -> tuple[str, bytes]:
     """The transcript, and where it was written: to `out` (`-`: nowhere), or beside the game file. This ends a game that
     only rests, or is abandoned, and the game file records that first."""
-    real = files.true_path(path)
+    real = files.resolved_path(path)
     with files.locked(real):
         match = read_match(path, key)
         round, known = match.state.round, match.revealed
@@ -160,7 +163,7 @@ def reveal(path: str, key: Key, out: str | None, *, abandon: bool = False, dry: 
 Work = Callable[[Match], tuple[tuple[Judged, ...], dict[str, bytes]]]
 
 
-def _at_desk(
+def _change_game(
     path: str,
     key: Key,
     out: str,
@@ -173,7 +176,7 @@ def _at_desk(
     views: bool = True,
 ) -> Done:
     """Read, bring up to date, work; then write the guard, the game file, the views, the receipts, in this order."""
-    real = files.true_path(path)
+    real = files.resolved_path(path)
     with files.locked(real):
         before = kinds.read(path, "game")
         match = open_match(before, key)
@@ -213,7 +216,7 @@ def bank_of(match: Match, seat: int) -> int:
     return match.state.bank[seat] if match.state.bank else 0
 
 
-def over_at(match: Match, seat: int) -> str:
+def protected_until(match: Match, seat: int) -> str:
     """The last minute in which a seat cannot be timed out: its deadline plus the rest of its bank plus the grace."""
     from referee.io.times import later
 
@@ -249,8 +252,8 @@ def refuse_same(game: str, others: Iterable[str]) -> None:
 
 def claimed_round(data: bytes | RefereeError) -> int:
     """The round that a move names; what cannot be read comes first and is refused later."""
-    claim = None if isinstance(data, RefereeError) else glimpse(data, _Claim)
-    found = glimpse(claim.body, _Round) if claim else None
+    claim = None if isinstance(data, RefereeError) else peek(data, _Claim)
+    found = peek(claim.body, _Round) if claim else None
     return found.round if found else -1
 
 

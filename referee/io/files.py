@@ -7,8 +7,9 @@ import time
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
+from referee import language
 from referee.errors import FileTrouble, Malformed
-from referee.io.reasons import told
+from referee.io.reasons import reason_text
 from referee.language import Text, Value, mark, t
 from referee.language import printable as printable
 
@@ -17,47 +18,55 @@ SMALL = 1_000_000
 LARGE = 64_000_000
 """Most bytes of a game file, a view, a transcript."""
 NOUNS = (
-    mark("aid"), mark("file"), mark("ledger"), mark("mail"), mark("password file"), mark("plan"), mark("results"),
-    mark("settings"), mark("tournament file"), mark("vector"),
+    mark("address book"), mark("aid"), mark("file"), mark("ledger"), mark("mail"), mark("note on a table"),
+    mark("password file"), mark("plan"), mark("results"), mark("settings"), mark("tournament file"), mark("vector"),
 )  # fmt: skip
 """What files are called in sentences about reading them, besides `codec.WORDS` and `envelope.KINDS`."""
 PATIENCE = 20
 """Seconds to wait for another process that holds the lock."""
+_FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+"""Of every `os.open`, as far as the system has them."""
+_NEW = _FLAGS | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+"""Of a file that may be made here: a planted link is not followed."""
 
 
-def read(path: str, limit: int, wanted: str | Value) -> bytes:
-    """The bytes of a file or a pipe, or of standard input for `-`; `wanted` is one of `NOUNS`, or made of them."""
-    what = t(wanted) if isinstance(wanted, str) else wanted
+def read(path: str, limit: int, *wanted: str) -> bytes:
+    """The bytes of a file or a pipe, or of standard input for `-`; `wanted`: what it can be, kinds or a noun."""
     try:
         data = sys.stdin.buffer.read(limit + 1) if path == "-" else _read(path, limit + 1)
     except IsADirectoryError:
         why = t("{path} is a folder", path=printable(path))
-        advice = t("give the file inside it") if wanted == "file" else t("give the {what} inside it", what=what)
+        advice = t("give the {what} inside it", what=either(wanted))
+        if wanted == ("file",):
+            advice = t("give the file inside it")
         raise FileTrouble(why, advice, code="folder") from None
     except FileNotFoundError:
         why = t("{path} does not exist", path=printable(path))
-        advice = t("check the name of the file") if wanted == "file" else t("check the name of the {what}", what=what)
+        advice = t("check the name of the {what}", what=either(wanted))
+        if wanted == ("file",):
+            advice = t("check the name of the file")
         raise FileTrouble(why, advice, code="missing") from None
     except (OSError, ValueError) as error:
         why = t("{path} cannot be read: {error}", path=printable(path), error=reason(error))
         raise FileTrouble(why, t("check the file's permissions")) from None
     if len(data) > limit:
-        why = t("{path} is larger than any {what}", path=printable(path), what=what)
-        raise Malformed(why, t("give the {what} here", what=what), code="too-large")
+        why = t("{path} is larger than any {what}", path=printable(path), what=either(wanted))
+        raise Malformed(why, t("give the {what} here", what=either(wanted)), code="too-large")
     if not data:
         why = t("{path} is empty", path=printable(path))
-        raise Malformed(why, t("ask for the {what} again", what=what), code="empty")
+        raise Malformed(why, t("ask for the {what} again", what=either(wanted)), code="empty")
     return data
 
 
-def _flags(*names: str) -> int:
-    """Flags of `os.open` that the system has, in binary mode."""
-    return sum(getattr(os, name, 0) for name in (*names, "O_CLOEXEC", "O_BINARY"))
+def either(wanted: tuple[str, ...]) -> Value:
+    """`view, move or game file`."""
+    nouns = {"game": "game file", "key": "key file", "player": "player's file"}
+    return language.either(t(nouns.get(kind, kind)) for kind in wanted)
 
 
 def _read(path: str, most: int) -> bytes:
     """Open without blocking: a named pipe without a writer is empty, and does not hang the command."""
-    handle = os.open(path, _flags("O_RDONLY", "O_NONBLOCK"))
+    handle = os.open(path, os.O_RDONLY | _FLAGS | getattr(os, "O_NONBLOCK", 0))
     if hasattr(os, "O_NONBLOCK"):
         os.set_blocking(handle, True)
     with open(handle, "rb") as file:
@@ -66,10 +75,10 @@ def _read(path: str, most: int) -> bytes:
 
 def reason(error: Exception) -> Text:
     """Why the system refused, in words that are the same on every system."""
-    return told(error.errno if isinstance(error, OSError) else None)
+    return reason_text(error.errno if isinstance(error, OSError) else None)
 
 
-def true_path(path: str) -> str:
+def resolved_path(path: str) -> str:
     """The real path of a file that will be replaced. A file with two names cannot be replaced under both."""
     real = os.path.realpath(path)
     if os.path.isfile(real) and os.stat(real).st_nlink > 1:
@@ -87,15 +96,15 @@ def locked(path: str) -> Iterator[None]:
     if not os.path.isfile(path):
         read(path, LARGE, "game file")
         raise FileTrouble(t("{path} is not a regular file", path=printable(path)), t("give the game file itself"))
-    with held(path):
+    with exclusive_lock(path):
         yield
 
 
 @contextlib.contextmanager
-def held(path: str) -> Iterator[None]:
+def exclusive_lock(path: str) -> Iterator[None]:
     """Hold the lock of this path. It is a sibling file, because the file itself gets replaced."""
     try:
-        handle = os.open(path + ".lock", _flags("O_RDWR", "O_CREAT", "O_NOFOLLOW"), 0o600)
+        handle = os.open(path + ".lock", os.O_RDWR | _NEW, 0o600)
     except OSError as error:
         why = t("{path}.lock cannot be opened: {error}", path=printable(path), error=reason(error))
         raise FileTrouble(why, t("check that the folder is writable")) from None
@@ -192,7 +201,7 @@ def _stage(path: str, data: bytes, *, private: bool) -> str:
     if os.path.isdir(path):
         raise IsADirectoryError(21, "is a folder", path)
     temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
-    flags = _flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW")
+    flags = os.O_WRONLY | os.O_EXCL | _NEW
     mode = 0o600 if private else 0o666
     try:
         handle = os.open(temporary, flags, mode)
@@ -217,7 +226,7 @@ def _stage(path: str, data: bytes, *, private: bool) -> str:
 def sync_folder(folder: str) -> None:
     if not hasattr(os, "O_DIRECTORY"):  # a system on which folders cannot be opened
         return
-    handle = os.open(folder, _flags("O_RDONLY", "O_DIRECTORY"))
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _FLAGS)
     try:
         os.fsync(handle)
     finally:
@@ -231,10 +240,6 @@ def make_folder(path: str) -> None:
     except OSError as error:
         why = t("{path} cannot be created: {error}", path=printable(path), error=reason(error))
         raise FileTrouble(why, t("choose another folder")) from None
-
-
-def exists(path: str) -> bool:
-    return os.path.lexists(path)
 
 
 def file_name(game: str, round: int, seat: int, names: tuple[str, ...], kind: str, mark: str = "") -> str:

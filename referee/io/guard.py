@@ -65,14 +65,14 @@ def path_of(name: str, where: str = "") -> str:
 
 def read(path: str) -> bytes:
     """A guard as it is written; empty if there is none."""
-    return files.read(path, files.LARGE, "guard") if files.exists(path) else b""
+    return files.read(path, files.LARGE, "guard") if os.path.lexists(path) else b""
 
 
 @contextlib.contextmanager
-def held(path: str) -> Iterator[None]:
+def guard_lock(path: str) -> Iterator[None]:
     """Hold the lock of a guard: every command that signs for this key and offer waits here, whatever its game file."""
     files.make_folder(os.path.dirname(path))
-    with files.held(path):
+    with files.exclusive_lock(path):
         yield
 
 
@@ -83,13 +83,13 @@ def guarding(
     """Bring a match up to what was signed last, and hold its lock. Yields what makes the guard as it must be written,
     before the game file `file`; empty if nothing is new. A dry run neither waits nor writes."""
     path, before = path_of(name_of(match), where), match.state.round
-    with contextlib.nullcontext() if dry else held(path):
+    with contextlib.nullcontext() if dry else guard_lock(path):
         known = read(path)
-        bring(match, known, source)
+        bring_up_to_date(match, known, source)
 
         def made() -> dict[str, bytes]:
             new = make(match, known, before, file)
-            return {path: new} if source == "views" or differs(known, new) else {}
+            return {path: new} if source == "views" or says_something_new(known, new) else {}
 
         yield made
 
@@ -115,7 +115,7 @@ def make(match: Match, known: bytes, before: int, file: str) -> bytes:
     return encode(new)
 
 
-def differs(known: bytes, new: bytes) -> bool:
+def says_something_new(known: bytes, new: bytes) -> bool:
     """Whether a guard says anything that the known one does not; a new path of the game file alone does not count."""
     if not known:
         return True
@@ -123,13 +123,13 @@ def differs(known: bytes, new: bytes) -> bool:
     return msgspec.structs.replace(one, path=other.path, steps=other.steps) != other
 
 
-def bring(match: Match, known: bytes, source: Source = "file") -> None:
+def bring_up_to_date(match: Match, known: bytes, source: Source = "file") -> None:
     """Bring a match up to its guard, or refuse it."""
     number = match.state.round
     if not known:
         if number and source == "file":
             why = t("this game file is at round {number}, but this machine never signed for this game", number=number)
-            raise _unknown(why)
+            raise _not_signed_here(why)
         return
     guard = _decode(known)
     if guard.game != match.table.id:
@@ -141,26 +141,26 @@ def bring(match: Match, known: bytes, source: Source = "file") -> None:
     if number > guard.round and source == "file":
         rounds = {"number": number, "last": guard.round}
         why = t("this game file is at round {number}, but the last round that this machine signed is {last}", **rounds)
-        raise _unknown(why)
+        raise _not_signed_here(why)
     missing = guard.round - number
     if missing > len(guard.steps):
-        raise _older(match, guard)
+        raise _outdated(match, guard)
     for step in guard.steps[len(guard.steps) - missing :] if missing > 0 else ():
         _take(match, guard, step)
-    _refuse_other_story(match, guard)
+    _refuse_fork(match, guard)
     if match.state.round == guard.round:
         for extension in guard.extensions:  # first: a seat with an extension must not count as late
             promise(match, extension)
-        _wait_again(match, guard)
+        _restore_waiting(match, guard)
         match.revealed = match.revealed or guard.revealed
 
 
-def _unknown(why: Text) -> WrongTurn:
+def _not_signed_here(why: Text) -> WrongTurn:
     advice = t("compare it with the players' newest views: `referee recover VIEW... --adopt GAME.json`")
     return WrongTurn(why, advice, code="no-guard")
 
 
-def _refuse_other_story(match: Match, guard: Guard) -> None:
+def _refuse_fork(match: Match, guard: Guard) -> None:
     """The entries that the guard has must be those of the match."""
     for number, step in enumerate(guard.steps, guard.round - len(guard.steps) + 1):
         if match.entries[number - 1] != step.entry:
@@ -170,14 +170,14 @@ def _refuse_other_story(match: Match, guard: Guard) -> None:
             raise WrongTurn(why, advice, code="forked-file")
 
 
-def _wait_again(match: Match, guard: Guard) -> None:
+def _restore_waiting(match: Match, guard: Guard) -> None:
     """Answers that were accepted in the open round still count: their players have receipts."""
     for file in guard.waiting:
         seat = msgspec.json.decode(file.body, type=r.Move).seat
         if seat not in match.waiting:
             _play(match, guard, file, guard.used)
         elif ident("move", bytes(match.waiting[seat].body)) != ident("move", bytes(file.body)):
-            raise _older(match, guard)
+            raise _outdated(match, guard)
 
 
 def _take(match: Match, guard: Guard, step: Step) -> None:
@@ -185,7 +185,7 @@ def _take(match: Match, guard: Guard, step: Step) -> None:
     entry = msgspec.json.decode(step.entry.body, type=r.Entry)
     number = match.state.round + 1
     if entry.prev != match.checkpoint.head:
-        raise _older(match, guard)
+        raise _outdated(match, guard)
     match.waiting, match.late, match.due, match.used = {}, set(), entry.due, {}
     match.arrivals = arrivals_of(match.table, match.state, match.checkpoint.head, entry)
     for file in step.moves:
@@ -193,16 +193,16 @@ def _take(match: Match, guard: Guard, step: Step) -> None:
     for seat in entry.timeouts:
         time_out(match, seat)
     if match.state.round != number or match.entries[-1] != step.entry or _privates(match, number) != step.privates:
-        raise _older(match, guard)
+        raise _outdated(match, guard)
 
 
 def _play(match: Match, guard: Guard, file: r.MoveFile, used: tuple[tuple[int, int], ...]) -> None:
     judged = take_move(match, encode(file), lambda seat: dict(used).get(seat, 0))
     if judged.error is not None:
-        raise judged.error if judged.code == "other-rules" else _older(match, guard)
+        raise judged.error if judged.code == "other-rules" else _outdated(match, guard)
 
 
-def _older(match: Match, guard: Guard) -> WrongTurn:
+def _outdated(match: Match, guard: Guard) -> WrongTurn:
     rounds = {"round": match.state.round, "round2": guard.round}
     why = t("this game file is at round {round}, but you have signed more since, up to round {round2}", **rounds)
     advice = t("use {path}; if it is lost, build it again with `referee recover VIEW...` from the players' newest "

@@ -1,14 +1,13 @@
 """The kind of a file, in words that tell a person what to do with it. Commands read all their files through here."""
 
 from collections.abc import Callable
-from shlex import quote
 
 import msgspec
 
-from referee import language
 from referee.errors import Malformed
 from referee.evidence.identify import VERSION, is_mail, kind_of, looks_like
 from referee.io import files
+from referee.io.files import either
 from referee.language import Run, Text, Value, run, t
 
 LARGE = ("view", "transcript", "game", "ticket", "player", "proof")
@@ -24,7 +23,7 @@ FILE = "{file}"
 """Stands for the name of the file in what to do with it."""
 _APPLY = t("it is for the host: `referee apply GAME.json {file}`", file=FILE)
 _VERIFY = t("check it with {run}", run=run("verify", FILE))
-_OURS = {
+OURS = {
     "offer": (t("an offer"), t("answer it with {run}", run=run("join", FILE))),
     "join": (t("a player's join"), t("it is for the host: `referee start OFFER JOIN...`")),
     "view": (
@@ -103,7 +102,7 @@ _FOREIGN = {
     "json": (t("JSON, but not a file of this program"), t("check the name of the file")),
     "": (t("not a file of this program, or a damaged one"), t("ask for it again, as an attachment")),
 }
-NAMES = {**_OURS, **_FOREIGN}
+NAMES = {**OURS, **_FOREIGN}
 """Kind -> what it is, and what to do with it."""
 
 
@@ -111,7 +110,7 @@ def read(path: str, *wanted: str, unpack: Callable[[bytes], bytes] | None = None
     """Read a file of one of these kinds; for any other, the error says what it is. A final newline, as editors and
     mailers add it, is not part of it. `unpack` takes the document out of a mail, which may be larger."""
     most = files.LARGE if any(kind in LARGE for kind in wanted) else files.SMALL
-    raw = files.read(path, files.LARGE if unpack else most, either(wanted))
+    raw = files.read(path, files.LARGE if unpack else most, *wanted)
     data = raw.rstrip(b"\r\n")
     if unpack is not None and is_mail(data):
         return unpack(data)
@@ -149,10 +148,12 @@ def refuse_other(data: bytes, path: str, wanted: tuple[str, ...]) -> None:
 def other(kind: str, path: str) -> Malformed:
     """An error that says what a file is that does not belong here."""
     code = "other-version" if kind.isdigit() else "wrong-kind" if kind else "malformed"
-    return Malformed(t("{path} is {kind}", path=_named(path), kind=_told(kind)[0]), advice(kind, path), code=code)
+    return Malformed(
+        t("{path} is {kind}", path=_named(path), kind=_description(kind)[0]), advice(kind, path), code=code
+    )
 
 
-def _told(kind: str) -> tuple[Text, Text]:
+def _description(kind: str) -> tuple[Text, Text]:
     """What it is, and what to do with it."""
     if not kind.isdigit():
         return NAMES[kind]
@@ -162,12 +163,14 @@ def _told(kind: str) -> tuple[Text, Text]:
 
 def advice(kind: str, path: str) -> Text:
     """What to do with a file of this kind."""
-    text = _told(kind)[1]
+    text = _description(kind)[1]
     return msgspec.structs.replace(text, values=tuple((name, _filled(value, path)) for name, value in text.values))
 
 
 def _filled(value: Value, path: str) -> Value:
     """A value with the name of the file where it belongs."""
+    from shlex import quote
+
     if isinstance(value, Run):
         return Run(tuple(path if word == FILE else word for word in value.words))
     return quote(files.printable(path)) if value == FILE else value
@@ -175,9 +178,3 @@ def _filled(value: Value, path: str) -> Value:
 
 def _named(path: str) -> Value:
     return t("this") if path == "-" else files.printable(path)
-
-
-def either(kinds: tuple[str, ...]) -> Value:
-    """`view, move or receipt`."""
-    nouns = {"game": "game file", "key": "key file", "player": "player's file"}
-    return language.either(t(nouns.get(kind, kind)) for kind in kinds)

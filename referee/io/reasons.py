@@ -61,7 +61,7 @@ REASONS = {
 """What the system says, by the name of its error number."""
 
 
-def told(number: int | None) -> Text:
+def reason_text(number: int | None) -> Text:
     """What an error number means."""
     if not number:
         return t("bad name")

@@ -12,7 +12,7 @@ from referee.crypto.keys import Key
 from referee.engine import player
 from referee.engine import records as r
 from referee.engine.chain import two_entries, two_geneses
-from referee.engine.player import Opened, OwnFields, own_secrets
+from referee.engine.player import Opened, OwnFields, answer_secrets
 from referee.engine.sealing import ephemeral_key
 from referee.engine.seats import holders_in
 from referee.engine.table import Table
@@ -23,7 +23,7 @@ from referee.language import run, t
 FORMAT = PROJECT + "ticket"
 
 
-class OwnAnswer(r.SealedAnswer, frozen=True):
+class SentAnswer(r.SealedAnswer, frozen=True):
     """What a player sealed in an answer, and the key with which it was encrypted: both show what the host got."""
 
     ephemeral: Hex32
@@ -34,7 +34,7 @@ class Ticket(r.Record, frozen=True):
 
     format: str
     view: r.View
-    sealed: tuple[OwnAnswer, ...] = ()
+    sealed: tuple[SentAnswer, ...] = ()
     marks: tuple[Hex32, ...] = ()
     signed: r.MoveFile | None = None
     """The last answer that was signed."""
@@ -73,7 +73,7 @@ def path_of(view: r.View) -> str:
 def find(view: r.View) -> Ticket | None:
     """The ticket for this view's game and seat, if there is one."""
     path = path_of(view)
-    if not files.exists(path):
+    if not os.path.lexists(path):
         return None
     try:
         ticket = decode(files.read(path, files.LARGE, "ticket"), Ticket, "ticket")
@@ -81,10 +81,10 @@ def find(view: r.View) -> Ticket | None:
             raise Malformed(t("this is not a ticket"))
         return ticket
     except Malformed as error:
-        told = {"path": files.printable(path), "message": error.message}
+        values = {"path": files.printable(path), "message": error.message}
         advice = t("restore it from a backup, or move it away and compare your older views with {run} first",
                    run=run("audit"))  # fmt: skip
-        why = t("your ticket for this game, {path}, is damaged: {message}", **told)
+        why = t("your ticket for this game, {path}, is damaged: {message}", **values)
         raise Malformed(why, advice, code="bad-ticket") from None
 
 
@@ -107,23 +107,24 @@ def table_of(game: str) -> Table | None:
     return None
 
 
-def own_fields(move: r.Move) -> r.Secrets:
+def remembered_fields(move: r.Move) -> r.Secrets:
     """What somebody with a ticket here sealed in the round of this move, at its seat."""
     mine = (ticket for ticket in _tickets_of(move.game) if ticket.view.seat == move.seat)
     return next((ticket.own_fields.get(move.round, {}) for ticket in mine), {})
 
 
-def sealed_of(game: str) -> list[OwnAnswer]:
+def sealed_of(game: str) -> list[SentAnswer]:
     """What everybody with a ticket here sealed in this game."""
     return [one for ticket in _tickets_of(game) for one in ticket.sealed]
 
 
-def own_answer(key: Key, opened: Opened, move: object) -> OwnAnswer | None:
+def sent_answer(key: Key, opened: Opened, move: object) -> SentAnswer | None:
     """What to remember of a move that answers this view; None if it seals nothing."""
-    fields = own_secrets(key, opened.place, move)
+    fields = answer_secrets(key, opened.place, move)
+    if not fields:
+        return None
     place = opened.round + 1, opened.seat
-    ephemeral = ephemeral_key(key.seed, opened.table.id, *place, fields)
-    return OwnAnswer(*place, fields, ephemeral.hex()) if fields else None
+    return SentAnswer(*place, fields, ephemeral_key(key.seed, opened.table.id, *place, fields).hex())
 
 
 def age(ticket: Ticket | None, opened: Opened) -> str:
@@ -154,19 +155,19 @@ def contradiction(one: r.View, other: r.View) -> CheckFailed | None:
     return None
 
 
-def own_marks(ticket: Ticket | None, opened: Opened, key: Key) -> Sequence[bytes]:
+def chain_marks(ticket: Ticket | None, opened: Opened, key: Key) -> Sequence[bytes]:
     """The checkpoints of the player's chain, from the ticket or computed now (as slow as the whole chain)."""
     if ticket is not None and ticket.marks and ticket.marks[0] == opened.table.present[opened.seat].tip:
         return [bytes.fromhex(mark) for mark in ticket.marks]
-    return player.own_marks(key, opened.table, opened.seat)
+    return player.holder_marks(key, opened.table, opened.seat)
 
 
-def made(
+def ticket_file(
     ticket: Ticket | None,
     view: r.View,
     move: bytes = b"",
     marks: Sequence[bytes] = (),
-    own: OwnAnswer | None = None,
+    own: SentAnswer | None = None,
 ) -> dict[str, bytes]:
     """The ticket to keep for a view, and for the move that answers it with what its player sealed in it, as a file to
     write."""
@@ -194,7 +195,7 @@ def signed_for(ticket: Ticket | None, opened: Opened, round: int = 0) -> r.MoveF
 
 def remember(ticket: Ticket | None, view: r.View) -> None:
     """Remember this view as the newest one seen."""
-    kept = made(ticket, view)
+    kept = ticket_file(ticket, view)
     files.write(kept, secret=[*kept], make=[os.path.dirname(path) for path in kept])
 
 

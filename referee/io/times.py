@@ -46,7 +46,7 @@ DAY = 1440
 """Minutes: the deadline of games that are played without a clock."""
 
 
-def counted(round: int) -> str:
+def undated_deadline(round: int) -> str:
     """The deadline that such a game states for the round after this one: a day later each round, so that a deadline is
     over as soon as somebody misses it."""
     return after(datetime(2000, 1, 1, tzinfo=UTC), DAY * (round + 1))
@@ -89,12 +89,12 @@ def ahead(chain: "Followed", now: datetime) -> Ahead | None:
     verifier has a clock, so only a reader at the time can see this. Earlier entries count too: the newest can state a
     normal time again. It is not a verdict: a clock can be wrong."""
     rows = ((before.checkpoint.state, one.entry) for before, one in pairwise(chain.rounds) if one.entry.timeouts)
-    found = [Ahead(entry.round, _over(chain.table.offer, before, entry)) for before, entry in rows]
+    found = [Ahead(entry.round, _earliest_timeout(chain.table.offer, before, entry)) for before, entry in rows]
     latest = max(found, key=lambda one: one.time, default=None)
     return latest if latest and latest.time > after(now, TOLERANCE) else None
 
 
-def _over(offer: "r.Offer", before: "r.State", entry: "r.Entry") -> str:
+def _earliest_timeout(offer: "r.Offer", before: "r.State", entry: "r.Entry") -> str:
     """What must be over before these seats are timed out: their deadline, with the banks and the grace. `bad-due` is
     based on it, also in the last round, whose entry states no time."""
     bank = max(before.bank[seat] for seat in entry.timeouts) if before.bank else 0

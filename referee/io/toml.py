@@ -35,7 +35,7 @@ _SAYS = (
 _MOST = 80
 
 
-def misread(error: tomllib.TOMLDecodeError) -> tuple[Text, Text]:
+def explain_error(error: tomllib.TOMLDecodeError) -> tuple[Text, Text]:
     """Where a text is not valid TOML, and why."""
     found = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL)
     if found is None:
@@ -46,10 +46,10 @@ def misread(error: tomllib.TOMLDecodeError) -> tuple[Text, Text]:
 
 
 def _why(what: str) -> Text:
-    return matched(f"{what[:1].lower()}{what[1:]}", _SAYS, r"""['"(].*""", _spelled) or _unknown(what)
+    return matched(f"{what[:1].lower()}{what[1:]}", _SAYS, r"""['"(].*""", _key_text) or _unknown(what)
 
 
-def _spelled(value: str) -> Text:
+def _key_text(value: str) -> Text:
     """A word, or a key `a.b`, of which the library says `('a', 'b')`."""
     read = literal_eval(value)
     return quoted((read if isinstance(read, str) else ".".join(read))[:_MOST])

@@ -22,8 +22,8 @@ from referee.io import files, tickets
 from referee.io.tickets import Ticket
 from referee.language import NOTHING, Text, mark, run
 from referee.library import t, w
-from referee.library.documents import Parcel, default_key, parcel_for, read_public, refuse_same
-from referee.library.looking import foreign, open_mailed
+from referee.library.documents import Parcel, default_key, parcel_for, read_mailed, read_public, refuse_same
+from referee.library.looking import open_view, ownership_warning
 from referee.show import typed
 from referee.show.text import clean
 
@@ -39,7 +39,7 @@ REPLIES = {
 """What a mail says beside the document that it brings: no move in words."""
 
 
-class Seated(NamedTuple):
+class PlayerSession(NamedTuple):
     """Somebody with the newest view of a game, the key that it is for, and a place for what will be signed."""
 
     opened: Opened
@@ -48,21 +48,24 @@ class Seated(NamedTuple):
     place: Parcel
 
 
-def take_seat(view: str, output: str | None, kind: str, key: str | None, load: Callable[[str | None], Key]) -> Seated:
+def take_seat(
+    view: str, output: str | None, kind: str, key: str | None, load: Callable[[str | None], Key]
+) -> PlayerSession:
     """Open a view to answer it; `load` gets the key at a path."""
-    opened, ticket, mail = open_mailed(view)
+    data, mail = read_mailed(view, "view")
+    opened, ticket = open_view(data)
     player.refuse_public(opened)
     mine = load(key)
-    if told := foreign(opened, mine.public.hex()):
+    if warning := ownership_warning(opened, mine.public.hex()):
         advice = t("open your own view, or name its key with --key")
         if opened.seat in opened.table.kept:
             advice = t("the host keeps the key of this seat: answer the mail in words")
-        raise BadSignature(told, advice, code="other-key")
+        raise BadSignature(warning, advice, code="other-key")
     tickets.refuse_old(ticket, opened)
     place = place_for(opened, mail, output, opened.seat, kind)
     for path in filter(None, (place.path, place.reply)):
         refuse_same(path, view, default_key() if key is None else key)
-    return Seated(opened, ticket, mine, place)
+    return PlayerSession(opened, ticket, mine, place)
 
 
 def place_for(opened: Opened, mail: "Letter | None", output: str | None, seat: int, kind: str) -> Parcel:
@@ -80,7 +83,7 @@ def reply_words(opened: Opened, kind: str) -> str:
 # --- deciding --------------------------------------------------------------------------------------------------------
 
 
-class Given(NamedTuple):
+class AnswerInput(NamedTuple):
     """What a command line says of an answer."""
 
     move: str | None
@@ -89,13 +92,13 @@ class Given(NamedTuple):
     say_json: str | None
 
 
-def draft_of(opened: Opened, given: Given) -> Draft:
+def draft_of(opened: Opened, given: AnswerInput) -> Draft:
     """The answer that was given so far. Nobody agrees to a game without its terms."""
     if opened.ask is None:
         raise WrongTurn(t("this view asks you nothing"), t("wait for the next view"), code="not-asked")
     if opened.round == 0:
         refuse_other_code(opened.table.offer)
-    before, game = typed.words_of(opened, opened.seat), opened.table.game
+    before, game = opened.orders(opened.seat), opened.table.game
     move: object = None
     words: object = before
     if given.say_json is not None:
@@ -143,7 +146,7 @@ def successor(opened: Opened, text: str) -> str:
     return key
 
 
-def protest(seated: Seated, wanted: bool | None) -> tuple[int, str]:
+def protest(seated: PlayerSession, wanted: bool | None) -> tuple[int, str]:
     """The round in which this seat was timed out, and the id of the answer that was signed for it: what its player can
     state. Empty if there is none, or it is not wanted."""
     late = player.timed_out(seated.opened)
@@ -169,37 +172,37 @@ class Signed(NamedTuple):
     """What was signed before, if this is a second, different answer for one round; else empty."""
 
 
-def sign_answer(seated: Seated, said: Draft) -> Signed:
+def sign_answer(seated: PlayerSession, draft: Draft) -> Signed:
     """Sign an answer; nothing is written yet."""
     opened, ticket, key, _ = seated
-    marks = tickets.own_marks(ticket, opened, key)
-    data = player.answer(key, opened, said, marks)
-    own = tickets.own_answer(key, opened, said.move)
+    marks = tickets.chain_marks(ticket, opened, key)
+    data = player.answer(key, opened, draft, marks)
+    own = tickets.sent_answer(key, opened, draft.move) if opened.ask and opened.ask.sealed else None
     before, second = tickets.signed_for(ticket, opened), NOTHING
     if before is not None and bytes(before.body) != bytes(msgspec.json.decode(data, type=MoveFile).body):
         words = "; ".join(typed.signed_words(opened, before))
         second = t("you have already signed another answer for round {round}: {words}", round=opened.round + 1,
                    words=words)  # fmt: skip
-    return Signed(data, tickets.made(ticket, opened.view, data, marks, own), second)
+    return Signed(data, tickets.ticket_file(ticket, opened.view, data, marks, own), second)
 
 
-def sign_word(seated: Seated, text: str, view: str, today: date) -> Signed:
+def sign_word(seated: PlayerSession, text: str, view: str, today: date) -> Signed:
     """Sign words about yourself, if an office knows them."""
     from referee.mail.words import Resign, about_player
 
-    said = about_player(text, today)
-    if said is None:
+    statement = about_player(text, today)
+    if statement is None:
         known = t("`away until 2027-01-05`, `back`, `zone Europe/Berlin`, `language en`, `address new@example.org`")
         raise Usage(t("an office does not know these words"), t("there are: {known}", known=known), code="bad-words")
-    if isinstance(said, Resign):
+    if isinstance(statement, Resign):
         raise Usage(
             t("leaving a game is a move"), t("run {value} when you are asked", value=run("play", view, "--resign"))
         )
     data = player.sign_word(seated.key, seated.opened, text)
-    return Signed(data, tickets.made(seated.ticket, seated.opened.view), NOTHING)
+    return Signed(data, tickets.ticket_file(seated.ticket, seated.opened.view), NOTHING)
 
 
-def keep(seated: Seated, kind: str, signed: Signed) -> None:
+def keep(seated: PlayerSession, kind: str, signed: Signed) -> None:
     """Write the ticket first, then what was signed; all are for their owner's eyes. `-` is not written."""
     place = seated.place
     written = {**signed.kept, place.path: signed.data}
@@ -209,19 +212,19 @@ def keep(seated: Seated, kind: str, signed: Signed) -> None:
     files.write(written, secret=[*written], make=[os.path.dirname(name) for name in signed.kept])
 
 
-def written(place: Parcel, dry: bool) -> dict[str, object]:
+def written_files(place: Parcel, dry: bool) -> dict[str, object]:
     """The files of what was signed, for programs."""
     return {"written": "" if dry else files.printable(place.path), "reply": "" if dry else files.printable(place.reply)}
 
 
-def report_of(seated: Seated, said: Draft, dry: bool) -> dict[str, object]:
+def report_of(seated: PlayerSession, draft: Draft, dry: bool) -> dict[str, object]:
     """An answer, for programs."""
     opened = seated.opened
-    text = "resign" if said.resign else opened.ask.what if opened.ask else ""
-    if said.move is not None:
-        text = opened.table.game.text(said.move)
-    told = {"round": opened.round + 1, "text": text, "move": said.move, "standing": said.standing}
-    return told | {"protest": said.protest, "handover": said.handover} | written(seated.place, dry)
+    text = "resign" if draft.resign else opened.ask.what if opened.ask else ""
+    if draft.move is not None:
+        text = opened.table.game.text(draft.move)
+    report = {"round": opened.round + 1, "text": text, "move": draft.move, "standing": draft.standing}
+    return report | {"protest": draft.protest, "handover": draft.handover} | written_files(seated.place, dry)
 
 
 # --- taking over a seat -----------------------------------------------------------------------------------------------
@@ -231,7 +234,7 @@ def succeed(opened: Opened, key: Key, wanted: str | None, name: str) -> tuple[in
     """Sign that this key takes over a vacant seat, the one that is meant or the only one it can have; and which one."""
     seat = vacant_seat(opened, wanted, key.public.hex())
     refuse_alike([*opened.table.names, name])
-    return seat, player.succeed(key, opened.table, opened.chain.checkpoint, seat, name, os.urandom(32))
+    return seat, player.sign_succession(key, opened.table, opened.chain.checkpoint, seat, name, os.urandom(32))
 
 
 def vacant_seat(opened: Opened, wanted: str | None, key: str) -> int:

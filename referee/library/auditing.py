@@ -16,7 +16,7 @@ from referee.evidence.rulings import Claimed, read_claim
 from referee.io import tickets
 from referee.io.files import printable
 from referee.io.tickets import Ticket
-from referee.language import Told, listed
+from referee.language import Message, listed
 from referee.library import t, w
 from referee.library.documents import read_document
 from referee.library.looking import open_view
@@ -35,7 +35,7 @@ class Audit(msgspec.Struct, frozen=True):
     moves: tuple[MoveFile, ...]
     compared: Counter[str]
     """Kind -> how many files of it."""
-    ignored: tuple[Told, ...]
+    ignored: tuple[Message, ...]
     errors: tuple[RefereeError, ...]
     """What is proved against the host comes first: a bad file beside it must not hide it."""
 
@@ -92,26 +92,29 @@ def _counted(kind: str, n: int) -> str:
     }[kind]
 
 
-def in_words(done: Audit, told: Report) -> tuple[list[str], list[str]]:
+def audit_lines(done: Audit, report: Report) -> tuple[list[str], list[str]]:
     """What was checked, what it was compared with, and what is not provable yet; and what to do next."""
-    place, tokens = {"game": told.game[:8], "round": told.rounds}, {"open": told.openings, "own": told.own_openings}
-    if told.name:
-        head = w("{name}'s view of game {game}, round {round}: all checks passed", name=clean(told.name), **place)
+    place, tokens = (
+        {"game": report.game[:8], "round": report.rounds},
+        {"open": report.openings, "own": report.own_openings},
+    )
+    if report.name:
+        head = w("{name}'s view of game {game}, round {round}: all checks passed", name=clean(report.name), **place)
         opened = w("  {open} open tokens and {own} of your own hidden tokens are the ones committed to", **tokens)
     else:
         head = w("the public view of game {game}, round {round}: all checks passed", **place)
         opened = w("  {open} open tokens are the ones committed to", **tokens)
-    checked = w("  {signatures} signatures, {draws} draws by the seed; every round played again by the rules",
-                signatures=told.signatures, draws=told.draws)  # fmt: skip
+    checked = w("  {signatures} signatures, {draws} draws by the seed; every round replayed by the rules",
+                signatures=report.signatures, draws=report.draws)  # fmt: skip
     compared = [w("what you have seen of this game before")] if done.ticket else []
     compared += [_counted(kind, count) for kind, count in done.compared.items()]
     beside = [w("  compared with {what}: no contradiction", what=listed(compared))] if compared else []
-    notes = (*told.banks, *told.declared, *late_in_words(told), *claims_in_words(len(done.claims)))
-    unproved = [w("  not provable yet: {what}", what=note) for note in told.unproved]
+    notes = (*report.banks, *report.declared, *late_in_words(report), *claims_in_words(len(done.claims)))
+    unproved = [w("  not provable yet: {what}", what=note) for note in report.unproved]
     older = [w("  this is an older view than one you have seen before")] if done.age == "old" else []
     if done.ignored:
         advice = w("Next: give the skipped files together with a view of their own game.")
-    elif told.end:
+    elif report.end:
         advice = w("Next: ask for the transcript and run `referee verify` on it.")
     else:
         advice = w("Next: play on; the rest is proved when the host reveals the transcript.")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from referee.crypto.envelope import ident
 from referee.engine.chain import Followed
@@ -17,7 +18,7 @@ from referee.evidence.identify import document_kind
 from referee.evidence.lateness import LateSeat, Protest, lateness
 from referee.evidence.replay import open_transcript
 from referee.io import files, kinds
-from referee.language import Told, listed, speaking, spoken
+from referee.language import Message, current_language, listed, speaking
 from referee.library import t, w
 from referee.library.documents import read_document
 from referee.show.documents import claim_lines, ruling_lines
@@ -28,6 +29,7 @@ CHECKED = ("transcript", "view", "move", "receipt", "extension", "proof", "rulin
 """Kinds of files that can be checked."""
 PACK = ".jsonl.gz"
 """How a pack of a tournament's games is called."""
+SKIPPED = "skipped"
 MOST_SEEN = 32
 """So many views are kept open, to go on from."""
 
@@ -57,10 +59,11 @@ class Bad(Struct, frozen=True):
     file: str
     code: str
     exit: int
-    message: Told
-    next: Told | None
+    message: Message
+    next: Message | None
     step: int | None
     verdict: str | UnsetType = UNSET
+    """`skipped`: a file of ours that has nothing to check, such as an offer or the host's game file."""
     key: str | UnsetType = UNSET
     game: str | UnsetType = UNSET
 
@@ -78,12 +81,14 @@ class Checks(Struct, frozen=True):
     """What some files were found to be."""
 
     rows: list[Good | Bad]
+    others: list[Bad]
+    """Files that were named but have nothing to check."""
     together: list[CheckFailed]
     """What contradicts each other."""
-    ignored: list[Told]
+    ignored: list[Message]
     """Why some say nothing."""
     skipped: int
-    """Files of other kinds in folders."""
+    """Files of other kinds, named or in folders."""
 
     @property
     def proof(self) -> bool:
@@ -100,7 +105,7 @@ def check_files(paths: Sequence[str], jobs: int, dask: str | None, progress: Pro
     """Check what these paths stand for."""
     names, skipped = _expand(paths)
     if "-" in names or (dask is None and (jobs == 1 or len(names) == 1)):
-        parts: Iterable[list[tuple[int, Verdict]]] = ([(at, one)] for at, one in enumerate(check_some(names)))
+        parts: Iterable[list[tuple[int, Verdict]]] = ([(at, one)] for at, one in enumerate(check_batch(names)))
     else:
         parts = _side_by_side(names, jobs, dask)
     found: dict[int, Verdict] = {}
@@ -110,7 +115,16 @@ def check_files(paths: Sequence[str], jobs: int, dask: str | None, progress: Pro
             done(len(part))
     checked = [found[at] for at in range(len(names))]
     together, ignored = compare(fact for _, fact in checked if fact is not None)
-    return Checks([row for row, _ in checked], together, ignored, skipped)
+    rows, others = _without_others([row for row, _ in checked])
+    return Checks(rows, others, together, ignored, skipped + len(others))
+
+
+def _without_others(rows: list[Good | Bad]) -> tuple[list[Good | Bad], list[Bad]]:
+    """The files that can be checked, and the others; where there are only others, they are errors."""
+    others = [row for row in rows if isinstance(row, Bad) and row.verdict == SKIPPED]
+    if len(others) == len(rows):
+        return [replace(row, verdict=UNSET) for row in others], []
+    return [row for row in rows if row.verdict != SKIPPED], [replace(row, exit=0) for row in others]
 
 
 # --- which files -----------------------------------------------------------------------------------------------------
@@ -133,7 +147,7 @@ def _expand(paths: Sequence[str]) -> tuple[list[str], int]:
             names += _members(pack)
     if not names:
         why = t("there is nothing in that folder that can be checked")
-        raise Usage(why, t("give {checked} files", checked=kinds.either(CHECKED)))
+        raise Usage(why, t("give {checked} files", checked=files.either(CHECKED)))
     return names, skipped
 
 
@@ -160,10 +174,14 @@ def _can_be_checked(name: str) -> bool:
         return False
 
 
+def _is_ours(name: str) -> bool:
+    return name != "-" and kinds.find(name)[0] in kinds.OURS
+
+
 # --- checking --------------------------------------------------------------------------------------------------------
 
 
-def check_some(names: Sequence[str]) -> Iterator[Verdict]:
+def check_batch(names: Sequence[str]) -> Iterator[Verdict]:
     """The verdict on each file, and what it tells beside others: both small enough to cross a process.
 
     A view that goes on from the last one of its game and seat is checked from there: a folder with every view of a
@@ -176,7 +194,8 @@ def check_some(names: Sequence[str]) -> Iterator[Verdict]:
             yield _check(name, file, seen)
         except RefereeError as error:
             step = getattr(error, "step", None)
-            yield Bad(file, error.code, error.exit, error.message, error.next, step), None
+            verdict = SKIPPED if error.code == "wrong-kind" and _is_ours(name) else UNSET
+            yield Bad(file, error.code, error.exit, error.message, error.next, step, verdict), None
         if len(seen) > MOST_SEEN:
             seen.clear()
 
@@ -192,20 +211,20 @@ def _check(name: str, file: str, seen: Seen) -> Verdict:
         case "proof":
             return _proof(data, file), None
         case "ruling":
-            return Good(file, _in_a_line(ruling_lines(data)), verdict="ruling"), None
+            return Good(file, _joined(ruling_lines(data)), verdict="ruling"), None
         case "claim":
-            return Good(file, _in_a_line(claim_lines(data)), verdict="claim"), None
+            return Good(file, _joined(claim_lines(data)), verdict="claim"), None
         case "view":
             return _view(data, file, seen)
         case "transcript":
             return _transcript(data, file)
     found = read_file(data)
     assert not isinstance(found, Opened | Followed)
-    told = w("a move, receipt or extension, to be read beside a view or transcript")
-    return Good(file, told), found
+    message = w("a move, receipt or extension, to be read beside a view or transcript")
+    return Good(file, message), found
 
 
-def _in_a_line(lines: Iterable[str]) -> str:
+def _joined(lines: Iterable[str]) -> str:
     return "; ".join(line.strip() for line in lines)
 
 
@@ -214,14 +233,14 @@ def _view(data: bytes, file: str, seen: Seen) -> Verdict:
     place = ident("genesis", bytes(view.genesis.body)), view.seat
     found = seen[place] = open_view(view, since=seen.get(place))
     if view.seat is None:
-        told = w("a public view, round {round}: audited, not everything is provable from a view", round=found.round)
+        summary = w("a public view, round {round}: audited, not everything is provable from a view", round=found.round)
     else:
-        told = w("{name}'s view, round {round}: audited, not everything is provable from a view",
+        summary = w("{name}'s view, round {round}: audited, not everything is provable from a view",
                  name=clean(found.name), round=found.round)  # fmt: skip
     late = lateness(found.chain)
     counts = late.late_rounds, late.late, late.protests
-    told = _in_a_line((told, *late_in_words(late)))
-    return Good(file, told, found.table.id, found.round, False, *counts), story_of(found)
+    summary = _joined((summary, *late_in_words(late)))
+    return Good(file, summary, found.table.id, found.round, False, *counts), story_of(found)
 
 
 def _transcript(data: bytes, file: str) -> Verdict:
@@ -233,11 +252,11 @@ def _transcript(data: bytes, file: str) -> Verdict:
         end = w("{end}, out because they missed deadlines: {names}", end=end, names=listed(map(clean, found.out)))
     if chain.abandoned:
         end = w("abandoned by the host in round {round}, no result", round=found.rounds)
-    told = w("{title}, {rounds} rounds, {signatures} signatures, {draws} draws, {end}", title=found.title,
+    summary = w("{title}, {rounds} rounds, {signatures} signatures, {draws} draws, {end}", title=found.title,
              rounds=found.rounds, signatures=found.signatures, draws=found.draws, end=end)  # fmt: skip
-    told = _in_a_line((told, *declared(chain), *late_in_words(found)))
+    summary = _joined((summary, *declared(chain), *late_in_words(found)))
     counts = found.late_rounds, found.late, found.protests
-    return Good(file, told, found.game, found.rounds, True, *counts, chain.abandoned), story_of(chain)
+    return Good(file, summary, found.game, found.rounds, True, *counts, chain.abandoned), story_of(chain)
 
 
 def ended(end: str) -> str:
@@ -266,16 +285,18 @@ def _proof(data: bytes, file: str) -> Bad:
 def _side_by_side(names: list[str], jobs: int, dask: str | None) -> Iterator[list[tuple[int, Verdict]]]:
     """By several workers. Views of one seat stay together, since each goes on from the one before; what takes long
     comes first."""
-    from referee.tournament.work import each, hire
+    from referee.tournament.work import each, make_workers
 
     groups: dict[str, list[int]] = {}
     for at, name in enumerate(names):
         groups.setdefault(_seat_of(name) or str(at), []).append(at)
     sizes = [os.path.getsize(name) if os.path.isfile(name) else 0 for name in names]
     ordered = sorted(groups.values(), key=lambda group: -max(sizes[at] for at in group))
-    workers, waiting = hire(min(jobs, len(ordered)), dask), iter(ordered)
+    workers, waiting = make_workers(min(jobs, len(ordered)), dask), iter(ordered)
     try:
-        for found in each(workers, check_parts, spoken().encode(), ([names[at] for at in group] for group in ordered)):
+        for found in each(
+            workers, check_parts, current_language().encode(), ([names[at] for at in group] for group in ordered)
+        ):
             for _, part in found:
                 yield list(zip(next(waiting), part, strict=True))
     finally:
@@ -295,4 +316,4 @@ def _seat_of(name: str) -> str:
 def check_parts(shared: bytes, parts: Sequence[Sequence[str]]) -> list[list[Verdict]]:
     """What a worker does, in the language of whoever asked."""
     with speaking(shared.decode()):
-        return [list(check_some(part)) for part in parts]
+        return [list(check_batch(part)) for part in parts]

@@ -18,7 +18,7 @@ from referee.evidence.replay import open_transcript
 from referee.evidence.rulings import read_claim, read_ruling
 from referee.game import Result
 from referee.io import kinds
-from referee.language import Told
+from referee.language import Message
 from referee.library import t
 from referee.library.data import Json
 from referee.library.sources import Source, load, path_of
@@ -30,8 +30,8 @@ class Kind(msgspec.Struct, frozen=True):
 
     kind: str
     """`view`, `offer`, `move`, `transcript`, `key`...; empty if it is none of ours."""
-    what: Told
-    next: Told
+    what: Message
+    next: Message
 
     def __str__(self) -> str:
         return str(self.what)
@@ -41,7 +41,7 @@ class Checked(msgspec.Struct, frozen=True):
     """A document that holds."""
 
     kind: str
-    what: Told
+    what: Message
     """What was checked, as a text."""
     verdict: str = CONSISTENT
     """`consistent`; of a proof `proved`, `altered` or `undecided`; `claim` and `ruling` are their writer's word."""
@@ -95,10 +95,10 @@ def _loose(data: bytes) -> Checked:
     """A move, a receipt or an extension."""
     kind, file = kind_of(data), read_file(data)
     assert isinstance(file, r.MoveFile | Envelope)
-    said = decode(bytes(file.body), _LOOSE[kind], kind)
+    body = decode(bytes(file.body), _LOOSE[kind], kind)
     what = t("{kind}: well-formed; a view or a transcript of its game shows the rest", kind=kinds.NAMES[kind][0])
     return Checked(
-        kind, what, UNDECIDED, "alone", game=said.game, round=said.round, facts=msgspec.json.decode(encode(said))
+        kind, what, UNDECIDED, "alone", game=body.game, round=body.round, facts=msgspec.json.decode(encode(body))
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from referee.language import Text, Value, mark, printable, quoted
 from referee.library import t
+from referee.library.values import placeholder
 
 _NUMBERS = {
     "int": mark("{value} is not a valid int."), "float": mark("{value} is not a valid float."),
@@ -16,16 +17,16 @@ _NUMBERS = {
 def complaint(error: Any) -> Text:
     """What the library says of a command line. It tells its kinds of errors apart, and some of what they are about;
     the rest stands only in its sentences. One that is not known here is quoted."""
-    said = error.format_message()
+    message = error.format_message()
     match type(error).__name__:
         case "NoSuchOption":
             name, possible = printable(error.option_name), tuple(sorted(error.possibilities or ()))
             if possible:
                 return t("No such option: {name} (Possible options: {others})", name=name, others=possible)
             return t("No such option: {name}", name=name)
-        case "BadOptionUsage" if said.endswith(" requires an argument."):
+        case "BadOptionUsage" if message.endswith(" requires an argument."):
             return t("Option {name} requires an argument.", name=quoted(error.option_name))
-        case "BadOptionUsage" if said.endswith(" does not take a value."):
+        case "BadOptionUsage" if message.endswith(" does not take a value."):
             return t("Option {name} does not take a value.", name=quoted(error.option_name))
         case "MissingParameter" if error.param.param_type_name == "argument":
             return t("Missing argument {name}.", name=_name(error.param))
@@ -33,21 +34,21 @@ def complaint(error: Any) -> Text:
             return t("Missing option {name}.", name=_name(error.param))
         case "BadParameter" if error.param:
             return t("Invalid value for {name}: {why}", name=_name(error.param), why=_why(error))
-        case "UsageError" if said == "Missing command.":
+        case "UsageError" if message == "Missing command.":
             return t("Missing command.")
-        case "UsageError" if found := re.fullmatch(r"Got unexpected extra argument\(s\) \((.*)\)", said, re.DOTALL):
+        case "UsageError" if found := re.fullmatch(r"Got unexpected extra argument\(s\) \((.*)\)", message, re.DOTALL):
             return t("Got unexpected extra argument(s) ({words})", words=found[1])
-        case "UsageError" if found := re.fullmatch(r"No such command (.+?)\.(?: Did you mean (.+)\?)?", said):
+        case "UsageError" if found := re.fullmatch(r"No such command (.+?)\.(?: Did you mean (.+)\?)?", message):
             if found[2]:
                 values = {"name": _read(found[1]), "others": _read(found[2])}
                 return t("No such command {name}. Did you mean {others}?", **values)
             return t("No such command {name}.", name=_read(found[1]))
-    return t("the command line cannot be understood: {said}", said=quoted(said))
+    return t("the command line cannot be understood: {said}", said=quoted(message))
 
 
 def _name(param: Any) -> Text:
     """An option or argument, as help calls it."""
-    return quoted(param.opts[0] if param.param_type_name == "option" else param.human_readable_name)
+    return quoted(param.opts[0] if param.param_type_name == "option" else placeholder(param.human_readable_name))
 
 
 def _why(error: Any) -> Text:

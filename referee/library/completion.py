@@ -57,12 +57,18 @@ def options(incomplete: str) -> list[str]:
 
 
 def seats(incomplete: str) -> list[str]:
-    """Players of the game file that was named."""
+    """Players of the game that was named, by any file that has its genesis; nothing of it is checked."""
+    from referee.crypto.codec import read
+    from referee.engine.records import Genesis, Join
     from referee.errors import RefereeError
-    from referee.library.documents import players_in
+    from referee.evidence.files import game_reference
+    from referee.io.files import LARGE
+    from referee.io.files import read as read_path
 
     try:
-        names = players_in(_first_argument())
+        genesis, _ = game_reference(read_path(_first_argument(), LARGE, "game file"))
+        joins = read(bytes(genesis.body), Genesis, "genesis").joins if genesis else ()
+        names = [read(bytes(join.body), Join, "join").name for join in joins]
     except RefereeError:
         return []
     return [name for name in names if name.isprintable() and name.startswith(incomplete)]

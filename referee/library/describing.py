@@ -32,7 +32,7 @@ _LINES: Mapping[str, Callable[[bytes], list[str]]] = {
     "proof": documents.proof_lines,
     "ruling": documents.ruling_lines,
     "claim": documents.claim_lines,
-    "move": partial(documents.move_lines, known=tickets.table_of, own=tickets.own_fields),
+    "move": partial(documents.move_lines, known=tickets.table_of, own=tickets.remembered_fields),
     "receipt": partial(documents.receipt_lines, known=tickets.table_of),
     "extension": partial(documents.extension_lines, known=tickets.table_of),
     "word": partial(documents.word_lines, known=tickets.table_of),

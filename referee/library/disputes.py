@@ -10,11 +10,11 @@ from referee.crypto.codec import encode
 from referee.crypto.envelope import Envelope, ident
 from referee.errors import Malformed, RefereeError, Usage
 from referee.evidence.case import Trial, try_all
-from referee.evidence.files import about
-from referee.evidence.pool import DISPUTED, Pool, Shown
+from referee.evidence.files import game_reference
+from referee.evidence.pool import DISPUTED, Pool, PoolFinding
 from referee.evidence.proofs import CONSISTENT, PROVED, UNDECIDED, Verdict
 from referee.io import files, kinds, tickets
-from referee.language import NOTHING, Text, Told
+from referee.language import NOTHING, Message, Text
 from referee.library import t, w
 from referee.library.sources import Source, load, path_of, several
 
@@ -25,8 +25,8 @@ class Finding(msgspec.Struct, frozen=True):
     verdict: str
     """`proved`, `altered`, `undecided` or `consistent`."""
     code: str
-    message: Told
-    next: Told
+    message: Message
+    next: Message
     game: str
     round: int
     key: str
@@ -43,7 +43,7 @@ class Findings(msgspec.Struct, frozen=True):
     """What several files show together."""
 
     findings: tuple[Finding, ...]
-    undecided: tuple[Told, ...]
+    undecided: tuple[Message, ...]
     """What these files cannot decide."""
 
     @property
@@ -68,7 +68,7 @@ def judge(sources: Iterable[Source] | Mapping[str, Source]) -> Findings:
     for name, source in named.items():
         pool.add(name, load(source))
     trials, others = try_all(pool)
-    shown = [one for trial in trials for one in (*trial.shown, *_agreed(trial, trial.case.files))]
+    shown = [one for trial in trials for one in (*trial.shown, *_consistent(trial, trial.case.files))]
     notes = dict.fromkeys(note for trial in trials for note in trial.notes)
     return Findings(tuple(map(_finding, (*shown, *others))), tuple(notes))
 
@@ -77,15 +77,15 @@ def _name(number: int, source: Source) -> str:
     return f"{number + 1}" if isinstance(source, bytes) else path_of(source)
 
 
-def _agreed(trial: Trial, names: Iterable[str] = ()) -> list[Shown]:
+def _consistent(trial: Trial, names: Iterable[str] = ()) -> list[PoolFinding]:
     """That nothing of a game contradicts anything, if that is so."""
     if not trial.case.told or any(one.verdict.verdict in (PROVED, UNDECIDED) for one in trial.shown):
         return []
-    message = t("all that these files say agrees, up to round {round}", round=trial.last)
-    return [Shown(Verdict(CONSISTENT, "ok", message, game=trial.table.id, round=trial.last), tuple(names))]
+    message = t("these files agree with each other, up to round {round}", round=trial.last)
+    return [PoolFinding(Verdict(CONSISTENT, "ok", message, game=trial.table.id, round=trial.last), tuple(names))]
 
 
-def _finding(one: Shown) -> Finding:
+def _finding(one: PoolFinding) -> Finding:
     found = one.verdict
     proof = encode(one.proof) if one.proof is not None and found.verdict == PROVED else b""
     place = found.game, found.round, found.key
@@ -94,7 +94,7 @@ def _finding(one: Shown) -> Finding:
 
 def evidence(named: Mapping[str, bytes]) -> Envelope:
     """The genesis of the one game that all of these documents are about."""
-    found = {path: about(data) for path, data in named.items()}
+    found = {path: game_reference(data) for path, data in named.items()}
     genesis = next((one for one, _ in found.values() if one is not None), None)
     if genesis is None:
         advice = t("give a view, a transcript, a proof or a claim of it, too")
@@ -132,9 +132,9 @@ def dispute(paths: Iterable[str], folder: str, *, dry: bool = False) -> tuple[li
             case.ephemerals[one.round, one.seat] = one.ephemeral
     trials, others = try_all(pool)
     made: dict[str, bytes] = {}
-    found = [Tried(_with_proofs((*one.shown, *_agreed(one)), folder, made), one, _undecided(one)) for one in trials]
+    found = [Tried(_with_proofs((*one.shown, *_consistent(one)), folder, made), one, _undecided(one)) for one in trials]
     found += [Tried(_with_proofs(others, folder, made))] * bool(others)
-    new = {path: data for path, data in made.items() if not files.exists(path)}
+    new = {path: data for path, data in made.items() if not os.path.lexists(path)}
     if new and not dry:
         files.write(new, secret=[*new], make=[folder] if folder else [])
     return found, aside
@@ -162,11 +162,11 @@ def _documents(path: str, aside: list[Text]) -> Iterator[tuple[str, bytes]]:
 def _undecided(trial: Trial) -> tuple[Text, ...]:
     notes = [*dict.fromkeys(trial.notes)]
     if not trial.case.transcripts:
-        notes.append(t("only the transcript can decide about bags that were sealed anew and hidden choices of others"))
+        notes.append(t("only the transcript can decide about resealed bags and hidden choices of others"))
     return tuple(notes)
 
 
-def _with_proofs(shown: Sequence[Shown], folder: str, made: dict[str, bytes]) -> tuple[tuple[Finding, str], ...]:
+def _with_proofs(shown: Sequence[PoolFinding], folder: str, made: dict[str, bytes]) -> tuple[tuple[Finding, str], ...]:
     """What is shown, with the path of each proof; `made` gets them."""
     found = []
     for one in map(_finding, shown):
@@ -182,7 +182,7 @@ def _free(folder: str, stem: str, data: bytes, made: Mapping[str, bytes]) -> str
     for number in range(1, 10_000):
         more = f"-{number}" if number > 1 else ""
         path = os.path.join(folder, f"{stem}{more}.proof.json")
-        if made.get(path) == data or (path not in made and not files.exists(path)):
+        if made.get(path) == data or (path not in made and not os.path.lexists(path)):
             return path
         if path not in made and os.path.isfile(path) and files.read(path, files.LARGE, "proof") == data:
             return path

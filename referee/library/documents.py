@@ -1,14 +1,11 @@
 """The files that a command is given: documents, saved mails that bring one, keys; and where a signed answer goes."""
 
 import os
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from referee.crypto.codec import decode, read
+from referee.crypto.codec import decode
 from referee.crypto.keys import Key
-from referee.engine.records import Genesis, Join
 from referee.errors import FileTrouble, RefereeError, Usage
-from referee.evidence.files import about
 from referee.io import files, keyfile, kinds
 from referee.io.keyfile import key_in
 from referee.io.tickets import home
@@ -53,17 +50,10 @@ def find_document(path: str) -> tuple[str, bytes]:
     return (found.kind, found.data) if found else (kind, data)
 
 
-def players_in(path: str) -> list[str]:
-    """The players of a game, by any file that has its genesis; nothing of it is checked."""
-    genesis, _ = about(files.read(path, files.LARGE, "game file"))
-    joins = read(bytes(genesis.body), Genesis, "genesis").joins if genesis else ()
-    return [read(bytes(join.body), Join, "join").name for join in joins]
-
-
 def refuse_existing(*paths: str) -> None:
     """What is new must not take the place of anything."""
     for path in paths:
-        if path != "-" and files.exists(path):
+        if path != "-" and os.path.lexists(path):
             why = t("{path} already exists", path=files.printable(path))
             raise FileTrouble(why, t("choose another name with -o"), code="exists")
 
@@ -132,18 +122,6 @@ def parcel_for(mail: "Letter | None", output: str | None, name: str) -> Parcel:
 def default_key() -> str:
     """Where your own key lies unless you say otherwise."""
     return os.path.join(home(), "key.json")
-
-
-def load_key(path: str | None, ask: Callable[[], str]) -> Key:
-    """The key at this path, or the default one; `ask` gets the passphrase of a locked one."""
-    if path is None and not files.exists(default_key()):
-        raise FileTrouble(
-            t("you have no key yet"),
-            t("make one with {run}, or name one with --key", run=run("key", "new")),
-            code="no-key",
-        )
-    data = key_in(kinds.read(default_key() if path is None else path, "key", "player"))
-    return keyfile.load(data, ask() if keyfile.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
 
 
 def public_half(path: str | None = None) -> str:

@@ -98,9 +98,9 @@ def practice(
     >>> watched.result == practice("mark", seats=3, seat=None, seed=1).result
     True
     """
-    from referee.library.practising import begin
+    from referee.library.practising import start_practice
 
-    return begin(game, seats, seat, level, seed, options, edition)
+    return start_practice(game, seats, seat, level, seed, options, edition)
 
 
 # --- keys ------------------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def open_view(source: "Source", *, since: "View | None" = None) -> "View":
 
     >>> view = open_view("examples/mark/view.json")
     >>> view.names, view.round, view.end
-    (('Anna', 'Bert', 'Carla'), 135, 'result')
+    (('Anna', 'Bert', 'Carla'), 161, 'result')
     >>> view.board(80).splitlines()[0].startswith("M.A.R.K. - game")
     True
     >>> open_view(b"{}")
@@ -199,7 +199,7 @@ def verify(source: "Source") -> "Checked":
 
     >>> found = verify("examples/schwarzer-freitag/transcript.json")
     >>> found.verdict, found.whole, found.result.ranks
-    ('consistent', True, (1, 2, 3))
+    ('consistent', True, (2, 1, 3))
     """
     from referee.library import checks
 

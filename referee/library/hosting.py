@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from functools import partial
 
 import msgspec
 
@@ -16,15 +15,14 @@ from referee.engine.host import Match
 from referee.engine.names import choose_name
 from referee.engine.rounds import asked
 from referee.errors import Malformed, RefereeError, Usage
-from referee.evidence.identify import kind_of
 from referee.game import Result
 from referee.io import files
-from referee.io.desk import claimed_round, lateness, next_due
+from referee.io.desk import judge_all, next_due
 from referee.io.gamefile import dump_match, open_match
 from referee.library import t
 from referee.library.data import Json
 from referee.library.practising import terms_of
-from referee.library.sources import Source, given, load, several
+from referee.library.sources import Source, load, read_bytes, several
 from referee.library.tables import seat_players
 
 MOVES = ("move", "succession", "return")
@@ -111,16 +109,12 @@ def apply(
     game: bytes, moves: Source | Iterable[Source], key: Key, now: datetime | None, missed: Iterable[int]
 ) -> Hosted:
     """Judge moves in the order of their rounds, then note missed deadlines."""
-    match = open_match(given(game, "game"), key)
+    match = open_match(read_bytes(game, "game"), key)
     match.due = _due(match, now)
-    before, found = match.state.round, [_read(one) for one in several(moves)]
-    verdicts: dict[int, Judged] = {}
-    for number in sorted(range(len(found)), key=lambda i: claimed_round(found[i])):
-        data = found[number]
-        verdicts[number] = Judged(data.code, error=data) if isinstance(data, RefereeError) else _take(match, data, now)
+    before, found = match.state.round, judge_all(match, [_read(one) for one in several(moves)], now)
     for seat in missed:
         host.time_out(match, seat)
-    judged = tuple(verdicts[number] for number in range(len(found)))
+    judged = tuple(Judged(one.code, one.seat, encode(one.receipt) if one.receipt else b"", one.error) for one in found)
     return _hosted(match, judged, match.state.round - before)
 
 
@@ -140,17 +134,6 @@ def _read(source: Source) -> bytes | RefereeError:
         return error
 
 
-def _take(match: Match, data: bytes, now: datetime | None) -> Judged:
-    if kind_of(data) == "move":
-        found = host.take_move(match, data, partial(lateness, match, now))
-        receipt = b"" if found.receipt is None else encode(found.receipt)
-        return Judged(found.code, found.seat, receipt, found.error)
-    try:
-        return Judged("arriving", host.take_arrival(match, decode(data, Envelope, "succession")))
-    except RefereeError as error:
-        return Judged(error.code, error=error)
-
-
 def _hosted(match: Match, judged: tuple[Judged, ...] = (), closed: int = 0) -> Hosted:
     data, state = dump_match(match), match.state
     if len(data) > files.LARGE:
@@ -164,6 +147,6 @@ def _hosted(match: Match, judged: tuple[Judged, ...] = (), closed: int = 0) -> H
 
 def reveal(game: bytes, key: Key, *, abandon: bool) -> tuple[bytes, bytes]:
     """The transcript, and the game file after it."""
-    match = open_match(given(game, "game"), key)
+    match = open_match(read_bytes(game, "game"), key)
     made = host.reveal(match, abandon=abandon)
     return made, dump_match(match)

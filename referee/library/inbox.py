@@ -16,10 +16,10 @@ from referee.game import LINK
 from referee.io import tickets
 from referee.io.files import printable
 from referee.io.tickets import Ticket
-from referee.language import NOTHING, Run, Text, Time, Told, run
+from referee.language import NOTHING, Message, Run, Text, Time, run
 from referee.library import t, w
 from referee.library.documents import OwnKeys
-from referee.library.looking import open_view, until_asked
+from referee.library.looking import not_asked_yet, open_view
 from referee.library.values import with_key
 from referee.mail.folder import Found, Source, look_through, read_again
 from referee.show.terminal import pending_summary
@@ -54,8 +54,8 @@ class Row(NamedTuple):
     due: str = ""
     bank: int = 0
     left: str = ""
-    said: Told | str = ""
-    next: Told | Run = NOTHING
+    said: Message | str = ""
+    next: Message | Run = NOTHING
 
     @property
     def wanted(self) -> bool:
@@ -72,14 +72,14 @@ def rows_of(folder: str, keys: OwnKeys, now: datetime, notes: list[Text]) -> lis
         if one.kind == "view":
             played.setdefault((one.game, one.key), []).append(one)
     ends = [one for one in found if one.kind == "transcript"]
-    told = (
+    problem = (
         _game_row(views, [one for one in ends if one.game == game], keys, notes) for (game, _), views in played.items()
     )
     known = {one.offer for one in found if one.kind in ("view", "transcript")}
     joined = {one.offer for one in found if one.kind == "join" and one.key in keys}
     offers = {one.offer: one for one in found if one.kind == "offer" and one.offer not in known and one.key not in keys}
     invited = (_offer_row(one, one.offer in joined, notes) for one in offers.values())
-    rows = [row._replace(left=_left(row, now)) for row in (*told, *invited) if row is not None]
+    rows = [row._replace(left=_time_left(row, now)) for row in (*problem, *invited) if row is not None]
     return sorted(rows, key=lambda row: (STATES.index(row.state), row.due or "9", -row.source.changed, row.file))
 
 
@@ -144,16 +144,16 @@ def _over_row(row: Row, ends: Sequence[Found], notes: list[Text]) -> Row | None:
 
 def _open_row(row: Row, opened: Opened, ticket: Ticket | None, key: str | None) -> Row:
     """What a view of your own asks of you."""
-    said = pending_summary(opened, [clean(name) for name in opened.table.names])[0].removesuffix(".")
+    summary = pending_summary(opened, [clean(name) for name in opened.table.names])[0].removesuffix(".")
     if opened.chain.checkpoint.state.end:
-        return row._replace(state="over", said=said, next=t("ask the host for the transcript"))
+        return row._replace(state="over", said=summary, next=t("ask the host for the transcript"))
     if opened.ask is None:
-        return row._replace(state="others", said=said, next=until_asked(opened, _type(row.source, "return", key)))
+        return row._replace(state="others", said=summary, next=not_asked_yet(opened, _type(row.source, "return", key)))
     bare = {ACK: t("agree to the game"), LINK: t("a confirmation, with nothing to choose")}
     row = row._replace(state="waits", said=bare.get(row.asked) or asked_for(row.asked, opened.table.offer.game))
     if opened.seat in opened.table.kept:
-        told = t("answer the mail in words, if you have not yet: {subject}", subject=row.source.subject)
-        return row._replace(next=told)
+        advice = t("answer the mail in words, if you have not yet: {subject}", subject=row.source.subject)
+        return row._replace(next=advice)
     signed = tickets.signed_for(ticket, opened)
     if signed is None:
         return row._replace(next=_type(row.source, "play", key))
@@ -194,17 +194,17 @@ def lines(row: Row) -> list[str]:
         which = w("{title}, table {table}", title=title, table=row.table)
     due = f", {row.left} ({Time(row.due)})" if row.left else ""
     due = w("{left}, {span} in the time bank", left=due, span=span(row.bank)) if due and row.bank else due
-    said = f": {clean(str(row.said))}" if row.said else ""
+    note = f": {clean(str(row.said))}" if row.said else ""
     do = str(row.next)
     do = do if row.file in do else f"{row.file}: {do}"
     return [
         w("{game}: you are {name}", game=which, name=clean(row.you)) if row.you else which,
-        f"  {WORDS[row.state]}{said}{due}",
+        f"  {WORDS[row.state]}{note}{due}",
         f"  {clean(do)}",
     ]
 
 
-def _left(row: Row, now: datetime) -> str:
+def _time_left(row: Row, now: datetime) -> str:
     """How long a deadline is away, as people say it."""
     if not row.due or row.state not in ("waits", "answered", "others"):
         return ""

@@ -12,15 +12,14 @@ from referee.io import tickets
 from referee.io.tickets import Ticket
 from referee.language import NOTHING, Run, Text, run
 from referee.library import t, w
-from referee.library.documents import read_mailed
-from referee.library.reports import spelled
+from referee.library.reports import escaped
 from referee.library.values import placeholder, with_key
 from referee.show import typed
 from referee.show.text import clean
 from referee.show.wording import move_text
 
 if TYPE_CHECKING:
-    from referee.mail.message import Letter
+    pass
 
 
 def open_view(data: bytes) -> tuple[Opened, Ticket | None]:
@@ -30,13 +29,7 @@ def open_view(data: bytes) -> tuple[Opened, Ticket | None]:
     return player.open_view(view, ticket.own_fields if ticket else None), ticket
 
 
-def open_mailed(path: str) -> "tuple[Opened, Ticket | None, Letter | None]":
-    """A view, its ticket, and the mail that brought it, if one did."""
-    data, mail = read_mailed(path, "view")
-    return *open_view(data), mail
-
-
-def see(data: bytes) -> tuple[Opened, bool]:
+def open_and_remember(data: bytes) -> tuple[Opened, bool]:
     """A view, opened and remembered: what was seen once the host cannot tell otherwise. And whether it is older than
     one that was seen before."""
     opened, ticket = open_view(data)
@@ -46,7 +39,7 @@ def see(data: bytes) -> tuple[Opened, bool]:
     return opened, age == "old"
 
 
-def foreign(opened: Opened, mine: str) -> Text:
+def ownership_warning(opened: Opened, mine: str) -> Text:
     """Whose view this is, said to somebody with another key; empty for its owner, or if there is no key."""
     keys = [key.hex() for key in opened.table.keys]
     if opened.view.seat is None or mine in ("", keys[opened.seat]):
@@ -68,10 +61,10 @@ def what_next(opened: Opened, path: str, key: str | None) -> str:
         return w("Next: ask the host for the transcript.")
     if opened.view.seat is None and open_seats(opened.table, state):
         return w("Next: take over a seat with {command}, or wait for the next view.", command=run("join", path))
-    return w("Next: {next}.", next=until_asked(opened, run("play", "--return", path, *with_key(key))))
+    return w("Next: {next}.", next=not_asked_yet(opened, run("play", "--return", path, *with_key(key))))
 
 
-def until_asked(opened: Opened, back: Run | Text) -> Text:
+def not_asked_yet(opened: Opened, back: Run | Text) -> Text:
     """What somebody does whom the game does not ask now; `back`: how the player comes back."""
     if opened.chain.checkpoint.state.end:
         return t("ask the host for the transcript")
@@ -88,7 +81,7 @@ def moves_in_words(opened: Opened, view: str, key: str | None, width: int, *, ev
 
     found, lines = typed.choices(opened), list[str]()
     if not found and opened.ask is None:
-        back = until_asked(opened, run("play", "--return", view, *with_key(key)))
+        back = not_asked_yet(opened, run("play", "--return", view, *with_key(key)))
         return lines, [w("You are not asked for a move."), w("Next: {next}.", next=back)]
     if not found:
         answer = run("play", view, *with_key(key))
@@ -97,17 +90,17 @@ def moves_in_words(opened: Opened, view: str, key: str | None, width: int, *, ev
         if every or not choice.minor:
             lines += [numbered(number, choice, opened.table, width), f"       {_example(opened, choice)}"]
     more = 0 if every else sum(choice.minor for choice in found)
-    said = [w("There are {n} more: {command}.", n=more, command=run("show", "--moves", "--all", view))] if more else []
+    notes = [w("There are {n} more: {command}.", n=more, command=run("show", "--moves", "--all", view))] if more else []
     answer = run("play", view, "--move", placeholder("TEXT"), *with_key(key))
     return lines, [
-        *said,
+        *notes,
         w("Next: answer with {command}; TEXT can be a line of this list: '#1', in quotes.", command=answer),
     ]
 
 
 def _example(opened: Opened, choice: Choice) -> str:
     """The move of a line as JSON; of a family, one of its moves also in words."""
-    data = spelled(msgspec.json.encode(choice.move, order="sorted").decode())
+    data = escaped(msgspec.json.encode(choice.move, order="sorted").decode())
     if not choice.parts:
         return data
     move = move_text(opened.table, typed.as_type(choice.move, opened.table.game.move))

@@ -8,8 +8,8 @@ from referee.language import ENGLISH, quoted, run
 from referee.library import t
 
 TOPICS = (
-    "playing", "hosting", "mail", "browser", "deadlines", "disputes", "guarantees", "tournaments", "bots", "library",
-    "authors", "reference",
+    "playing", "hosting", "mail", "browser", "box", "deadlines", "disputes", "guarantees", "tournaments", "bots",
+    "library", "authors", "reference",
 )  # fmt: skip
 """In the order of the list: players first, then hosts, then programmers."""
 

@@ -12,26 +12,27 @@ from referee.crypto.keys import Key
 from referee.engine.host import Match, reveal
 from referee.errors import FileTrouble, RefereeError, Usage, WrongTurn
 from referee.io import files, keyfile
-from referee.language import Text, Time, Told, run
+from referee.language import Message, Text, Time, run
 from referee.library import t
 from referee.mail import lobby, office
 from referee.mail.case import Judgement
 from referee.mail.catchup import TableTrouble, catch_up
-from referee.mail.fetch import Fetched, fetch, read_eml, read_stdin
-from referee.mail.fetch import take_in as keep
+from referee.mail.fetch import Fetched, fetch, read_eml
+from referee.mail.fetch import store_incoming as keep
 from referee.mail.hosting import extend_time
+from referee.mail.message import MESSAGE_MOST
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk, Invitation
 from referee.mail.run import Sent, judge_all, send_all
 from referee.mail.settings import ADDRESS, template
-from referee.mail.statements import let_leave
+from referee.mail.statements import resign_for
 
 TRY_AGAIN = 75
 """What mail servers take for `later`: a mail that could not be kept is brought once more."""
 
 LoadKey = Callable[[str], Key]
 """Reads a key file; it may ask for a passphrase."""
-Tell = Callable[[Told], None]
+Tell = Callable[[Message], None]
 Clock = Callable[[], datetime]
 
 
@@ -39,7 +40,7 @@ def make_office(root: str, name: str, address: str, key: Callable[[], Key | None
     """A folder with settings, a key (that of its host, or a new one), an address book, and places for mails."""
     if address and not ADDRESS.fullmatch(address):
         raise Usage(t("this is not a valid email address"), t("write it as --address anna@example.org"))
-    if files.exists(os.path.join(root, office.SETTINGS)):
+    if os.path.lexists(os.path.join(root, office.SETTINGS)):
         why = t("{root} is an office already", root=files.printable(root))
         raise FileTrouble(why, t("choose another folder"), code="exists")
     mine = key() or Key(os.urandom(32), name)
@@ -48,7 +49,7 @@ def make_office(root: str, name: str, address: str, key: Callable[[], Key | None
     office.make_folders(root)
     settings = template(name or mine.name or "The host", address or "you@example.org")
     for path, data in office.init_files(root, settings, keyfile.dump(mine)).items():
-        if not files.exists(path):
+        if not os.path.lexists(path):
             files.write({path: data}, secret=[path])
 
 
@@ -74,7 +75,7 @@ class Intake(Struct, frozen=True):
     """Why not all of them could be brought."""
 
 
-def take_in(root: str, paths: Sequence[str], now: datetime, tell: Tell, *, dry: bool) -> Intake:
+def receive(root: str, paths: Sequence[str], now: datetime, tell: Tell, *, dry: bool) -> Intake:
     """Mails from where they are named, or from where the settings say. A source that fails stops nothing else."""
     if "-" in paths and len(paths) > 1:
         raise Usage(t("standard input has one mail"), t("give - alone"))
@@ -82,7 +83,7 @@ def take_in(root: str, paths: Sequence[str], now: datetime, tell: Tell, *, dry: 
         office.make_ready(root)
         source: Iterable[Fetched]
         if paths == ["-"]:  # settings that are wrong must not lose a mail
-            source = [Fetched(read_stdin(), lambda: None)]
+            source = [Fetched(files.read("-", MESSAGE_MOST, "mail"))]
         else:
             source = read_eml(paths, tell) if paths else fetch(office.settings_of(root), tell)
         if dry:
@@ -114,12 +115,12 @@ def run_office(root: str, load: LoadKey, clock: Clock, tell: Tell, *, whole: boo
         now = clock()
         judged = judge_all(found, now, dry=dry)
         strict = whole and (not named or found.settings.fetch.kind == "none")
-        told, troubles = catch_up(found, now, strict=strict)
+        news, troubles = catch_up(found, now, strict=strict)
         written = len(found.mails)
         if not dry:
             found.save()
         sent = Sent() if dry else send_all(found, tell, clock)
-        return Ran(found, judged, told, troubles, written, sent, len(found.names("outbox")))
+        return Ran(found, judged, news, troubles, written, sent, len(found.names("outbox")))
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -171,9 +172,9 @@ def resign(found: Office, table: str, who: str, now: datetime) -> Text:
                 "wait, or end the game with {value}", value=run("mail", "table", found.root, desk.name, "--abandon")
             )
         raise WrongTurn(t("this player has their own key: nobody else can sign for them"), advice, code="own-key")
-    told = let_leave(desk, seat, now)
+    result = resign_for(desk, seat, now)
     settle(found, desk, now)
-    return t("{name} is told: {line}", name=desk.names[seat], line=told)
+    return t("{name} is told: {line}", name=desk.names[seat], line=result)
 
 
 def abandon(found: Office, table: str, agree: Callable[[], None], now: datetime) -> Text:

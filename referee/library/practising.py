@@ -11,8 +11,8 @@ from referee.crypto.codec import read
 from referee.crypto.stream import Stream
 from referee.errors import IllegalMove, RefereeError, RulesFailed, RulesFault, Usage
 from referee.forms import Choice
-from referee.game import LINK, Game, Result, Seen, Terms, ask_of
-from referee.language import as_text, quoted, speaking, spoken_by
+from referee.game import LINK, Game, Paint, Result, Seen, Terms, ask_of
+from referee.language import as_text, language_of_package, quoted, speaking
 from referee.library import t
 from referee.library.data import Chapter, Json, Line, Move, ReadMove
 from referee.show import typed
@@ -29,6 +29,7 @@ MOST_STEPS = 2_048
 """As many rounds as a signed game can have."""
 LONGEST = 2_000
 """Characters of what is typed: nobody says a move in more."""
+_NOT_ASKED = t("you are asked nothing now"), t("the game is over, or you only look on")
 R = TypeVar("R")
 
 
@@ -47,6 +48,13 @@ class Place(msgspec.Struct, frozen=True):
         return self
 
 
+class Answered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What the player answered once: a move and, if they changed, the standing orders, as data."""
+
+    move: Json
+    standing: Json = None
+
+
 class Practice:
     """A game against bots. It stands where you must decide, or at its end: `play` goes on to the next such place. The
     same seed and the same moves lead to the same game, also after `undo`."""
@@ -57,10 +65,11 @@ class Practice:
         self._game_id, self._game, self._terms = game_id, game, terms
         self._seat, self._level, self._seed = seat, level, f"practice {seed}"
         words = self._said_at_first()
-        self._path = [_by_the_rules(lambda: Sandbox(game, terms, self._seed, read=False, words=words))]
+        self._path = [_call_rules(lambda: Sandbox(game, terms, self._seed, read=False, words=words))]
         """The game after each round."""
         self._places: list[int] = []
         """Where the player decided: how long the path was."""
+        self._answers: list[Answered] = []
         self._run()
 
     def __repr__(self) -> str:
@@ -105,14 +114,18 @@ class Practice:
         return dict(self._now.seen(self._me).tokens)
 
     @property
+    def answers(self) -> tuple[Answered, ...]:
+        """What you answered so far: the same game with the same answers comes to the same position."""
+        return tuple(self._answers)
+
+    @property
     def result(self) -> Result | None:
         """Ranks and scores; None as long as the game goes on."""
         return self._now.result
 
-    def board(self, width: int = 100) -> str:
+    def board(self, width: int = 100, paint: Paint = lambda text, style: text) -> str:
         """The position as text, no wider than this (60 is always enough)."""
-        sight = self._now.seen(self._me)
-        return self._game.render(self._terms, sight, [*map(clean, self.names)], lambda text, style: text, width)
+        return self._game.render(self._terms, self._now.seen(self._me), [*map(clean, self.names)], paint, width)
 
     def picture(self) -> str:
         """The position as an SVG."""
@@ -120,7 +133,7 @@ class Practice:
         if picture is None:
             why = t("{title} has no picture", title=clean(self._game.title))
             raise Usage(why, t("take the board as text"), code="no-picture")
-        with speaking(spoken_by(games.module_of(self._game_id))):
+        with speaking(language_of_package(games.module_of(self._game_id))):
             return picture(self._terms, self._now.seen(self._me), [*map(clean, self.names)])
 
     def story(self, since: int = 1) -> tuple[Chapter, ...]:
@@ -128,30 +141,38 @@ class Practice:
         return tuple(self._chapter(one) for one in self._path if one.number >= since)
 
     def _chapter(self, one: Sandbox) -> Chapter:
-        told = (with_names(self._game.tell(self._terms, note), self.names) for note in one.log)
-        return Chapter(one.number, tuple(told), tuple(msgspec.to_builtins(note) for note in one.log))
+        sentences = (with_names(self._game.tell(self._terms, note), self.names) for note in one.log)
+        return Chapter(one.number, tuple(sentences), tuple(msgspec.to_builtins(note) for note in one.log))
 
     # --- moves
 
     def moves(self) -> tuple[Line, ...]:
         """Every legal move, as lines; none if you are not asked."""
-        return lines(self._place, typed.choices(self._place)) if self.asked else ()
+        return lines(self.place, typed.choices(self.place)) if self.asked else ()
 
     def standing(self) -> tuple[Line, ...]:
         """What you can say for good with your next move, or take back."""
-        found = typed.standing_choices(self._place, self._words) if self._seat is not None else ()
-        return lines(self._place, found)
+        found = typed.standing_choices(self.place, self.words) if self._seat is not None else ()
+        return lines(self.place, found)
 
     def read(self, move: Move) -> ReadMove:
         """Read a move and ask the rules about it; nothing is played."""
         found, words = self._read(move)
-        standing = None if words == self._words else msgspec.to_builtins(words)
-        return ReadMove(move_text(self._place, found), msgspec.to_builtins(found), standing)
+        standing = None if words == self.words else msgspec.to_builtins(words)
+        return ReadMove(move_text(self.place, found), msgspec.to_builtins(found), standing)
+
+    def hint(self) -> ReadMove:
+        """What the bot `sensible` would answer in your place, or the best bot of a game that has no such bot."""
+        if not self.asked:
+            raise Usage(*_NOT_ASKED)
+        move, _ = self._bot(self._me, "sensible" if "sensible" in self._game.bots else [*self._game.bots][-1])
+        return ReadMove(move_text(self.place, move), msgspec.to_builtins(move))
 
     def play(self, move: Move) -> tuple[Chapter, ...]:
         """Play a move; the bots answer until you are asked again, or the game is over. Returns what happened."""
         found, words = self._read(move)
         before, path, places = self.round, [*self._path], [*self._places]
+        changed = None if words == self.words else msgspec.to_builtins(words)
         try:
             self._places.append(len(self._path))
             self._answer({self._me: found}, {self._me: words} if words is not None else {})
@@ -159,21 +180,22 @@ class Practice:
         except RefereeError:
             self._path, self._places = path, places
             raise
+        self._answers.append(Answered(msgspec.to_builtins(found), changed))
         return self.story(before + 1)
 
     def undo(self) -> bool:
         """Take your last move back, with all that followed it; False if there is none."""
         if not self._places:
             return False
-        del self._path[self._places.pop() :]
+        del self._path[self._places.pop() :], self._answers[-1]
         return True
 
     def _read(self, move: Move) -> tuple[Any, Any]:
         if not self.asked:
-            raise Usage(t("you are asked nothing now"), t("the game is over, or you only look on"))
+            raise Usage(*_NOT_ASKED)
         if isinstance(move, str) and len(move) > LONGEST:
             raise Usage(t("this is longer than any move"), t("say it in fewer words"))
-        found, words = said(self._place, self._words, move)
+        found, words = parse_move(self.place, self.words, move)
         if found is None:
             raise Usage(t("this contains no move"), t("choose a move of the list"), code="no-move")
         self._game.check(self._terms, self._now.seen(self._me), found)
@@ -190,11 +212,12 @@ class Practice:
         return self._terms.seats if self._seat is None else self._seat
 
     @property
-    def _place(self) -> Place:
+    def place(self) -> Place:
+        """Where you sit, for a prompt that reads answers."""
         return Place(self._game_id, self._game, self._terms, self.names, self._now.seen(self._me))
 
     @property
-    def _words(self) -> Any:
+    def words(self) -> Any:
         """Your standing orders; None if there are none in this game, or you only look on."""
         if self._game.standing is None or self._seat is None:
             return None
@@ -212,33 +235,33 @@ class Practice:
         """Let the bots play until you are asked, or the game is over."""
         while self._now.pending and not self.asked:
             if self.round >= MOST_STEPS:
-                raise RulesFailed(t("there is no end after {rounds} rounds", rounds=MOST_STEPS))
+                raise RulesFailed(t("the game had not ended after {rounds} rounds", rounds=MOST_STEPS))
             self._answer({}, {})
 
     def _answer(self, moves: Mapping[int, Any], words: Mapping[int, Any]) -> None:
         """One round: these answers, and those of the bots."""
-        answers, said = dict(moves), dict(words)
+        answers, orders = dict(moves), dict(words)
         for ask in self._now.pending:
             if ask.what == LINK or ask.seat in answers:
                 continue
-            answers[ask.seat], advice = self._bot(ask.seat)
+            answers[ask.seat], advice = self._bot(ask.seat, self._level)
             if advice is not None:
-                said[ask.seat] = advice
+                orders[ask.seat] = advice
         after = self._now.fork()
         after.log = []
-        _by_the_rules(lambda: after.answer(answers, words=said, check=False))
+        _call_rules(lambda: after.answer(answers, words=orders, check=False))
         self._path.append(after)
 
-    def _bot(self, seat: int) -> tuple[Any, Any]:
-        """What a bot answers, and what it says for good now, if anything."""
+    def _bot(self, seat: int, level: str) -> tuple[Any, Any]:
+        """What a bot of this level answers, and what it says for good now, if anything."""
         sight, rule = self._now.seen(seat), self._game.standing
         chance = Stream(sha256(f"{self._seed} bot {self.round} {seat}".encode()).digest())
         try:
-            move = self._game.bots[self._level](self._terms, sight, chance.below)
+            move = self._game.bots[level](self._terms, sight, chance.below)
             self._game.check(self._terms, sight, move)
-            return move, None if rule is None else rule.advise(self._terms, sight, self._level)
+            return move, None if rule is None else rule.advise(self._terms, sight, level)
         except Exception as error:
-            why = t("the bot {bot} gives no legal answer ({name})", bot=quoted(self._level), name=type(error).__name__)
+            why = t("the bot {bot} gives no legal answer ({name})", bot=quoted(level), name=type(error).__name__)
             raise RulesFailed(why) from error
 
 
@@ -250,7 +273,7 @@ def lines(table: Table, choices: Sequence[Choice]) -> tuple[Line, ...]:
     )
 
 
-def said(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
+def parse_move(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
     """What was given as a move, in the game's own types: the move, if any, and the standing orders after it."""
     game = place.table.game
     if isinstance(move, str):
@@ -268,7 +291,7 @@ def said(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
         raise Usage(t("this is not a valid move of this game"), t("build it from the list of legal moves")) from None
 
 
-def _by_the_rules(step: Callable[[], R]) -> R:
+def _call_rules(step: Callable[[], R]) -> R:
     """What the rules make of a step; whatever they raise is an error of ours."""
     try:
         return step()
@@ -281,7 +304,7 @@ def _by_the_rules(step: Callable[[], R]) -> R:
         raise RulesFailed(why) from error
 
 
-def begin(
+def start_practice(
     game_id: str,
     seats: int | None,
     seat: int | None,
@@ -312,9 +335,6 @@ def terms_of(
     except (msgspec.ValidationError, TypeError, ValueError):
         there = tuple(field.name for field in msgspec.structs.fields(game.options))
         raise Usage(t("these options cannot be played with"), t("there are: {options}", options=there)) from None
-    unknown = set(options or ()) - {field.name for field in msgspec.structs.fields(game.options)}
-    if unknown:
-        raise Usage(t("this game has no option {name}", name=quoted(str(min(unknown))[:40])))
     data = games.edition_bytes(game_id) if edition is None else edition
     terms = Terms(low if seats is None else seats, chosen, read(data, game.edition, "edition"))
     if not low <= terms.seats <= high:

@@ -23,7 +23,7 @@ from referee.library.documents import read_document, refuse_existing
 from referee.show.text import clean
 
 
-class Kept(NamedTuple):
+class PlayersFiles(NamedTuple):
     """What players have kept of one game: views that pass every check, moves, extensions."""
 
     views: list[Opened]
@@ -31,9 +31,9 @@ class Kept(NamedTuple):
     extensions: list[Envelope]
 
 
-def read_kept(paths: Sequence[str], aside: Callable[[str], None]) -> Kept:
+def read_kept(paths: Sequence[str], aside: Callable[[str], None]) -> PlayersFiles:
     """What these files hold of one game. A bad file is reported and skipped; a contradiction is an error."""
-    kept = Kept([], [], [])
+    kept = PlayersFiles([], [], [])
     for path in paths:
         try:
             data = read_document(path, "view", "move", "extension")
@@ -68,7 +68,7 @@ def read_chance(text: str | None) -> bytes:
     return secret
 
 
-def recover(key: Key, kept: Kept, chance: bytes) -> Recovered:
+def recover(key: Key, kept: PlayersFiles, chance: bytes) -> Recovered:
     """The game as it was after the newest view."""
     newest = max(kept.views, key=lambda view: view.round)
     return rebuild(key, newest.view.genesis, newest.view.entries, kept.moves, chance)
@@ -122,7 +122,7 @@ def write_recovered(match: Match, extensions: Sequence[Envelope], path: str, *, 
 
 def adopt(path: str, key: Key, views: Sequence[Opened], *, incomplete: bool, dry: bool) -> Match:
     """Go on with a game file on a machine that has never signed for it, if no view knows more than it does."""
-    real = files.true_path(path)
+    real = files.resolved_path(path)
     with files.locked(real):
         match = desk.read_match(path, key)
         for view in views:

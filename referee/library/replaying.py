@@ -14,7 +14,7 @@ from referee.io.desk import find_seat
 from referee.io.files import file_name
 from referee.library import t, w
 from referee.library.documents import read_document
-from referee.library.looking import see
+from referee.library.looking import open_and_remember
 from referee.show import pictures, story, terminal
 
 
@@ -33,7 +33,7 @@ def open_game(path: str) -> Game:
     data = read_document(path, "view", "transcript")
     if document_kind(data) == "transcript":
         return Game(data, open_transcript(data), None)
-    opened, old = see(data)
+    opened, old = open_and_remember(data)
     return Game(data, opened.chain, opened, old)
 
 
@@ -59,10 +59,10 @@ def story_of(game: Game, rounds: str) -> list[story.Round]:
     return story.story_of_transcript(game.chain, decode(game.data, Transcript, "transcript").sealed, wanted)
 
 
-def story_in_words(game: Game, told: list[story.Round], width: int) -> list[str]:
+def story_in_words(game: Game, rounds: list[story.Round], width: int) -> list[str]:
     """What happened, round by round."""
     table, lines = game.chain.table, list[str]()
-    for one in told:
+    for one in rounds:
         happened = story.lines(one, table, () if game.opened else table.names) or [w("nothing to tell")]
         lines += [w("Round {round}", round=one.round), *(terminal.wrapped(line, width, 2) for line in happened)]
     return lines

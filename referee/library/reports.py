@@ -2,23 +2,22 @@
 
 import sys
 from collections.abc import Mapping
-from json import dumps
 from typing import Any
 
 import msgspec
 
 from referee.errors import IllegalMove, RefereeError
-from referee.language import ENGLISH, NOTHING, Figures, Named, Reason, Run, Time, Told, speaking
+from referee.language import ENGLISH, NOTHING, Figures, Message, Named, Reason, Run, Time, speaking
 
 
 def encoded(value: Any) -> str:
     """A report as JSON."""
-    return spelled(msgspec.json.encode(english(value), order="sorted").decode())
+    return escaped(msgspec.json.encode(english(value), order="sorted").decode())
 
 
 def english(value: Any) -> Any:
     """A text in English words; a report with such words where it has texts."""
-    if isinstance(value, Told | Figures | Time | Run):
+    if isinstance(value, Message | Figures | Time | Run):
         with speaking(ENGLISH):
             return str(value)
     if isinstance(value, Mapping):
@@ -33,21 +32,27 @@ def english(value: Any) -> Any:
     return value
 
 
-def spelled(json: str) -> str:
+def escaped(json: str) -> str:
     """JSON in which nothing can play tricks on a terminal, and which standard output can take; it means the same."""
     narrow = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-    return "".join(c if c.isprintable() and (c.isascii() or not narrow) else dumps(c)[1:-1] for c in json)
+    return "".join(c if c.isprintable() and (c.isascii() or not narrow) else _escaped(c) for c in json)
+
+
+def _escaped(character: str) -> str:
+    from json import dumps  # seldom needed
+
+    return dumps(character)[1:-1]
 
 
 def error_data(error: RefereeError) -> dict[str, object]:
     """An error for programs: its code and words, and the values in them; of an illegal move also the clause of the
     rules, and the word for the reason where the rules have one."""
     data: dict[str, object] = {"code": error.code, "message": error.message, "next": error.next}
-    told = error.message
+    message = error.message
     if isinstance(error, IllegalMove):
-        told, data["clause"] = error.why, error.clause
-    while isinstance(told, Named):
-        told = told.text
-    if isinstance(told, Reason):
-        data["reason"] = told.reason
-    return data | {"values": dict(told.values)}
+        message, data["clause"] = error.why, error.clause
+    while isinstance(message, Named):
+        message = message.text
+    if isinstance(message, Reason):
+        data["reason"] = message.reason
+    return data | {"values": dict(message.values)}

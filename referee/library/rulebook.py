@@ -3,10 +3,10 @@
 from typing import Any
 
 from referee.library import w
-from referee.show.rules import clause, flowed, section, spelled, text_for_reader
+from referee.show.rules import clause, flowed, option_value, section, text_for_reader
 
 Facts = dict[str, Any]
-"""A game, as `show.rules.facts` tells it."""
+"""A game, as `show.rules.facts` tells it, or in a list `outline`."""
 READABLE = 100
 """Columns beyond which lines of text are hard to read."""
 
@@ -25,7 +25,7 @@ def listed(rows: list[Facts]) -> list[str]:
     for row in rows:
         lines.append(f"{row['id']:20} {_headline(row)}")
         for option in row["options"]:
-            lines.append(f"{'':20}   --option {option['name']}={spelled(option['default'])}  {usual}")
+            lines.append(f"{'':20}   --option {option['name']}={option_value(option['default'])}  {usual}")
     return lines
 
 
@@ -37,24 +37,50 @@ def explained(found: Facts, width: int, *, flow: bool) -> list[str]:
     for option in found["options"]:
         lines.append("")
         for value, meaning in option["values"].items():
-            noted = f"  {usual}" if value == spelled(option["default"]) else ""
+            noted = f"  {usual}" if value == option_value(option["default"]) else ""
             lines.append(f"  --option {option['name']}={value}{noted}")
             lines += [wrapped(meaning, min(width, READABLE), 6)] if meaning else []
     heading, length = section(found["id"], "How long it takes")
     if length:
         lines.append(f"\n{heading}\n\n{fitted(length, width, flow)}")
-    if found["seats_won"]:
-        lines += ["", w("Who wins"), "", fitted(_winners(found["seats_won"]), width, flow)]
+    measured = found["measured"]
+    if measured["wins"]:
+        lines += ["", w("Who wins"), "", fitted(_winners(measured["wins"]), width, flow)]
+    if len(measured["options"]) > 1:
+        lines += ["", w("What options change"), "", fitted(_changes(measured["options"]), width, flow)]
     return lines
 
 
 def _winners(rows: list[Facts]) -> str:
-    """What share of the games each seat won, as Markdown."""
-    told = w("The share of games among `{bot}` bots that each seat won:", bot=rows[0]["bot"])
-    table = [told, "", f"| {w('players')} | {w('games')} | {w('first seat to last')} |", "|---|---|---|"]
+    """What share of the games each place won, as Markdown."""
+    told = w("The share of games among bots that the start player won, then the others in the order of play, each with "
+             "its 99% interval:")  # fmt: skip
+    table = [
+        told,
+        "",
+        f"| {w('players')} | {w('bot')} | {w('games')} | {w('start player to last')} |",
+        "|---|---|---|---|",
+    ]
     for row in rows:
-        shares = " ".join(f"{share:.0%}" for share in row["shares"])
-        table.append(f"| {row['players']} | {row['games']} | {shares} |")
+        shares = " ".join(map(_share, row["places"]))
+        table.append(f"| {row['players']} | {row['bot']} | {row['games']} | {shares} |")
+    return "\n".join(table)
+
+
+def _share(found: Facts) -> str:
+    return f"{found['share']:.0%} ({100 * found['low']:.0f}-{100 * found['high']:.0f})"
+
+
+def _changes(rows: list[Facts]) -> str:
+    """How games go with each option, as Markdown."""
+    told = w("Games of {players} `{bot}` bots with one option each: the rounds of a game, the points of a player, and "
+             "the share that the start player wins, with 99% intervals:",
+             players=rows[0]["players"], bot=rows[0]["bot"])  # fmt: skip
+    head = (w("option"), w("games"), w("rounds"), w("points"), w("start player wins"))
+    table = [told, "", f"| {' | '.join(head)} |", "|---|---|---|---|---|"]
+    for row in rows:
+        means = " | ".join(f"{mean:.0f} ± {about:.0f}" for mean, about in (row["rounds"], row["points"]))
+        table.append(f"| {row['option'] or w('(default)')} | {row['games']} | {means} | {_share(row['start'])} |")
     return "\n".join(table)
 
 

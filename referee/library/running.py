@@ -14,7 +14,7 @@ from referee.errors import BadSignature, FileTrouble, IllegalMove, RefereeError,
 from referee.io import desk, files, kinds
 from referee.io.gamefile import open_match
 from referee.io.times import after, later, read_span, read_time
-from referee.language import NOTHING, Run, Text, Time, Told, listed, run, with_files
+from referee.language import NOTHING, Message, Run, Text, Time, listed, run, with_files
 from referee.library import t, w
 from referee.library.documents import read_document
 from referee.library.values import placeholder
@@ -41,7 +41,7 @@ def is_abandoned(match: Match) -> bool:
     return match.revealed and not match.state.end and not rests(match.state)
 
 
-def waited_for(match: Match) -> dict[int, str]:
+def pending_seats(match: Match) -> dict[int, str]:
     """Seat -> what it is asked for, of those who have not answered yet."""
     if is_abandoned(match):
         return {}
@@ -64,12 +64,12 @@ def status_of(match: Match) -> dict[str, object]:
         "waiting_for": [
             {"name": names[seat], "seat": seat + 1, "what": what, "late": seat in match.late}
             | {"due": desk.due_at(match, seat), "bank": desk.bank_of(match, seat)}
-            for seat, what in waited_for(match).items()
+            for seat, what in pending_seats(match).items()
         ],
         "answered": [names[seat] for seat in sorted(match.waiting)],
         "out": [names[seat] for seat in sorted(out_seats(state))],
         "vacant": [names[one.seat] for one in open_seats(table, state)],
-        "arriving": [{"seat": seat + 1, "name": newcomer(match, seat)} for seat in sorted(match.arrivals)],
+        "arriving": [{"seat": seat + 1, "name": waiting_successor(match, seat)} for seat in sorted(match.arrivals)],
         "end": state.end,
         "rests": rests(state),
         "abandoned": abandoned,
@@ -93,11 +93,11 @@ def status_lines(match: Match) -> list[str]:
         lines.append(w("  deadline {time}, and {span} of grace", time=Time(state.due), span=grace))
     elif state.due:
         lines.append(w("  deadline {time}", time=Time(state.due)))
-    lines += [_waiting_line(match, seat, what) for seat, what in waited_for(match).items()]
+    lines += [_waiting_line(match, seat, what) for seat, what in pending_seats(match).items()]
     lines += [w("  {name} has answered", name=names[seat]) for seat in sorted(match.waiting)]
     lines += [w("  {name} is no longer asked", name=names[seat]) for seat in sorted(out_seats(state))]
     lines += [w("  {name}'s seat can be taken over", name=names[one.seat]) for one in open_seats(table, state)]
-    lines += [f"  {arriving(match, seat)}" for seat in sorted(match.arrivals)]
+    lines += [f"  {arrival_text(match, seat)}" for seat in sorted(match.arrivals)]
     lines += [w("  you keep {name}'s key", name=names[seat]) for seat in table.kept]
     if is_abandoned(match):
         lines.append(w("  over: abandoned by the host in round {round}, no result", round=state.round))
@@ -113,12 +113,12 @@ def status_lines(match: Match) -> list[str]:
 
 def _waiting_line(match: Match, seat: int, what: str) -> str:
     due, bank, name = desk.due_at(match, seat), desk.bank_of(match, seat), clean(match.table.names[seat])
-    told = w("  waiting for {name}: {what}", name=name, what=asked_for(what, match.table.offer.game))
+    line = w("  waiting for {name}: {what}", name=name, what=asked_for(what, match.table.offer.game))
     if due != match.state.due:
-        told = w("{waiting}, with time until {time}", waiting=told, time=Time(due))
+        line = w("{waiting}, with time until {time}", waiting=line, time=Time(due))
     if bank:
-        told = w("{waiting}, {span} in the time bank", waiting=told, span=span(bank))
-    return w("{waiting}, deadline missed", waiting=told) if seat in match.late else told
+        line = w("{waiting}, {span} in the time bank", waiting=line, span=span(bank))
+    return w("{waiting}, deadline missed", waiting=line) if seat in match.late else line
 
 
 def next_step(match: Match, closed: int, dry: bool, end: Run) -> str:
@@ -137,7 +137,7 @@ def next_step(match: Match, closed: int, dry: bool, end: Run) -> str:
     if match.state.end:
         return w("Next: the game is over; run {command} and send everybody the transcript.", command=end)
     table = match.table
-    waits = waited_for(match).items()
+    waits = pending_seats(match).items()
     names = ", ".join(f"{clean(table.names[seat])} ({asked_for(what, table.offer.game)})" for seat, what in waits)
     if closed:
         return w("Next: send these files; waiting for {names}.", names=names)
@@ -154,8 +154,8 @@ class MoveRow(msgspec.Struct, frozen=True):
     code: str
     name: str
     seat: int
-    message: Told
-    next: Told = NOTHING
+    message: Message
+    next: Message = NOTHING
 
 
 def read_move(path: str) -> bytes | RefereeError:
@@ -172,7 +172,7 @@ def move_row(match: Match, path: str, verdict: Judged, dry: bool) -> MoveRow:
     if verdict.error is not None:
         message = t("refused: {why}", why=verdict.error.message)
     elif verdict.code == "arriving" and verdict.seat is not None:
-        message = arriving(match, verdict.seat)
+        message = arrival_text(match, verdict.seat)
     elif verdict.code == "repeated":
         message = t("{name}'s move was accepted before: nothing to do", name=who)
     else:
@@ -189,12 +189,12 @@ def _signer(match: Match, verdict: Judged) -> str:
     return clean(table.names[verdict.seat]) if verdict.seat is not None else ""
 
 
-def for_player(error: RefereeError) -> Told:
+def for_player(error: RefereeError) -> Message:
     """What to do about a refused move: it is its player who has to."""
-    told = error.next
+    advice = error.next
     for words in (("show", "--moves"), ("play",)):
-        told = with_files(told, run(*words, placeholder("VIEW")))
-    return t("ask the player for another move; {next}", next=told) if error.exit == IllegalMove.exit else told
+        advice = with_files(advice, run(*words, placeholder("VIEW")))
+    return t("ask the player for another move; {next}", next=advice) if error.exit == IllegalMove.exit else advice
 
 
 Mails = dict[tuple[int, str], list[str]]
@@ -240,16 +240,16 @@ def refuse_hasty(match: Match, seat: int, now: datetime) -> Text:
     warning that says so."""
     if seat not in asked(match.state) or seat in match.waiting:
         return NOTHING
-    over, name = desk.over_at(match, seat), clean(match.table.names[seat])
+    over, name = desk.protected_until(match, seat), clean(match.table.names[seat])
     if over and now.isoformat()[:16] + "Z" <= over:
         due = Time(match.state.due)
-        told = t("the deadline that you signed, {due}, is not over yet", due=due)
+        problem = t("the deadline that you signed, {due}, is not over yet", due=due)
         if desk.due_at(match, seat) != match.state.due or desk.bank_of(match, seat):
-            told = t("the time that {names} has for this answer is not over yet", names=name)
+            problem = t("the time that {names} has for this answer is not over yet", names=name)
         elif match.table.offer.grace:
-            told = t("the deadline that you signed, {due}, and its grace period are not over yet", due=due)
+            problem = t("the deadline that you signed, {due}, and its grace period are not over yet", due=due)
         advice = t("wait until {over} has passed: otherwise everybody can prove that you did not", over=Time(over))
-        raise WrongTurn(told, advice, code="not-due")
+        raise WrongTurn(problem, advice, code="not-due")
     if match.state.missed[seat] != OUT_AFTER - 1:
         return NOTHING
     return t("this is the second deadline in a row that {name} misses: the player will be dropped",
@@ -287,29 +287,29 @@ def new_due(match: Match, seat: int, until: str | None, by: str | None, now: dat
 # --- seats that change hands ------------------------------------------------------------------------------------------
 
 
-def newcomer(match: Match, seat: int) -> str:
+def waiting_successor(match: Match, seat: int) -> str:
     """Who waits to have this seat."""
     waiting = match.arrivals[seat]
     own = arrival(waiting)[1]
     return clean(match.table.names[seat] if own else msgspec.json.decode(waiting.body, type=Succession).name)
 
 
-def arriving(match: Match, seat: int) -> Text:
+def arrival_text(match: Match, seat: int) -> Text:
     """Who takes this seat, or comes back to it, and when."""
     holder = clean(match.table.names[seat])
     if seat not in match.arrivals:
         return t("{name} has the seat now, and answers from the next round on", name=holder)
-    name = newcomer(match, seat)
+    name = waiting_successor(match, seat)
     if arrival(match.arrivals[seat])[1]:
         return t("{name} comes back when this round is closed", name=name)
-    time = _not_before(match, seat)
+    time = _earliest_close(match, seat)
     if time:
         return t("{name} takes over {holder}'s seat with the first round that is closed at {time} or later", name=name,
                  holder=holder, time=Time(time))  # fmt: skip
     return t("{name} takes over {holder}'s seat when this round is closed", name=name, holder=holder)
 
 
-def _not_before(match: Match, seat: int) -> str:
+def _earliest_close(match: Match, seat: int) -> str:
     """When a round can be closed with the succession that waits for this seat; empty: at any time."""
     (vacancy,) = (one for one in match.state.vacant if one.seat == seat)
     named = vacancy.key == msgspec.json.decode(match.arrivals[seat].body, type=Succession).key

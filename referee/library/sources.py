@@ -36,7 +36,7 @@ def path_of(source: Source) -> str:
     return os.path.join(os.curdir, path) if path == "-" else path
 
 
-def given(data: bytes, *wanted: str) -> bytes:
+def read_bytes(data: bytes, *wanted: str) -> bytes:
     """The same for bytes only: what must not be read beside the command line, which keeps a guard over its files."""
     if not isinstance(data, bytes):
         why = t("a host's game is given as bytes here")

@@ -31,10 +31,12 @@ def new_game(name: str, folder: str) -> list[str]:
     if name in games.game_ids() or iskeyword(module) or find_spec(module) is not None:
         why = t("{name} is already the name of a game or of a Python module", name=name)
         raise Usage(why, t("choose another name"))
-    if files.exists(folder):
+    if os.path.lexists(folder):
         raise Usage(t("{path} already exists", path=files.printable(folder)), t("give a new folder with -o"))
-    said = {"MODULE": module, "NAME": name, "TITLE": name.replace("-", " ").title(), "CLAUSE": _clause(name)}
-    made = {os.path.join(folder, *_filled(path, said).split("/")): _template(one, said) for one, path in FILES.items()}
+    values = {"MODULE": module, "NAME": name, "TITLE": name.replace("-", " ").title(), "CLAUSE": _clause(name)}
+    made = {
+        os.path.join(folder, *_filled(path, values).split("/")): _template(one, values) for one, path in FILES.items()
+    }
     files.write(made, make=sorted({os.path.dirname(path) for path in made}))
     return list(made)
 
@@ -45,9 +47,9 @@ def _clause(name: str) -> str:
     return (letters if len(letters) > 1 else re.sub("[^a-z]", "", name) + "x")[:2].upper()
 
 
-def _template(name: str, said: dict[str, str]) -> bytes:
-    return _filled(resources("referee.library").joinpath("template", name).read_text("utf-8"), said).encode()
+def _template(name: str, values: dict[str, str]) -> bytes:
+    return _filled(resources("referee.library").joinpath("template", name).read_text("utf-8"), values).encode()
 
 
-def _filled(text: str, said: dict[str, str]) -> str:
-    return re.sub("|".join(said), lambda found: said[found[0]], text)
+def _filled(text: str, values: dict[str, str]) -> str:
+    return re.sub("|".join(values), lambda found: values[found[0]], text)

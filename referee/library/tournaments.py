@@ -19,7 +19,7 @@ from referee.tournament.ledger import Part, commitment
 from referee.tournament.report import page_name
 from referee.tournament.run import Tell, play_stage, refuse_unready
 from referee.tournament.stage import Desk
-from referee.tournament.work import Workers, hire
+from referee.tournament.work import Workers, make_workers
 
 LoadKey = Callable[[str], Key]
 """Reads a key file; it may ask for a passphrase."""
@@ -34,13 +34,13 @@ def opened(
     """The organiser's desk, for one process at a time. A new tournament, where one may begin, gets its own key. A dry
     desk writes nothing."""
     path = stage.ledger_path(folder)
-    if not begin and not files.exists(path):
+    if not begin and not os.path.lexists(path):
         raise stage.none_here()
     if dry:
         yield Desk(folder, _organisers_key(folder, key, load, seed), dry=True)
         return
     files.make_folder(folder)
-    if not files.exists(path):
+    if not os.path.lexists(path):
         with open(path, "ab"):
             pass
     with files.locked(path):
@@ -51,27 +51,27 @@ def _organisers_key(folder: str, named: str | None, load: LoadKey, seed: str | N
     """The key that was named, or the one that is kept for this tournament, or a new one for a new tournament."""
     if named is not None:
         return load(named)
-    parts = stage.begun(folder).parts
+    parts = stage.existing_ledger(folder).parts
     if not parts:
-        return Key(_fresh(seed, "key"), "organiser")
+        return Key(_random_bytes(seed, "key"), "organiser")
     path = stage.key_path(parts[0].stage.key)
-    if not files.exists(path):
+    if not os.path.lexists(path):
         advice = t("name it with --key, or set REFEREE_HOME to where the tournament was begun")
         raise FileTrouble(t("the organiser's key is not here"), advice, code="no-key")
     return load(path)
 
 
-def _fresh(seed: str | None, what: str) -> bytes:
+def _random_bytes(seed: str | None, what: str) -> bytes:
     return os.urandom(32) if seed is None else H("tournament-trial", what, seed)
 
 
-def _keep_key(desk: Desk) -> None:
+def _save_key(desk: Desk) -> None:
     """Before the first document: a kill between the two leaves a key that nothing needs, never a ledger without one."""
     path = os.path.realpath(stage.key_path(desk.key.public.hex()))
     if path.startswith(os.path.join(os.path.realpath(desk.folder), "")):
         why = t("REFEREE_HOME is inside the folder of the tournament, which everybody can see")
         raise Usage(why, t("choose another folder with -o, or name a key elsewhere with --key"))
-    if not files.exists(path):
+    if not os.path.lexists(path):
         files.write({path: keyfile.dump(desk.key)}, secret=[path], make=[os.path.dirname(path)])
 
 
@@ -91,13 +91,13 @@ def open_stage(
     number = len(desk.ledger.parts)
     if further and not number:
         raise stage.none_here()
-    if not number or not stage.fits(desk.part, spec, games, bots):
+    if not number or not stage.follows_spec(desk.part, spec, games, bots):
         if number and not (further and desk.part.ending):
-            advice = t("go on without a SPEC, or add a stage with {run}", run=run("tournament", "run", "--add"))
+            advice = t("continue without a SPEC, or add a stage with {run}", run=run("tournament", "run", "--add"))
             raise Usage(t("there is another tournament in that folder"), advice, code="other-spec")
         if not number and key is None and not desk.dry:
-            _keep_key(desk)
-        desk.commit(spec.name, games, spec.schedule, spec.limits, _fresh(seed, f"stage {number}"), spec.arbiter)
+            _save_key(desk)
+        desk.commit(spec.name, games, spec.schedule, spec.limits, _random_bytes(seed, f"stage {number}"), spec.arbiter)
     if desk.part.closing is None:
         desk.enter(bots)
 
@@ -121,27 +121,27 @@ class Played(Struct, frozen=True):
 
 def play(desk: Desk, jobs: int, dask: str | None, tell: Tell, *, unconfined: bool) -> Played:
     """Play what is not played yet, and write the results."""
-    with hired(jobs, dask) as workers:
+    with workers_for(jobs, dask) as workers:
         course = play_stage(desk, workers, tell, unconfined=unconfined)
     return Played(course.done, commitment(desk.ledger), results.write_results(desk.folder, desk.ledger))
 
 
 @contextmanager
-def hired(jobs: int, dask: str | None) -> Iterator[Workers]:
+def workers_for(jobs: int, dask: str | None) -> Iterator[Workers]:
     """Who does the work, until it is done."""
-    workers = hire(jobs, dask)
+    workers = make_workers(jobs, dask)
     try:
         yield workers
     finally:
         workers.close()
 
 
-def sent(paths: Iterable[str] | None, what: str) -> Iterator[bytes]:
+def read_submissions(paths: Iterable[str] | None, what: str) -> Iterator[bytes]:
     """What entrants sent as files."""
     return (files.read(path, files.SMALL, what).rstrip(b"\r\n") for path in paths or ())
 
 
-def outsiders(part: Part) -> list[str]:
+def undisclosed_bots(part: Part) -> list[str]:
     """The bots of others, who open their nonces themselves, as far as they have not done so."""
     opened = {one.entrant for one in part.disclosed.values()}
     return [one.name for name, one in part.entrants.items() if not one.kept and name not in opened]
@@ -149,11 +149,11 @@ def outsiders(part: Part) -> list[str]:
 
 def start(desk: Desk, disclosures: Sequence[str], *, incomplete: bool, unconfined: bool) -> list[str]:
     """Take what the entrants disclosed, and start; returns the bots that do not play because nobody opened theirs."""
-    if len(outsiders(desk.part)) > len(disclosures) and not incomplete:
+    if len(undisclosed_bots(desk.part)) > len(disclosures) and not incomplete:
         advice = t("give them, or start without those bots with --incomplete")
         raise Usage(t("disclosures are missing"), advice, code="missing-disclosures")
-    desk.start(sent(disclosures, "disclosure"), unconfined=unconfined)
-    return outsiders(desk.part)
+    desk.start(read_submissions(disclosures, "disclosure"), unconfined=unconfined)
+    return undisclosed_bots(desk.part)
 
 
 def stage_to_enter(ledger: str) -> Part:
@@ -177,7 +177,7 @@ def disclosure(ledger: str, key: Key) -> tuple[str, bytes]:
 # --- single games ----------------------------------------------------------------------------------------------------
 
 
-def find_games(folder: str, numbers: Sequence[int]) -> list[store.Kept]:
+def find_games(folder: str, numbers: Sequence[int]) -> list[store.StoredGame]:
     """The games of these numbers, or those that the report lists."""
     wanted = set(numbers)
     listed = store.lines(folder) if wanted else results.listed_games(folder, stage.load(folder))
@@ -188,11 +188,11 @@ def find_games(folder: str, numbers: Sequence[int]) -> list[store.Kept]:
     return found
 
 
-def write_transcripts(folder: str, found: Sequence[store.Kept], output: str, dry: bool) -> list[str]:
+def write_transcripts(folder: str, found: Sequence[store.StoredGame], output: str, dry: bool) -> list[str]:
     """The transcripts of these games, as files."""
     paths = [os.path.join(output, f"game-{kept.outcome.number:06}.transcript.json") for kept in found]
     for path in paths:
-        if files.exists(path):
+        if os.path.lexists(path):
             why = t("{path} already exists", path=files.printable(path))
             raise FileTrouble(why, t("choose another folder"), code="exists")
     for path, kept in zip(paths, found, strict=True):
@@ -203,7 +203,7 @@ def write_transcripts(folder: str, found: Sequence[store.Kept], output: str, dry
     return paths
 
 
-def write_pages(folder: str, found: Sequence[store.Kept], dry: bool, tell: Callable[[int], None]) -> list[str]:
+def write_pages(folder: str, found: Sequence[store.StoredGame], dry: bool, tell: Callable[[int], None]) -> list[str]:
     """Pages of these games, where the report links to them; one after the other: a page is larger than its game."""
     from referee.evidence.replay import open_transcript
     from referee.page.reading import page_of, reading_of_transcript

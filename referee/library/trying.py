@@ -7,7 +7,7 @@ from msgspec import Struct
 from referee.bots.players import Fault, Spent, find
 from referee.bots.trial import Rules, Trial, trial
 from referee.errors import Usage
-from referee.language import Figures, mark, written
+from referee.language import Figures, localised_number, mark
 from referee.library import t, w
 from referee.library.checking import ended
 from referee.show.text import marked, scored
@@ -92,7 +92,11 @@ def try_bot(
 def _used(spent: Spent) -> str:
     """Time and memory, in words."""
     asked = w("{n} questions", n=spent.questions)
-    parts = [asked, written(f"{spent.seconds:.2f} s"), w("the slowest {time:.0f} ms", time=round(spent.slowest * 1000))]
+    parts = [
+        asked,
+        localised_number(f"{spent.seconds:.2f} s"),
+        w("the slowest {time:.0f} ms", time=round(spent.slowest * 1000)),
+    ]
     if spent.start:
         parts.insert(0, w("ready after {time} s", time=Figures(f"{spent.start:.2f}")))
     if spent.memory:

@@ -2,7 +2,7 @@
 
 import re
 
-from referee.language import ENGLISH, mark, spoken
+from referee.language import ENGLISH, current_language, mark
 from referee.library import w
 
 WORDS = (
@@ -18,7 +18,7 @@ WORDS = (
 
 def placeholder(value: str) -> str:
     """`FILE...` as the reader's help calls it."""
-    if spoken() == ENGLISH:
+    if current_language() == ENGLISH:
         return value
     return re.sub("[A-Z]{2,}", lambda found: w.sense("value", found[0]), value)
 

@@ -12,7 +12,7 @@ from referee.errors import Usage
 from referee.game import Result
 from referee.library import t
 from referee.library.data import Chapter, Json, Line, Move, ReadMove
-from referee.library.practising import lines, said
+from referee.library.practising import lines, parse_move
 from referee.library.sources import Source, load
 from referee.show import pictures, terminal, typed
 from referee.show.story import Round, story_of_view
@@ -108,8 +108,8 @@ class View:
 
     def _chapter(self, one: Round) -> Chapter:
         notes: Sequence[Any] = self._opened.chain.rounds[one.round - 1].log
-        told = told_lines(one, self._opened.table)
-        return Chapter(one.round, tuple(told), tuple(msgspec.to_builtins(note) for note in notes))
+        lines = told_lines(one, self._opened.table)
+        return Chapter(one.round, tuple(lines), tuple(msgspec.to_builtins(note) for note in notes))
 
     # --- moves
 
@@ -120,7 +120,7 @@ class View:
     def standing(self) -> tuple[Line, ...]:
         """What can be said for good with the next answer, or taken back."""
         player.refuse_public(self._opened)
-        words = typed.words_of(self._opened, self._opened.seat)
+        words = self._opened.orders(self._opened.seat)
         return lines(self._opened.table, typed.standing_choices(self._opened, words))
 
     def read(self, move: Move | None = None) -> ReadMove:
@@ -131,7 +131,7 @@ class View:
         words = None if draft.standing is None else msgspec.to_builtins(draft.standing)
         if draft.move is None:
             return ReadMove("", None, words)
-        player.consult(self._opened, table.game.check, draft.move)
+        table.game.check(table.terms, self._opened.seen, draft.move)
         return ReadMove(move_text(table, draft.move), msgspec.to_builtins(draft.move), words)
 
     def answer(self, move: Move | None, key: Key) -> bytes:
@@ -149,8 +149,8 @@ class View:
 
     def _answer_of(self, move: Move | None) -> Draft:
         player.refuse_public(self._opened)
-        before = typed.words_of(self._opened, self._opened.seat)
-        found, words = said(self._opened, before, move)
+        before = self._opened.orders(self._opened.seat)
+        found, words = parse_move(self._opened, before, move)
         return Draft(found, None if words == before else words)
 
 

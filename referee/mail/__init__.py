@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 
-from referee.language import NOTHING, Catalogue, Told, Wording
+from referee.language import NOTHING, Catalogue, Message, Wording
 
 t, w = Catalogue("referee.mail"), Wording("referee.mail")
 
-Saying = Sequence[Told | str]
+Saying = Sequence[Message | str]
 """Sentences, rendered later in the language of whoever reads them; a `str` is what somebody wrote."""
 
 
-def combined(texts: Iterable[Told]) -> Told:
+def combined(texts: Iterable[Message]) -> Message:
     """Several texts as one: `a; b; c`."""
-    found: Told = NOTHING
+    found: Message = NOTHING
     for text in texts:
         found = t("{first}; {more}", first=found, more=text) if found else text
     return found

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from referee.io.kinds import either
+from referee.io.files import either
 from referee.language import NOTHING, Text
 from referee.mail import t
 from referee.mail.lines import unescaped

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from referee.language import NOTHING, Told, spoken
+from referee.language import NOTHING, Message, current_language
 from referee.mail import w
 from referee.mail.frame import MARKER
 from referee.mail.timing import moment
@@ -42,7 +42,7 @@ Files = tuple[tuple[str, bytes], ...]
 """JSON documents: name and bytes."""
 
 
-class Held(msgspec.Struct, frozen=True):
+class HeldMails(msgspec.Struct, frozen=True):
     """How many mails in a player's name were not answered since a time: with the pass of the newest turn, and
     others."""
 
@@ -70,7 +70,7 @@ class Reader(msgspec.Struct, frozen=True):
     """The player's id in the address book."""
     address: str = ""
     """Where mails to this reader go."""
-    held: Held | None = None
+    held: HeldMails | None = None
     """Mails that were not answered, if the reader must be told."""
     claims: int = 0
     """How many claims about this game came in."""
@@ -80,8 +80,8 @@ class Problem(msgspec.Struct, frozen=True):
     """What is wrong with a line that a player wrote (or, without a line, with the whole mail), and what to do."""
 
     line: str
-    message: Told
-    next: Told = NOTHING
+    message: Message
+    next: Message = NOTHING
 
 
 class Body(msgspec.Struct, frozen=True):
@@ -151,12 +151,12 @@ def make_body(subject: str, parts: Sequence[Part], reader: Reader, files: Files 
     """Make text and HTML of the parts that are not empty, with what every mail to this reader says."""
     subject, code = " ".join(filter(None, (clean(subject), reader.pass_))), reader.pass_
     whose = [w("This is your pass; keep it secret: {code}", code=code)] if code else ()
-    every = [*filter(_says_something, (*parts, Lines(w("Not answered"), _unanswered(reader)), Small(whose)))]
+    every = [*filter(_has_text, (*parts, Lines(w("Not answered"), _unanswered(reader)), Small(whose)))]
     picture = next((part.png for part in parts if isinstance(part, Board)), b"")
     return Body(subject, plain_text(every), html_text(every, reader, subject), picture, files)
 
 
-def _says_something(part: Part) -> bool:
+def _has_text(part: Part) -> bool:
     match part:
         case Lines(_, lines) | Small(lines):
             return bool(lines)
@@ -188,7 +188,7 @@ def _unanswered(reader: Reader) -> list[str]:
     return lines
 
 
-def _harmless(text: str) -> str:
+def _defused(text: str) -> str:
     """Change names that look like the beginning of a block: whoever quotes us would seem to send one."""
     return _BLOCK.sub(r"\1-", text)
 
@@ -198,7 +198,7 @@ def _harmless(text: str) -> str:
 
 def plain_text(parts: Sequence[Part]) -> str:
     """The whole text, with our marker line at the top."""
-    return _harmless("\n\n".join((str(MARKER), *("\n".join(_lines(part)) for part in parts))) + "\n")
+    return _defused("\n\n".join((str(MARKER), *("\n".join(_lines(part)) for part in parts))) + "\n")
 
 
 def _lines(part: Part) -> Iterator[str]:
@@ -243,7 +243,7 @@ def html_text(parts: Sequence[Part], reader: Reader, subject: str) -> str:
     if len(page.encode()) > PAGE_MOST:
         short = Small((w("This mail is too long to show as a page; its plain text has all of it."),))
         page = _page([*parts[:1], short], reader, "")
-    return _harmless(page)
+    return _defused(page)
 
 
 def _page(parts: Sequence[Part], reader: Reader, subject: str) -> str:
@@ -254,7 +254,7 @@ def _page(parts: Sequence[Part], reader: Reader, subject: str) -> str:
         for part in parts
     )
     return (
-        f'<!DOCTYPE html>\n<html lang="{spoken()}"><head><meta charset="utf-8">'
+        f'<!DOCTYPE html>\n<html lang="{current_language()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light"></head>\n'
         f'<body style="margin:0;padding:0;background-color:{_GROUND}">\n'

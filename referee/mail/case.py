@@ -8,11 +8,11 @@ import msgspec
 
 from referee.engine.player import Opened
 from referee.errors import RefereeError
-from referee.language import Text, Told, as_text, runs
+from referee.language import Message, Text, as_text, runs
 from referee.mail import Saying, letters, t, words
 from referee.mail.body import Problem
 from referee.mail.compose import sent_texts
-from referee.mail.deadlines import awaited
+from referee.mail.deadlines import awaited_seats
 from referee.mail.message import Letter
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
@@ -29,20 +29,20 @@ TURNS_MOST = 6
 class Judgement(msgspec.Struct, frozen=True):
     """What the host is told about a mail, and the folder it goes to."""
 
-    told: Told
+    told: Message
     folder: str = "archive"
 
 
-class Heard(msgspec.Struct):
+class SeatResult(msgspec.Struct):
     """What became of everything that one seat said in a mail."""
 
     opened: Opened
     name: str = ""
     """The id of the last document signed for the open round."""
-    taken: list[Told | str] = []
-    repeated: list[Told | str] = []
+    taken: list[Message | str] = []
+    repeated: list[Message | str] = []
     """What was accepted before."""
-    told: list[Told | str] = []
+    told: list[Message | str] = []
     problems: list[Problem] = []
     old: list[Text] = []
     """What already counts, or came too late: anybody can copy it from a view, so it does not prove who wrote."""
@@ -91,31 +91,33 @@ class Case(msgspec.Struct, frozen=True):
 
     def refuse(self, desk: Desk, seat: int, ground: Ground, problems: Sequence[Problem]) -> Judgement:
         """Say what is wrong, and what the seat can answer if it is asked now."""
-        opened = desk.opened(seat) if waits(desk, seat) else None
+        opened = desk.opened(seat) if is_awaited(desk, seat) else None
         self.answer(desk, seat, ground, lambda reader: letters.refused(opened, reader, problems))
         return Judgement(t("{who}: refused, {message}", who=desk.who(seat), message=problems[0].message))
 
-    def respond(self, desk: Desk, seat: int, heard: Heard, ground: Ground) -> Judgement:
+    def respond(self, desk: Desk, seat: int, heard: SeatResult, ground: Ground) -> Judgement:
         """Send one answer to everything that a seat said."""
         opened, receipt, who = heard.opened, heard.receipt, desk.who(seat)
         if heard.taken:
-            told = [*heard.taken, *heard.told]
-            self.answer(desk, seat, Ground("taken"), lambda reader: letters.taken(opened, reader, told, receipt))
+            lines = [*heard.taken, *heard.told]
+            self.answer(desk, seat, Ground("taken"), lambda reader: letters.accepted(opened, reader, lines, receipt))
         elif heard.repeated:
-            told = [*heard.repeated, *heard.told]
-            self.answer(desk, seat, ground, lambda reader: letters.already(opened, reader, told, receipt=receipt))
+            lines = [*heard.repeated, *heard.told]
+            self.answer(
+                desk, seat, ground, lambda reader: letters.already_accepted(opened, reader, lines, receipt=receipt)
+            )
         elif heard.told:
             self.tell(desk, seat, ground, heard.told, t("about you"))
         elif heard.problems:
             return self.refuse(desk, seat, ground, heard.problems)
         else:
-            self.tell(desk, seat, Ground("copy"), [*heard.old[:3], *what_next(desk, seat)], t("an old answer"))
+            self.tell(desk, seat, Ground("copy"), [*heard.old[:3], *next_steps(desk, seat)], t("an old answer"))
             return Judgement(t("{who}: nothing new", who=who))
         return Judgement(
             t("{who}: accepted", who=who) if heard.taken or heard.told else t("{who}: already accepted", who=who)
         )
 
-    def unknown(self, trouble: Told) -> Judgement:
+    def unknown(self, trouble: Message) -> Judgement:
         """There is neither a signature nor a valid pass: ask the apparent sender which game is meant, at most a few
         times a day; if nobody here has that address, do nothing."""
         sender = self.letter.headers.sender.casefold()
@@ -160,17 +162,17 @@ class Case(msgspec.Struct, frozen=True):
         return [text for name in names for text in office.texts[name]]
 
 
-def waits(desk: Desk, seat: int) -> bool:
+def is_awaited(desk: Desk, seat: int) -> bool:
     """Whether the game is waiting for an answer from this seat."""
-    return desk.runs and seat in awaited(desk)
+    return desk.runs and seat in awaited_seats(desk)
 
 
-def what_next(desk: Desk, seat: int) -> list[Text]:
+def next_steps(desk: Desk, seat: int) -> list[Text]:
     """What to tell somebody who sent an old answer; empty if there is nothing to do."""
     if desk.note.end:
         return [t("This game is over.")]
     waiting = t("Round {round} is still waiting for your answer.", round=desk.match.state.round + 1)
-    return [waiting] if waits(desk, seat) else []
+    return [waiting] if is_awaited(desk, seat) else []
 
 
 def unsigned(lines: Sequence[str], *names: str) -> list[str]:

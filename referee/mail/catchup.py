@@ -12,7 +12,7 @@ from referee.io.times import read_time
 from referee.language import Text
 from referee.mail import letters, t
 from referee.mail.body import Body, Reader
-from referee.mail.deadlines import absence, awaited, note_handed, spelled, time_out_seats, times_of, unsent
+from referee.mail.deadlines import absence, awaited_seats, is_unsent, note_delivery, time_out_seats, times_of, to_minute
 from referee.mail.lobby import start_game
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
@@ -32,17 +32,17 @@ class TableTrouble(RefereeError):
 def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[list[Text], list[TableTrouble]]:
     """Bring every table up to date. Returns what to tell the host, and the errors of tables that are damaged or played
     by other rules. Nobody is timed out unless `strict`: without the newest mails we do not know who has answered."""
-    told: list[Text] = []
+    report: list[Text] = []
     troubles: list[TableTrouble] = []
     for desk in list(office.desks.values()):
         try:
             if not desk.note.end and not desk.note.game:
-                told += _lobby(desk, now)
+                report += _lobby(desk, now)
             if desk.runs:
-                told += _game(desk, now, strict)
+                report += _game(desk, now, strict)
         except RefereeError as error:
             troubles.append(TableTrouble(desk.name, error))
-    return told, troubles
+    return report, troubles
 
 
 # --- before the game -------------------------------------------------------------------------------------------------
@@ -83,24 +83,24 @@ def _tell_invited(desk: Desk, number: int, what: str, line: Text, now: datetime)
 
 
 def _game(desk: Desk, now: datetime, strict: bool) -> list[Text]:
-    told = []
+    report = []
     for number, one in enumerate(desk.note.invitations, 1):
         if one.state == "open":  # more players were invited than there are seats
             desk.change_invitation(number, state="withdrawn")
             _tell_invited(desk, number, "full", t("All seats are taken, and the game has begun."), now)
     for seat in desk.note.leaving:
-        if seat in awaited(desk):
+        if seat in awaited_seats(desk):
             left = leave(desk, seat, now)[0]
-            told.append(t("{name}: {names} leaves: {left}", name=desk.name, names=desk.names[seat], left=left))
-    note_handed(desk, now)
+            report.append(t("{name}: {names} leaves: {left}", name=desk.name, names=desk.names[seat], left=left))
+    note_delivery(desk, now)
     if strict and desk.terms.deadline:
-        told += _time_out(desk, now)
+        report += _time_out(desk, now)
     if desk.match.state.end or desk.match.revealed:
-        return [*told, *_end(desk, now)]
-    waited = awaited(desk)
+        return [*report, *_end(desk, now)]
+    waited = awaited_seats(desk)
     for seat in range(desk.match.table.seats):
         (_ask if seat in waited else _tell_news)(desk, seat, now)
-    return told
+    return report
 
 
 def _time_out(desk: Desk, now: datetime) -> list[Text]:
@@ -110,9 +110,9 @@ def _time_out(desk: Desk, now: datetime) -> list[Text]:
     if not match.state.round or (rests(match.state) and not match.waiting):
         return []
     late = []
-    for seat in awaited(desk):
+    for seat in awaited_seats(desk):
         found = times_of(desk, seat, now)
-        if seat not in match.late and found and now >= found.over and not unsent(desk, seat):
+        if seat not in match.late and found and now >= found.over and not is_unsent(desk, seat):
             late.append(seat)
     if late:
         time_out_seats(desk, late, now)
@@ -150,7 +150,7 @@ def _ask(desk: Desk, seat: int, now: datetime) -> None:
     late = found is not None and now >= found.due
     if found is None or now < found.reminder or (late and found.over == found.due and round > 1):
         return
-    due, last = spelled(found.due), spelled(found.over) if late and round > 1 and now < found.over else ""
+    due, last = to_minute(found.due), to_minute(found.over) if late and round > 1 and now < found.over else ""
 
     def remind(reader: Reader) -> Body:
         return letters.reminder(desk.opened(seat), reader, due=due, late=late, last=last)
@@ -161,21 +161,21 @@ def _ask(desk: Desk, seat: int, now: datetime) -> None:
 def asking(desk: Desk, seat: int, reader: Reader, now: datetime) -> Body:
     """The mail that asks a seat for its answer to the open round, with its deadline."""
     found = times_of(desk, seat, now)
-    due, times = spelled(found.due) if found else "", (desk.terms.grace, bank_of(desk.match, seat))
+    due, times = to_minute(found.due) if found else "", (desk.terms.grace, bank_of(desk.match, seat))
     return letters.turn(desk.opened(seat), reader, due=due, times=times, away=_absences(desk, now))
 
 
 def _absences(desk: Desk, now: datetime) -> list[str]:
     """A line for each player who is or was away since this table was opened."""
     rows = [(name, *absence(desk, desk.player_id(seat), now)) for seat, name in enumerate(desk.names)]
-    return [f"{told}." for row in rows if (told := absence_in_words(*row))]
+    return [f"{line}." for row in rows if (line := absence_in_words(*row))]
 
 
 def _end(desk: Desk, now: datetime) -> list[Text]:
     """Write the transcript and the last mails."""
     desk.transcript = reveal(desk.match)
     for seat in range(desk.match.table.seats):
-        write = partial(letters.over, desk.opened(seat), transcript=desk.transcript)
+        write = partial(letters.game_over, desk.opened(seat), transcript=desk.transcript)
         post_seat(desk, seat, "over", write, now, round=desk.match.state.round)
     desk.change(end="over")
     return [t("{name}: the game is over", name=desk.name)]

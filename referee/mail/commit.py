@@ -72,7 +72,7 @@ def finish(root: str) -> bool:
             plan = msgspec.json.decode(files.read(os.path.join(folder, PLAN), _PLAN_MOST, "plan"), type=Transaction)
             with contextlib.ExitStack() as locks:
                 for path in map(guard.path_of, sorted(plan.signed)):
-                    locks.enter_context(guard.held(path))
+                    locks.enter_context(guard.guard_lock(path))
                 done = _sign(plan)
                 if done:
                     _carry_out(root, plan)
@@ -82,8 +82,8 @@ def finish(root: str) -> bool:
         return done
     except (OSError, msgspec.MsgspecError) as error:
         why = files.reason(error) if isinstance(error, OSError) else t("its plan is damaged")
-        told = t("the office in {root} cannot be brought up to date: {why}", root=files.printable(root), why=why)
-        raise FileTrouble(told, t("fix the problem and run it again; nothing is lost")) from None
+        problem = t("the office in {root} cannot be brought up to date: {why}", root=files.printable(root), why=why)
+        raise FileTrouble(problem, t("fix the problem and run it again; nothing is lost")) from None
 
 
 def _digest(data: bytes) -> str:

@@ -106,5 +106,7 @@ def sent_texts(mail: bytes) -> list[list[str]]:
     # The first of each kind: where the mail was cut, another part seems to begin.
     texts = {part.get_content_type(): bytes(part.get_payload(decode=True)).decode() for part in reversed(parts)}
     text, html = texts.get("text/plain", ""), texts.get("text/html", "")
-    pictures = [line for told in _IMAGE.findall(html) for line in f"[image: {unescape(told)}]".splitlines()]
+    pictures = [
+        line for description in _IMAGE.findall(html) for line in f"[image: {unescape(description)}]".splitlines()
+    ]
     return [text.splitlines(), [line.text for line in html_lines(html)], *([pictures] if pictures else [])]

@@ -12,7 +12,7 @@ import msgspec
 from referee.engine.host import Judged, Match, take_move, time_out
 from referee.engine.player import Draft, Opened, answer
 from referee.engine.rounds import asked
-from referee.io.desk import bank_of, due_at, over_at
+from referee.io.desk import bank_of, due_at, protected_until
 from referee.io.gamefile import dump_match, open_match
 from referee.io.times import LAST, after, read_time
 from referee.mail.office_tables import Desk
@@ -32,7 +32,7 @@ class Times(msgspec.Struct, frozen=True):
     over: datetime
 
 
-def spelled(moment: datetime) -> str:
+def to_minute(moment: datetime) -> str:
     """A time as entries have it, rounded up to the minute: `2026-11-20T08:00Z`."""
     return after(moment, 0)
 
@@ -127,40 +127,42 @@ def late_by(desk: Desk, now: datetime, came: datetime) -> Late:
 # --- whom a game waits for -------------------------------------------------------------------------------------------
 
 
-def awaited(desk: Desk) -> list[int]:
+def awaited_seats(desk: Desk) -> list[int]:
     """The seats whose answers the game waits for."""
     match = desk.match
     return [seat for seat in asked(match.state) if seat not in match.waiting]
 
 
-def unsent(desk: Desk, seat: int) -> bool:
+def is_unsent(desk: Desk, seat: int) -> bool:
     """Whether the mail that asks this seat has not been handed over yet: then the seat cannot have missed anything."""
-    return _lies_in(desk, seat, "outbox") or not (seat in dict(desk.note.handed) or _lies_in(desk, seat, "sent"))
+    return _is_queued(desk, seat, "outbox") or not (seat in dict(desk.note.handed) or _is_queued(desk, seat, "sent"))
 
 
-def _lies_in(desk: Desk, seat: int, folder: str) -> bool:
+def _is_queued(desk: Desk, seat: int, folder: str) -> bool:
     return os.path.exists(desk.office.path(folder, f"{desk.round_id(seat, desk.match.state.round + 1)}-turn.eml"))
 
 
-def note_handed(desk: Desk, now: datetime) -> None:
+def note_delivery(desk: Desk, now: datetime) -> None:
     """Note mails that the host sent by hand, or that a killed run sent: their time counts from when they are found in
     sent/."""
-    new = [seat for seat in awaited(desk) if seat not in dict(desk.note.handed) and _lies_in(desk, seat, "sent")]
+    new = [
+        seat for seat in awaited_seats(desk) if seat not in dict(desk.note.handed) and _is_queued(desk, seat, "sent")
+    ]
     if new:
-        desk.change(handed=(*desk.note.handed, *((seat, spelled(now)) for seat in new)))
+        desk.change(handed=(*desk.note.handed, *((seat, to_minute(now)) for seat in new)))
 
 
 # --- what closes a round ---------------------------------------------------------------------------------------------
 
 
-def take(desk: Desk, move: bytes, now: datetime, late: Late) -> Judged:
+def accept_move(desk: Desk, move: bytes, now: datetime, late: Late) -> Judged:
     """Judge a signed move; a good one counts."""
     return _closing(desk, now, lambda match: take_move(match, move, late))
 
 
-def answer_kept(desk: Desk, opened: Opened, said: Draft, now: datetime, late: Late) -> Judged:
+def answer_kept(desk: Desk, opened: Opened, draft: Draft, now: datetime, late: Late) -> Judged:
     """Sign what the player of a kept seat said, and judge it."""
-    return take(desk, answer(desk.kept_key(opened.seat), opened, said), now, late)
+    return accept_move(desk, answer(desk.kept_key(opened.seat), opened, draft), now, late)
 
 
 def time_out_seats(desk: Desk, seats: Sequence[int], now: datetime) -> None:
@@ -183,7 +185,7 @@ def _closing(desk: Desk, now: datetime, work: Callable[[Match], T]) -> T:
     before = dump_match(match) if away else b""
     if match.late and match.state.due:
         # Somebody was timed out: if the clock has been set back since, the entry must not say that it was too early.
-        now = max(now, *(read_time(over_at(match, seat)) for seat in match.late))
+        now = max(now, *(read_time(protected_until(match, seat)) for seat in match.late))
     match.due = new_due(now, deadline, ()) if deadline else ""
     result = work(match)
     if match.state.round == round:
@@ -195,5 +197,5 @@ def _closing(desk: Desk, now: datetime, work: Callable[[Match], T]) -> T:
         match.due, match.played = due, played
         result = work(match)
     # Not earlier: how late an answer is depends on when its question was handed over.
-    desk.change(since=spelled(now), handed=())
+    desk.change(since=to_minute(now), handed=())
     return result

@@ -19,7 +19,7 @@ from referee.io import files
 from referee.language import Figures, Text, run
 from referee.mail import t
 from referee.mail.message import MESSAGE_MOST, mails_in_box
-from referee.mail.servers import NoMailbox, imap, in_words, said
+from referee.mail.servers import NoMailbox, explaining_errors, imap, printable_reply
 from referee.mail.settings import Fetch, Settings
 
 if TYPE_CHECKING:
@@ -56,11 +56,6 @@ def fetch(settings: Settings, note: Note) -> Iterator[Fetched]:
         yield from {"maildir": _maildir, "mbox": _mbox, "folder": _folder}[source.kind](source.path, note)
 
 
-def read_stdin() -> bytes:
-    """The one mail on standard input."""
-    return files.read("-", MESSAGE_MOST, "mail")
-
-
 def read_eml(paths: Iterable[str], note: Note) -> Iterator[Fetched]:
     """The mails in these files, mbox files, folders of .eml files and Maildirs. Only a Maildir is changed."""
     for path in paths:
@@ -81,7 +76,7 @@ def _is_box(path: str) -> bool:
 # --- keeping ----------------------------------------------------------------------------------------------------------
 
 
-def take_in(root: str, source: Iterable[Fetched], now: datetime) -> tuple[int, int, MailTrouble | None]:
+def store_incoming(root: str, source: Iterable[Fetched], now: datetime) -> tuple[int, int, MailTrouble | None]:
     """Store incoming mails durably. Returns how many were new, how many were not, and what went wrong at the source. A
     mail arrived when its source says so, else `now`."""
     new = known = 0
@@ -254,7 +249,7 @@ def _imap(source: Fetch, note: Note) -> Iterator[Fetched]:
 def _answer(box: "BaseMailBox", *command: str) -> list[object]:
     typ, data = box.client.uid(*command)
     if typ != "OK":
-        why = t("the server refused {command}: {data}", command=command[0], data=said(data))
+        why = t("the server refused {command}: {data}", command=command[0], data=printable_reply(data))
         raise NoMailbox(why, t("run {run}", run=run("mail", "status", "--test")))
     return list(data)
 
@@ -286,7 +281,7 @@ def _done(box: "BaseMailBox", source: Fetch, uid: str, flags: str = r"(\Seen)") 
     """Mark a mail as done. Called from outside, so it handles a broken connection itself."""
     from imap_tools.utils import encode_folder
 
-    with in_words(source):
+    with explaining_errors(source):
         _answer(box, "STORE", uid, "+FLAGS.SILENT", flags)
         if source.move_to:
             _answer(box, "MOVE", uid, encode_folder(source.move_to).decode("ascii"))

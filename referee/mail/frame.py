@@ -88,7 +88,7 @@ def is_footer(text: str) -> bool:
     return bool(_FOOTER.fullmatch(text.strip()))
 
 
-def is_manners(text: str) -> bool:
+def is_courtesy(text: str) -> bool:
     """Whether this is a greeting, thanks or a goodbye, and nothing else."""
     return bool(_MANNERS.fullmatch(text.strip()))
 

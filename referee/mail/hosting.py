@@ -14,7 +14,7 @@ from referee.io.files import file_name
 from referee.language import run
 from referee.mail import letters, t, w
 from referee.mail.body import Body, Reader
-from referee.mail.case import waits
+from referee.mail.case import is_awaited
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk, Note
 from referee.mail.post import post_seat
@@ -36,7 +36,7 @@ def extend_time(desk: Desk, seat: int, until: str, now: datetime) -> str:
               file=file),
         )  # fmt: skip
         subject = w("{game}: you have more time", game=desk.name)
-        return letters.told(reader, lines, subject, files=((file, encode(promise)),))
+        return letters.notice(reader, lines, subject, files=((file, encode(promise)),))
 
     post_seat(desk, seat, f"extension-{ident('extension', bytes(promise.body))[:16]}", write, now, round=round)
     return until
@@ -62,7 +62,12 @@ def take_ruling(office: Office, data: bytes, now: datetime) -> Desk:
     desk.change(rulings=(*desk.note.rulings, ruling))
     for seat, _ in enumerate(desk.names):
         write = partial(
-            letters.ruling, desk.opened(seat), said=found.ruling, data=data, runs=desk.runs, waits=waits(desk, seat)
+            letters.ruling,
+            desk.opened(seat),
+            said=found.ruling,
+            data=data,
+            runs=desk.runs,
+            waits=is_awaited(desk, seat),
         )
         what = f"ruling-{ident('ruling', bytes(ruling.body))[:16]}"
         post_seat(desk, seat, what, write, now, round=desk.match.state.round + desk.runs)

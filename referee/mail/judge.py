@@ -15,10 +15,10 @@ from referee.engine.chain import Followed
 from referee.engine.player import Draft, Opened, answer
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
-from referee.language import Told, speaking
+from referee.language import Message, speaking
 from referee.mail import combined, letters, lobby, signed, statements, t, words
 from referee.mail.body import Problem
-from referee.mail.case import Case, Heard, Judgement, problem_of, unsigned, waits, what_next
+from referee.mail.case import Case, Judgement, SeatResult, is_awaited, next_steps, problem_of, unsigned
 from referee.mail.catchup import asking
 from referee.mail.deadlines import answer_kept, late_by, today
 from referee.mail.listing import copied
@@ -41,14 +41,14 @@ Owners = Mapping[tuple[str, int], Sequence[Pass]]
 
 def judge(office: Office, letter: Letter, digest: str, now: datetime, came: datetime) -> Judgement:
     """Judge a mail that arrived at `came`; the office is changed in memory."""
-    case, papers = Case(office, letter, digest, now, came), signed.papers_of(letter)
+    case, papers = Case(office, letter, digest, now, came), signed.signed_documents(letter)
     joins = [paper for paper in papers if paper.kind == "join"]
-    heard, trouble = signed.hear(case, [paper for paper in papers if paper.kind != "join"])
+    heard, trouble = signed.judge_documents(case, [paper for paper in papers if paper.kind != "join"])
     if letter.headers.auto:
         # Mails from programs and lists are never answered, but what a player signed counts, whoever delivers it.
         counted = any(one.taken or one.repeated or one.told for one in heard.values())
         return signed.answer(case, heard) if counted else Judgement(letter.headers.auto, "quarantine")
-    trouble = trouble or signed.damage(letter)
+    trouble = trouble or signed.block_damage(letter)
     verdicts = [signed.answer(case, heard)] if heard else []
     owners = _owners(case)
     if len(owners) == 1:
@@ -73,7 +73,7 @@ def _owners(case: Case) -> Owners:
     owners: dict[tuple[str, int], list[Pass]] = {}
     for one in found_in(case.letter):
         desk = case.office.desks.get(one.table)
-        if desk and _given(desk, one) and is_true(one, case.office.key, desk.offer_id):
+        if desk and _was_issued(desk, one) and is_true(one, case.office.key, desk.offer_id):
             number = one.seat if one.round == INVITATION else desk.joined[one.seat - 1]
             owners.setdefault((one.table, number), []).append(one)
     if len(owners) < 2:
@@ -85,7 +85,7 @@ def _owners(case: Case) -> Owners:
     return {owner: own for owner, own in owners.items() if not planted.issuperset(own)}
 
 
-def _given(desk: Desk, one: Pass) -> bool:
+def _was_issued(desk: Desk, one: Pass) -> bool:
     """Whether such a pass was given out: to an invitation, or to a kept seat in a round that asked it."""
     if one.round == INVITATION:
         return 1 <= one.seat <= len(desk.note.invitations)
@@ -125,7 +125,7 @@ def _several_owners(case: Case, owners: Owners) -> Judgement:
 
 
 def _judge_words(
-    case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Document], trouble: Told
+    case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Document], trouble: Message
 ) -> Judgement:
     """Judge words that came with a pass of this player."""
     ground, newest = _ground(desk, number, passes), max(one.round for one in passes)
@@ -168,23 +168,23 @@ def _counts_already(
     done = Judgement(t("{who}: already accepted", who=desk.who(seat)))
     if round == INVITATION:
         joins = {words.invitation_answer(line) for line in lines}
-        names = [said.name for said in joins if isinstance(said, words.JoinAs)]
+        names = [reply.name for reply in joins if isinstance(reply, words.JoinAs)]
         if len(joins) != 1 or not names:
             return None
         joined = lobby.joined_already(desk, desk.joined[seat], names[0], desk.kept(seat))
-        case.tell(desk, seat, ground, [*joined, *what_next(desk, seat)], t("your mail"))
+        case.tell(desk, seat, ground, [*joined, *next_steps(desk, seat)], t("your mail"))
         return done
     if round > desk.match.state.round or not lines or len(lines) > LINES_MOST:
         return None
     then = _opened_then(desk, seat, round)
     try:
-        said, *others = (_read_in(then, line) for line in lines)
-        if any(other != said for other in others) or not _counts(desk, then, said):
+        draft, *others = (_read_in(then, line) for line in lines)
+        if any(other != draft for other in others) or not _counts(desk, then, draft):
             return None
     except RefereeError:
         return None
-    told, next = in_words(then, said), what_next(desk, seat)
-    case.answer(desk, seat, ground, lambda reader: letters.already(desk.opened(seat), reader, told, next=next))
+    told, next = in_words(then, draft), next_steps(desk, seat)
+    case.answer(desk, seat, ground, lambda reader: letters.already_accepted(desk.opened(seat), reader, told, next=next))
     return done
 
 
@@ -198,12 +198,12 @@ def _opened_then(desk: Desk, seat: int, round: int) -> Opened:
     return structs.replace(now, chain=then)
 
 
-def _counts(desk: Desk, then: Opened, said: Draft) -> bool:
+def _counts(desk: Desk, then: Opened, draft: Draft) -> bool:
     """Whether this is what the player of a kept seat answered in an earlier round."""
     entry = desk.opened(then.seat).chain.rounds[then.round].entry
-    file = decode(answer(desk.kept_key(then.seat), then, said), r.MoveFile, "move")
+    file = decode(answer(desk.kept_key(then.seat), then, draft), r.MoveFile, "move")
     move = decode(bytes(file.body), r.Move, "move")
-    return any(r.rebuilt(entry.game, entry.round, entry.prev, one) == move for one in entry.answers)
+    return any(r.move_of(entry.game, entry.round, entry.prev, one) == move for one in entry.answers)
 
 
 def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]) -> Judgement:
@@ -220,22 +220,22 @@ def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, 
         problems = [Problem(line, why, advice) for line in lines[:LINES_MOST]]
     if problems:
         return case.refuse(desk, seat, ground, problems)
-    said = readings[0]
-    if isinstance(said, Draft):
-        return _take_words(case, desk, seat, ground, said)
-    told = statements.obey(case, desk, seat, said)
-    if isinstance(said, words.Language) and waits(desk, seat):
+    order = readings[0]
+    if isinstance(order, Draft):
+        return _take_words(case, desk, seat, ground, order)
+    result = statements.carry_out(case, desk, seat, order)
+    if isinstance(order, words.Language) and is_awaited(desk, seat):
         case.answer(desk, seat, ground, lambda reader: asking(desk, seat, reader, case.now))
     else:
-        case.tell(desk, seat, ground, told, t("about you"))
-    return Judgement(t("{name}: {names} is told: {told}", name=desk.name, names=desk.names[seat], told=told[0]))
+        case.tell(desk, seat, ground, result, t("about you"))
+    return Judgement(t("{name}: {names} is told: {told}", name=desk.name, names=desk.names[seat], told=result[0]))
 
 
 def _read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Statement | Draft:
     """Read a line as a statement about the player, or as an answer to the open question."""
-    said = words.about_player(line, today(case.now, desk.player(seat).zone))
-    if said is not None:
-        return said
+    statement = words.about_player(line, today(case.now, desk.player(seat).zone))
+    if statement is not None:
+        return statement
     state = desk.match.state
     if not state.round and isinstance(words.invitation_answer(line), words.No):
         return words.Resign()
@@ -246,7 +246,7 @@ def _read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> word
 
 def _read_in(opened: Opened, line: str, *, sure: bool = False) -> Draft:
     """Read a line as an answer to what a view asks. With `sure`, a mere `yes` is not enough."""
-    rest = words.bare(line, sure=sure)
+    rest = words.without_ok(line, sure=sure)
     if rest is not None and not opened.decides:
         return read_answer(opened, rest) if rest else Draft()
     try:
@@ -260,16 +260,16 @@ def _read_in(opened: Opened, line: str, *, sure: bool = False) -> Draft:
         raise
 
 
-def _take_words(case: Case, desk: Desk, seat: int, ground: Ground, said: Draft) -> Judgement:
+def _take_words(case: Case, desk: Desk, seat: int, ground: Ground, draft: Draft) -> Judgement:
     opened = desk.opened(seat)
-    told, heard = in_words(opened, said), Heard(opened)
+    lines, heard = in_words(opened, draft), SeatResult(opened)
     try:
-        judged = answer_kept(desk, opened, said, case.now, late_by(desk, case.now, case.came))
+        judged = answer_kept(desk, opened, draft, case.now, late_by(desk, case.now, case.came))
         if judged.error is not None:
             raise judged.error
     except RefereeError as error:
         return case.refuse(desk, seat, ground, [problem_of(error)])
     if seat in desk.note.wavering:
         desk.change(wavering=tuple(one for one in desk.note.wavering if one != seat))
-    (heard.repeated if judged.code == "repeated" else heard.taken).extend(told)
+    (heard.repeated if judged.code == "repeated" else heard.taken).extend(lines)
     return case.respond(desk, seat, heard, ground)

@@ -16,7 +16,7 @@ from referee.engine.table import check_offer
 from referee.errors import Usage
 from referee.evidence.rulings import Ruling
 from referee.io.files import file_name, offer_name
-from referee.language import Text, Value, listed, spoken
+from referee.language import Text, Value, current_language, listed
 from referee.mail import Saying, listing, w
 from referee.mail.body import WIDTH, Board, Body, Files, Lines, Part, Problem, Reader, Row, Rows, Small, Top, make_body
 from referee.mail.listing import BARE
@@ -63,7 +63,7 @@ def turn(
     else:
         title = w("{game}: please confirm, {name}", **values)
     deadline = () if opened.ask is None else deadline_in_words(due, reader.zone, *times)
-    return _asking(opened, reader, Top(title, (*deadline, *_shortly(opened, reader))), away=away)
+    return _question_letter(opened, reader, Top(title, (*deadline, *_shortly(opened, reader))), away=away)
 
 
 def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str = "") -> Body:
@@ -76,10 +76,10 @@ def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str 
         line = w("The deadline was {when}. Please answer: nobody can go on until you do.", when=when)
     else:
         line = w("The deadline is {when}.", when=when)
-    return _asking(opened, reader, Top(title, (line, *_shortly(opened, reader))), again=True)
+    return _question_letter(opened, reader, Top(title, (line, *_shortly(opened, reader))), again=True)
 
 
-def taken(opened: Opened, reader: Reader, words: Saying, receipt: bytes = b"") -> Body:
+def accepted(opened: Opened, reader: Reader, words: Saying, receipt: bytes = b"") -> Body:
     """Say that an answer was accepted; attaches the receipt, if there is one."""
     others = [clean(opened.table.names[seat]) for seat in asked(opened.chain.checkpoint.state) if seat != opened.seat]
     # A player does not know which of them have already answered.
@@ -93,7 +93,9 @@ def taken(opened: Opened, reader: Reader, words: Saying, receipt: bytes = b"") -
     return make_body(_subject(opened, again=True), parts, reader, files)
 
 
-def already(opened: Opened, reader: Reader, words: Saying, *, next: Sequence[Text] = (), receipt: bytes = b"") -> Body:
+def already_accepted(
+    opened: Opened, reader: Reader, words: Saying, *, next: Sequence[Text] = (), receipt: bytes = b""
+) -> Body:
     """Say that an answer that came again already counts; `next` is what the player should know about the game now.
     Attaches the receipt, if there is one."""
     again = w("It arrived again, and it counts once. All is well; you do not need to send it again.")
@@ -127,7 +129,7 @@ def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) 
     return make_body(_subject(opened, again=True), parts, reader, files)
 
 
-def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
+def game_over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
     """Tell how the game ended; attaches the transcript. If the rules did not end it, the host did."""
     table = opened.table
     name = f"{table.id[:8]}.transcript.json"
@@ -175,7 +177,7 @@ def ruling(opened: Opened, reader: Reader, said: Ruling, data: bytes, *, runs: b
     return make_body(w("{game}: the arbiter has ruled", game=_table(opened)), parts, to, ((name, data),))
 
 
-def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away: Sequence[str] = ()) -> Body:
+def _question_letter(opened: Opened, reader: Reader, top: Top, again: bool = False, away: Sequence[str] = ()) -> Body:
     """The question first, then what the player needs to decide, then what is rarely needed."""
     (news, older), own = _news(opened)
     first, seldom = listing.moves(opened)
@@ -237,7 +239,7 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
     return make_body(w("{game}: an invitation", game=title), parts, reader, ((name, encode(offer)),))
 
 
-def told(reader: Reader, lines: Saying, subject: str, files: Files = ()) -> Body:
+def notice(reader: Reader, lines: Saying, subject: str, files: Files = ()) -> Body:
     """A short mail: the first line says what it is about."""
     title, *more = (clean(str(line)) for line in lines)
     return make_body(subject, [Top(title, more)], reader, files)
@@ -258,8 +260,8 @@ def _board(opened: Opened, reader: Reader) -> list[Board]:
         pixels = _pixels(picture) if picture else b""
     except Usage:
         return [Board(drawn)]
-    told = _TOLD.search(picture)
-    return [Board(drawn, pixels, unescape(told[1]) if told else "")]
+    match = _TOLD.search(picture)
+    return [Board(drawn, pixels, unescape(match[1]) if match else "")]
 
 
 def _files(opened: Opened, reader: Reader) -> Files:
@@ -324,7 +326,7 @@ def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
             "Write one answer, above the line at the top or anywhere else. You can quote as much of this "
             "mail as you like."
         )
-        yield w("If a line stands for many moves, write the move in words: copy its example and change it.")
+        yield w("If a line covers many moves, write the move in words: copy its example and change it.")
     yield w("If something is unclear I will ask; I never guess.")
     if opened.round == 0:
         yield w("You can write moves in English, German or Dutch, whatever language I write in.")
@@ -336,7 +338,7 @@ def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
 
 
 def _in_others() -> Iterator[str]:
-    return (line for language, line in _IN_OTHERS.items() if language != spoken())
+    return (line for language, line in _IN_OTHERS.items() if language != current_language())
 
 
 def _around(opened: Opened, reader: Reader, away: Sequence[str]) -> Lines:
@@ -365,10 +367,10 @@ def _news(opened: Opened) -> tuple[tuple[list[str], list[str]], list[str]]:
     rounds = opened.chain.rounds
     mine = (one.entry.round for one in reversed(rounds) if any(a.seat == opened.seat for a in one.entry.answers))
     found = story_of_view(opened, range(next(mine, 1), len(rounds) + 1))
-    told = [line for one in found for line in one.told]
-    cut = len(told) - NEWS_CUT if len(told) > NEWS_MOST else 0
+    lines = [line for one in found for line in one.told]
+    cut = len(lines) - NEWS_CUT if len(lines) > NEWS_MOST else 0
     private = [line for one in found for news in one.news for line in news.lines(opened.table)]
-    return (told[cut:], told[:cut]), private
+    return (lines[cut:], lines[:cut]), private
 
 
 def _problem(problem: Problem) -> Iterator[str]:

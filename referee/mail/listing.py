@@ -5,13 +5,13 @@ import re
 from referee.engine.player import Opened
 from referee.engine.rounds import ACK
 from referee.forms import Choice
-from referee.language import LANGUAGES, speaking, spoken
+from referee.language import LANGUAGES, current_language, speaking
 from referee.mail import w
 from referee.mail.body import Row
 from referee.mail.ours import words_of
 from referee.show import typed
 from referee.show.mentions import with_names
-from referee.show.wording import line_text, move_text
+from referee.show.wording import line_text, move_text, phrases
 
 BARE = "ok"
 """What a kept seat writes where there is nothing to choose: it agrees to the game, or lets the game go on."""
@@ -34,12 +34,12 @@ def moves(opened: Opened) -> tuple[list[Row], list[Row]]:
 
 def standing(opened: Opened) -> list[Row]:
     """The standing orders that can be given or taken back."""
-    names, rule, before = opened.table.names, opened.table.game.standing, typed.words_of(opened, opened.seat)
+    names, rule, before = opened.table.names, opened.table.game.standing, opened.orders(opened.seat)
     if opened.ask is None or rule is None:
         return []
-    rows, said = [], typed.phrases(opened, before)
+    rows, orders = [], phrases(opened.table, before)
     for one in typed.standing_choices(opened, before):
-        new = [text for text in typed.phrases(opened, typed.as_type(one.move, rule.words)) if text not in said]
+        new = [text for text in phrases(opened.table, typed.as_type(one.move, rule.words)) if text not in orders]
         example = "; ".join(new) if one.parts else ""
         rows.append(Row(line_text(opened.table, one), note=with_names(one.note, names), example=example))
     return rows
@@ -52,15 +52,15 @@ def copied(opened: Opened, line: str) -> str:
     rows = (*first, *seldom)
     ends = tuple(name.casefold() for name in opened.table.names)
     if not (line.casefold().endswith(ends) or any(row.order.casefold() == line.casefold() for row in rows)):
-        line = bared(line)
+        line = stripped(line)
     found = _COPY.fullmatch(line)
     if found is None:
         return line
     mark, rest = f"#{int(found[1])}", words_of(found[2])
-    return mark if any(_shows(opened, mark, rest, one) for one in (spoken(), *LANGUAGES)) else line
+    return mark if any(_line_has_words(opened, mark, rest, one) for one in (current_language(), *LANGUAGES)) else line
 
 
-def _shows(opened: Opened, mark: str, said: tuple[str, ...], language: str) -> bool:
+def _line_has_words(opened: Opened, mark: str, wanted: tuple[str, ...], language: str) -> bool:
     """Whether the line with this number has these words, in a mail in this language."""
     with speaking(language):
         first, seldom = moves(opened)
@@ -69,10 +69,10 @@ def _shows(opened: Opened, mark: str, said: tuple[str, ...], language: str) -> b
             return False
         example = w("for example {move}", move=row.example) if row.example else ""
     least = words_of(row.words)
-    return len(said) >= len(least) and (*least, *words_of(row.note), *words_of(example))[: len(said)] == said
+    return len(wanted) >= len(least) and (*least, *words_of(row.note), *words_of(example))[: len(wanted)] == wanted
 
 
-def bared(line: str) -> str:
+def stripped(line: str) -> str:
     """A line without a bullet, a pair of quotes or backquotes, and a full stop or exclamation mark."""
     line = _BULLET.sub("", line.strip())
     line = line[:-1].rstrip() if line.endswith((".", "!")) and not line.endswith(("..", "!!")) else line

@@ -15,10 +15,10 @@ from referee.engine.names import choose_name, refuse_alike
 from referee.engine.table import check_join, make_terms, open_terms
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 from referee.io.files import plain
-from referee.language import Text, Told, quoted, run
+from referee.language import Message, Text, quoted, run
 from referee.mail import Saying, statements, t, words
 from referee.mail.case import Case, Judgement, unsigned
-from referee.mail.deadlines import spelled, today
+from referee.mail.deadlines import to_minute, today
 from referee.mail.frame import is_marker
 from referee.mail.office import Office
 from referee.mail.office_tables import TABLES, Contact, Desk, Invitation, Note
@@ -73,7 +73,7 @@ def open_table(
         raise Usage(t("somebody is invited twice"), t("give every address once"))
     name = ident("offer", bytes(offer.body))[:8]
     desk = Desk(office, name, offer, Note("", ()))
-    desk.note = Note(spelled(now), tuple(invited), start, instead_of)  # type: ignore[arg-type]
+    desk.note = Note(to_minute(now), tuple(invited), start, instead_of)  # type: ignore[arg-type]
     office.desks[name] = desk
     office.extra[os.path.join(TABLES, name, "offer.json")] = encode(offer)
     return desk
@@ -88,7 +88,7 @@ def start_game(desk: Desk, now: datetime) -> None:
         raise WrongTurn(few, t("wait, or {run}", run=run("mail", "table", "--drop")), code="not-full")
     table = make_genesis(desk.office.key, desk.offer, joins)
     desk.sit_down(new_match(desk.office.key, table))
-    desk.change(game=table.id, since=spelled(now))
+    desk.change(game=table.id, since=to_minute(now))
 
 
 def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes, now: datetime) -> Desk:
@@ -141,7 +141,13 @@ def find_invited(desk: Desk, text: str) -> int:
 
 
 def judge_answer(
-    case: Case, desk: Desk, number: int, ground: Ground, passes: Sequence[Pass], joins: Sequence[Document], damage: Told
+    case: Case,
+    desk: Desk,
+    number: int,
+    ground: Ground,
+    passes: Sequence[Pass],
+    joins: Sequence[Document],
+    damage: Message,
 ) -> Judgement:
     """Judge a mail with the pass of an invitation, before the game has started."""
     invitation = desk.note.invitations[number - 1]
@@ -168,7 +174,7 @@ def judge_answer(
 
 def _in_words(case: Case, desk: Desk, number: int, passes: Sequence[Pass]) -> Saying:
     found, player = case.written_by(desk, number, passes), desk.note.invitations[number - 1].player
-    names = [said.name for said in map(words.invitation_answer, orders(found)) if isinstance(said, words.JoinAs)]
+    names = [reply.name for reply in map(words.invitation_answer, orders(found)) if isinstance(reply, words.JoinAs)]
     lines = unsigned(orders(found), case.office.players[player].name, *names) or case.titled()
     if not found.sure or not lines:
         why = found.why or t("it contains nothing that you wrote yourself")
@@ -190,8 +196,8 @@ def _in_words(case: Case, desk: Desk, number: int, passes: Sequence[Pass]) -> Sa
             ]
         case words.Address(new) if not _signs(desk, number):
             return statements.change_address(case, desk, number, new)
-        case words.Zone() | words.Language() as said:
-            return statements.about(case, player, said)
+        case words.Zone() | words.Language() as reply:
+            return statements.change_entry(case, player, reply)
     later = t("Your answer was not accepted: you can say that once the game is running, in reply to one of its mails.")
     return [later, HOW]
 

@@ -16,7 +16,6 @@ from referee.crypto.envelope import Envelope
 from referee.crypto.keys import Key
 from referee.errors import BadSignature, FileTrouble, Malformed, Usage
 from referee.io import files, kinds
-from referee.language import Text
 from referee.mail import t
 from referee.mail.commit import FOLDER, commit, finish
 from referee.mail.fetch import CAME, names
@@ -137,7 +136,7 @@ class Office:
             # The note is written last: without it the table does not exist.
             if os.path.isfile(self.path(TABLES, name, "table.json")):
                 offer = decode(kinds.read(self.path(TABLES, name, "offer.json"), "offer"), Envelope, "offer")
-                note = _read_json(self.path(TABLES, name, "table.json"), Note, t("note on a table"))
+                note = _read_json(self.path(TABLES, name, "table.json"), Note, "note on a table")
                 desk = Desk(self, name, offer, note)
                 if desk.offer_id.startswith(name):  # a copy of the folder is not a table
                     desks[name] = self._check(desk)
@@ -177,7 +176,7 @@ def _damaged(path: str) -> Malformed:
     return Malformed(t("{path} is damaged", path=files.printable(path)), t("restore it from a backup"))
 
 
-def _read_json(path: str, kind: type[T], what: Text) -> T:
+def _read_json(path: str, kind: type[T], what: str) -> T:
     try:
         return msgspec.json.decode(files.read(path, files.LARGE, what), type=kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
@@ -188,7 +187,7 @@ def _read_players(path: str) -> dict[str, Contact]:
     """Read and check the address book, which the host may edit."""
     from zoneinfo import ZoneInfo
 
-    players = _read_json(path, dict[str, Contact], t("address book"))
+    players = _read_json(path, dict[str, Contact], "address book")
     for name, player in players.items():
         try:
             good = bool(re.fullmatch(r"[a-z0-9-]{1,60}", name)) and bool(ADDRESS.fullmatch(player.address))

@@ -120,7 +120,7 @@ class Desk:
     def sit_down(self, match: Match) -> None:
         """Load a game and bring it up to what was signed last. This is checked again when it is written."""
         self._signed, self._round = guard.read(guard.path_of(guard.name_of(match))), match.state.round
-        guard.bring(match, self._signed)
+        guard.bring_up_to_date(match, self._signed)
         self._match = match
 
     @property

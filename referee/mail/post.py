@@ -10,9 +10,9 @@ from msgspec import structs
 
 from referee.language import Text, speaking
 from referee.mail import Saying, letters
-from referee.mail.body import Body, Held, Reader
+from referee.mail.body import Body, HeldMails, Reader
 from referee.mail.compose import Head, compose
-from referee.mail.deadlines import spelled
+from referee.mail.deadlines import to_minute
 from referee.mail.headers import Headers
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
@@ -63,7 +63,7 @@ def plain_reader(office: Office, player: str, pass_: str = "") -> Reader:
         aids=settings.aids,
         player=player,
         address=known.address,
-        held=Held(known.held_turn, known.held_other, known.held_since, host) if known.held_since else None,
+        held=HeldMails(known.held_turn, known.held_other, known.held_since, host) if known.held_since else None,
     )
 
 
@@ -121,7 +121,7 @@ def post_invited(
 
 def short(about: str, what: Text, lines: Saying) -> Writing:
     """A short mail; its subject is the table or office, and `what` it is about."""
-    return lambda reader: letters.told(reader, lines, f"{about}: {what}")
+    return lambda reader: letters.notice(reader, lines, f"{about}: {what}")
 
 
 def inviting(desk: Desk) -> Writing:
@@ -177,7 +177,7 @@ def may_answer(office: Office, player: str, ground: Ground, now: datetime) -> bo
         if ground.kind == "moved":  # the mail that asks for it is answered on a ground of its own
             return False
         held = "held_turn" if ground.kind == "turn" else "held_other"
-        since = known.held_since or spelled(now)
+        since = known.held_since or to_minute(now)
         office.change_player(player, held_since=since, **{held: getattr(known, held) + 1})
         return False
     office.change_player(player, day=day, answered={**answered, name: answered.get(name, 0) + 1})

@@ -76,10 +76,10 @@ def written(letter: Letter, *ours: Sequence[str]) -> Written:
         return Written(
             texts, False, t("there are characters that reverse the direction of writing, so it can be read in two ways")
         )
-    said = [at for at in own if not frame.is_manners(sheet.lines[at].text)]
-    if doubts and not (said and said[0] < sheet.top() < len(sheet.lines)):
+    words = [at for at in own if not frame.is_courtesy(sheet.lines[at].text)]
+    if doubts and not (words and words[0] < sheet.top() < len(sheet.lines)):
         return Written(texts, False, t("it is not clear which words are yours and which were quoted"))
-    if not said and _written_into_quotes(sheet):
+    if not words and _written_into_quotes(sheet):
         return Written(texts, False, t("there are words among the quoted lines, and it is not clear whose they are"))
     return Written(texts)
 
@@ -87,7 +87,7 @@ def written(letter: Letter, *ours: Sequence[str]) -> Written:
 def orders(found: Written) -> list[str]:
     """The lines that can be orders: in plain characters, each once, without greetings and thanks."""
     lines = (" ".join(line.translate(_ASCII).split()) for line in found.lines)
-    return list(dict.fromkeys(line for line in lines if words_of(line) and not frame.is_manners(line)))
+    return list(dict.fromkeys(line for line in lines if words_of(line) and not frame.is_courtesy(line)))
 
 
 # --- what is certainly not the player's ------------------------------------------------------------------------------
@@ -185,17 +185,17 @@ def _sorted(sheet: _Sheet) -> tuple[list[int], list[int]]:
     own: list[int] = []
     doubts: list[int] = []
     left = [at for at, line in enumerate(sheet.lines) if not line.depth and not sheet.taken[at]]
-    said = [at for at in left if not frame.is_manners(sheet.lines[at].text)]
+    words = [at for at in left if not frame.is_courtesy(sheet.lines[at].text)]
     for at in left:
         if at in loose:
-            certain = said == [at]
+            certain = words == [at]
         elif at < top < len(sheet.lines):
             certain = True
         else:
             before = _touching(sheet, at, -1)
             # This may be the rest of a quoted line that is not ours.
             strange = before is not None and not sheet.taken[before]
-            certain = not strange and (_is_apart(sheet, at) if marked else _is_no_line_of_ours(sheet, at))
+            certain = not strange and (_is_separate(sheet, at) if marked else _is_not_our_line(sheet, at))
         (own if certain else doubts).append(at)
     return own, doubts
 
@@ -216,10 +216,10 @@ def _marks_quotes(sheet: _Sheet) -> bool:
     return any(sheet.lines[at].depth for at in rest)
 
 
-def _is_apart(sheet: _Sheet, at: int) -> bool:
+def _is_separate(sheet: _Sheet, at: int) -> bool:
     """Whether this cannot be the rest of a quoted line that was wrapped without a mark: that would touch a quoted line
     before it, and another one after it, or be the end of a line of ours."""
-    if _touching(sheet, at, -1) is None or _is_no_line_of_ours(sheet, at):
+    if _touching(sheet, at, -1) is None or _is_not_our_line(sheet, at):
         return True
     return _touching(sheet, at, 1) is None and not sheet.ours.has_tail(words_of(sheet.lines[at].text))
 
@@ -234,7 +234,7 @@ def _touching(sheet: _Sheet, at: int, step: int) -> int | None:
     return None
 
 
-def _is_no_line_of_ours(sheet: _Sheet, at: int) -> bool:
+def _is_not_our_line(sheet: _Sheet, at: int) -> bool:
     """Whether this cannot be a mangled line of ours: none of our words is missing here, or none that resembles it."""
     if not sheet.runs:
         return sheet.top() == len(sheet.lines)

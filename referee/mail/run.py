@@ -11,7 +11,7 @@ from referee.io import files
 from referee.language import Text
 from referee.mail import t
 from referee.mail.case import Judgement
-from referee.mail.deadlines import awaited, spelled
+from referee.mail.deadlines import awaited_seats, to_minute
 from referee.mail.fetch import arrival, digest_of
 from referee.mail.judge import judge
 from referee.mail.message import read_message
@@ -92,10 +92,10 @@ def _note(office: Office, name: str, now: datetime) -> None:
     """Note when a mail was handed over, if it asks for an answer that is still awaited. If a run is killed before this,
     the next one finds the mail in sent/ and counts from then."""
     for desk in office.desks.values():
-        for seat in awaited(desk) if name.startswith(desk.name) and desk.runs else ():
+        for seat in awaited_seats(desk) if name.startswith(desk.name) and desk.runs else ():
             if name == f"{desk.round_id(seat, desk.match.state.round + 1)}-turn":
                 others = ((other, time) for other, time in desk.note.handed if other != seat)
-                desk.change(handed=(*others, (seat, spelled(now))))
+                desk.change(handed=(*others, (seat, to_minute(now))))
                 office.save()
 
 

@@ -14,8 +14,8 @@ import msgspec
 
 from referee.errors import Malformed
 from referee.evidence.identify import is_mail, kind_of
-from referee.io.files import printable
-from referee.io.kinds import MAILED, NAMES, either
+from referee.io.files import either, printable
+from referee.io.kinds import MAILED, NAMES
 from referee.language import Text, Value
 from referee.mail import combined, t, w
 from referee.mail.block import write_block
@@ -76,7 +76,7 @@ def only_mail(raw: bytes, path: str) -> Letter:
     box = mails_in_box(BytesIO(raw), path, lambda note: None) if raw.startswith(b"From ") else ()
     if (count := sum(map(is_mail, box))) > 1:
         raise Malformed(
-            t("{path} is a mailbox with {count} mails", path=_named(path), count=count),
+            t("{path} is a mailbox with {count} mails", path=_without_name(path), count=count),
             t("save the one you mean as a separate file; `referee inbox DIR` shows which ones are waiting for you"),
             code="many-mails",
         )
@@ -92,7 +92,12 @@ def only(mail: Letter, path: str, wanted: tuple[str, ...]) -> bytes:
     if found:
         listed = tuple(one.called or NAMES[one.kind][0] for one in found[:5])
         raise Malformed(
-            t("{path} is a mail with {found} of them: {listed}", path=_named(path), found=len(found), listed=listed),
+            t(
+                "{path} is a mail with {found} of them: {listed}",
+                path=_without_name(path),
+                found=len(found),
+                listed=listed,
+            ),
             t("save the one you mean as a separate file, and give that"),
             code="many-documents",
         )
@@ -101,7 +106,7 @@ def only(mail: Letter, path: str, wanted: tuple[str, ...]) -> bytes:
 
 def _without(mail: Letter, found: Sequence[Document], path: str, what: Value) -> Malformed:
     """An error that says what a mail contains instead, or why nothing in it could be read."""
-    message = t("{path} is a mail without any {what}", path=_named(path), what=what)
+    message = t("{path} is a mail without any {what}", path=_without_name(path), what=what)
     damaged = [
         t("the {kind} block in it cannot be read: {why}", kind=either((block.kind,)), why=block.why)
         for block in mail.blocks
@@ -111,12 +116,14 @@ def _without(mail: Letter, found: Sequence[Document], path: str, what: Value) ->
     if found:
         instead = t("it contains {kinds}", kinds=tuple(dict.fromkeys(NAMES[one.kind][0] for one in found)))
     if instead:
-        message = t("{path} is a mail without any {what}; {instead}", path=_named(path), what=what, instead=instead)
+        message = t(
+            "{path} is a mail without any {what}; {instead}", path=_without_name(path), what=what, instead=instead
+        )
     advice = t("give the mail that contains the {what}, saved with its attachments", what=what)
     return Malformed(message, advice, code="no-document")
 
 
-def _named(path: str) -> Value:
+def _without_name(path: str) -> Value:
     return t("this") if path == "-" else printable(path)
 
 
@@ -133,11 +140,11 @@ def lines(mail: Letter) -> list[str]:
     """Describe a mail that is not about a single document."""
     headers = mail.headers
     sender, subject = headers.sender or w.sense("sender", "nobody"), headers.subject or w("no subject")
-    said = w("a mail that says it is from {sender}: {subject}", sender=sender, subject=subject)
+    heading = w("a mail that says it is from {sender}: {subject}", sender=sender, subject=subject)
     unnamed = w("without a name")
     listed = [f"  {NAMES[one.kind][0]}: {one.called or unnamed}" for one in documents(mail)]
     nothing = w("it contains no signed document: read it in your mail program")
-    return [printable(line) for line in (said, *(listed or [f"  {nothing}"]))]
+    return [printable(line) for line in (heading, *(listed or [f"  {nothing}"]))]
 
 
 # --- answering -------------------------------------------------------------------------------------------------------

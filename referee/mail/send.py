@@ -7,7 +7,7 @@ from referee.errors import MailTrouble
 from referee.io import files
 from referee.language import Text
 from referee.mail import t
-from referee.mail.servers import PATIENCE, in_words, said, smtp
+from referee.mail.servers import PATIENCE, explaining_errors, printable_reply, smtp
 from referee.mail.settings import ADDRESS, Settings
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Sender:
         from smtplib import SMTPServerDisconnected
 
         send = self.settings.send
-        with in_words(send):
+        with explaining_errors(send):
             for again in (self._count > 0, False):
                 try:
                     if self._client is None:
@@ -91,13 +91,13 @@ def _hand_over(client: "smtplib.SMTP", sender: str, mail: bytes, to: str) -> Non
     except smtplib.SMTPSenderRefused as error:
         code, reply = error.smtp_code, error.smtp_error
         if code not in (421, TOO_LARGE):
-            why = t("the server does not let {sender} send: {reply}", sender=sender, reply=said(reply))
+            why = t("the server does not let {sender} send: {reply}", sender=sender, reply=printable_reply(reply))
             raise MailTrouble(why, t("`address` in mail.toml must belong to this account"), code="not-sent") from None
     except smtplib.SMTPDataError as error:
         code, reply = error.smtp_code, error.smtp_error
     if code == 421:
-        raise smtplib.SMTPServerDisconnected(said(reply))
-    why = t("the mail to {to} was refused: {code} {reply}", to=to, code=code, reply=said(reply))
+        raise smtplib.SMTPServerDisconnected(printable_reply(reply))
+    why = t("the mail to {to} was refused: {code} {reply}", to=to, code=code, reply=printable_reply(reply))
     raise SendTrouble(why, permanent=500 <= code < 600)
 
 
@@ -121,6 +121,6 @@ def _by_program(settings: Settings, mail: bytes, to: str) -> None:
         why = t("{program} cannot be run: {error}", program=files.printable(program), error=files.reason(error))
         raise MailTrouble(why, t("install it, or name another: program = ..."), code="not-sent") from None
     if status := done.returncode:
-        words = said(done.stderr or done.stdout)
+        words = printable_reply(done.stderr or done.stdout)
         why = t("the mail to {to} was refused (status {returncode}): {words}", to=to, returncode=status, words=words)
         raise SendTrouble(why, permanent=status in FOR_GOOD)

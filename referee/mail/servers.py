@@ -47,7 +47,7 @@ class NoPassword(MailTrouble):
     code = "no-password"
 
 
-def said(reply: object) -> str:
+def printable_reply(reply: object) -> str:
     """A server's reply for a message, made safe and short."""
     parts = reply if isinstance(reply, list | tuple) else [reply]
     text = " ".join(part.decode("utf-8", "replace") if isinstance(part, bytes) else str(part) for part in parts)
@@ -55,7 +55,7 @@ def said(reply: object) -> str:
 
 
 @contextlib.contextmanager
-def in_words(server: Server) -> Iterator[None]:
+def explaining_errors(server: Server) -> Iterator[None]:
     """Turn whatever can go wrong with a connection into an error that says what to do."""
     import imaplib
     import smtplib
@@ -75,7 +75,7 @@ def _what_to_do(error: Exception, server: Server) -> tuple[Text, Text]:
 
     where = _where(server)
     if isinstance(error, ssl.SSLCertVerificationError):
-        why = said(error.verify_message)
+        why = printable_reply(error.verify_message)
         return (
             t("the certificate of {where} is not trusted: {verify_message}", where=where, verify_message=why),
             t('check the server\'s name; for a server of your own, name its certificate: certificate = "FILE"'),
@@ -102,7 +102,9 @@ def _what_to_do(error: Exception, server: Server) -> tuple[Text, Text]:
             t('check the network and the port; ports 993 and 465 need security = "tls", 143 and 587 "starttls"'),
         )
     # Both libraries quote the server's reply here, never what we sent.
-    return t("{where} closed the connection: {error}", where=where, error=said(error)), t("run it again later")
+    return t("{where} closed the connection: {error}", where=where, error=printable_reply(error)), t(
+        "run it again later"
+    )
 
 
 def _trusted(server: Server) -> "ssl.SSLContext":
@@ -120,7 +122,7 @@ def _where(server: Server) -> Text:
 
 
 def _no_tls(server: Server, error: Exception) -> MailTrouble:
-    why = t("{where} does not offer TLS: {error}", where=_where(server), error=said(error))
+    why = t("{where} does not offer TLS: {error}", where=_where(server), error=printable_reply(error))
     return MailTrouble(why, t('try security = "tls" with the usual port'), code="no-tls")
 
 
@@ -136,7 +138,7 @@ def _logged_in(server: Server) -> Text:
 
 def _refused(user: str, reply: object, secret: str) -> MailTrouble:
     """A server can repeat anything, so the password is removed from its reply."""
-    words = said(reply).replace(secret, "***") if secret else said(reply)
+    words = printable_reply(reply).replace(secret, "***") if secret else printable_reply(reply)
     advice = t(
         "most providers require an app password here, not the one for their web page, and with some you must "
         "first enable access for mail programs (IMAP, SMTP): see your provider's page on app passwords"
@@ -221,7 +223,7 @@ def _from_keyring(user: str) -> str:
 def imap(fetch: Fetch, step: Step = lambda what: None) -> Iterator["BaseMailBox"]:
     """Open the folder that mails are fetched from."""
     secret = password(fetch, step)
-    with in_words(fetch):
+    with explaining_errors(fetch):
         box = _imap_connect(fetch)
         try:
             step(_connected(fetch))
@@ -291,7 +293,7 @@ def _imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
 def smtp(send: Send, step: Step = lambda what: None) -> "smtplib.SMTP":
     """Open a connection for sending mails."""
     secret = "" if send.password == "none" else password(send, step)
-    with in_words(send):
+    with explaining_errors(send):
         client = _smtp_connect(send)
         try:
             step(_connected(send))

@@ -10,7 +10,7 @@ from msgspec import structs
 from referee.errors import Malformed
 from referee.game import nearest
 from referee.io import files
-from referee.language import Text, Value, run, spoken
+from referee.language import Text, Value, current_language, run
 from referee.mail import t, w
 from referee.misfits import misfit
 
@@ -82,7 +82,7 @@ def template(name: str, address: str) -> str:
     """`mail.toml` for a new office: an ordinary account only needs `kind` and `server` in both sections."""
     quoted = [msgspec.json.encode(text).decode() for text in (name, address)]
     return w("""\
-# The settings of this office. `referee mail status --test` checks them; what stands behind a # is a remark.
+# The settings of this office. `referee mail status --test` checks them; text after a # is a comment.
 name = {name}
 address = {address}
 language = "{language}"          # en, de, nl: of mails to new players, until they say theirs
@@ -100,14 +100,14 @@ password = "keyring"     # store it once: keyring set pbem-referee {user}
 kind = "files"           # smtp, sendmail; files: mails wait in outbox/ for you to send them
 server = "smtp.example.org"
 password = "keyring"
-""", name=quoted[0], address=quoted[1], user=address, language=spoken())  # fmt: skip
+""", name=quoted[0], address=quoted[1], user=address, language=current_language())  # fmt: skip
 
 
 def read_settings(path: str) -> Settings:
     """Read the settings, and check them as far as possible without a network."""
     import tomllib
 
-    from referee.io.toml import misread
+    from referee.io.toml import explain_error
 
     try:
         text = files.read(path, files.SMALL, "settings").decode()
@@ -115,7 +115,7 @@ def read_settings(path: str) -> Settings:
     except UnicodeDecodeError:
         raise _bad(t("mail.toml is not UTF-8 text"), t("save it as UTF-8 text")) from None
     except tomllib.TOMLDecodeError as error:
-        where, what = misread(error)
+        where, what = explain_error(error)
         why = t("mail.toml cannot be read at {where}: {what}", where=where, what=what)
         raise _bad(why, t("put texts in quotes and every key once; a # begins a comment")) from None
     _refuse_unknown(text, values, Settings)
@@ -161,15 +161,15 @@ def _misfit(text: str, values: dict[str, Any], error: msgspec.ValidationError) -
     why, place = misfit(error)
     if not place:
         missing = dict(why.values)["field"]
-        told = t("mail.toml has no {missing}", missing=missing)
-        return _bad(told, t('add a line: {missing} = "..."', missing=missing))
+        problem = t("mail.toml has no {missing}", missing=missing)
+        return _bad(problem, t('add a line: {missing} = "..."', missing=missing))
     *above, key = place.removeprefix("$.").split(".")
     hint, at = get_type_hints(get_type_hints(Settings)[above[0]] if above else Settings)[key], _at(text, *above, key)
     if get_origin(hint) is Literal:
         words, value = [str(word) for word in get_args(hint)], (values[above[0]] if above else values)[key]
         near = nearest(value if isinstance(value, str) else "", words)
-        told = t("{text}: unknown value{near}", text=at, near=near)
-        return _bad(told, t("write one of: {words}", words=tuple(words)))
+        problem = t("{text}: unknown value{near}", text=at, near=near)
+        return _bad(problem, t("write one of: {words}", words=tuple(words)))
     return _bad(
         t("{text}: wrong value: {why}", text=at, why=why),
         t("see the comments in the file that {run} writes", run=run("mail", "init")),

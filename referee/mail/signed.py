@@ -12,11 +12,11 @@ from referee.engine.host import authenticate, open_sealed, open_word, take_arriv
 from referee.engine.player import Draft, Opened
 from referee.errors import RefereeError, WrongTurn
 from referee.evidence.rulings import read_claim
-from referee.language import NOTHING, Text, Told, speaking
+from referee.language import NOTHING, Message, Text, speaking
 from referee.mail import Saying, combined, statements, t, words
 from referee.mail.body import Problem
-from referee.mail.case import Case, Heard, Judgement, problem_of
-from referee.mail.deadlines import late_by, take, today
+from referee.mail.case import Case, Judgement, SeatResult, problem_of
+from referee.mail.deadlines import accept_move, late_by, today
 from referee.mail.message import Letter
 from referee.mail.office_tables import Desk
 from referee.mail.post import Ground
@@ -46,26 +46,26 @@ class _Place(msgspec.Struct):
     """A claim has this instead of the game's id."""
 
 
-def papers_of(letter: Letter) -> list[Document]:
+def signed_documents(letter: Letter) -> list[Document]:
     """The documents in a mail that a player may have signed, each once."""
     return [one for one in documents(letter) if one.kind in KINDS][:PAPERS_MOST]
 
 
-def damage(letter: Letter) -> Text:
+def block_damage(letter: Letter) -> Text:
     """What is wrong with a damaged block that was meant for us, if there is one."""
     broken = [block for block in letter.blocks if block.data is None and block.kind in KINDS]
     return t("{why}; send the file itself as an attachment", why=broken[0].why) if broken else NOTHING
 
 
-Seats = dict[tuple[str, int], Heard]
+Seats = dict[tuple[str, int], SeatResult]
 """Table and seat -> what was said."""
 
 
-def hear(case: Case, papers: Sequence[Document]) -> tuple[Seats, Told]:
+def judge_documents(case: Case, papers: Sequence[Document]) -> tuple[Seats, Message]:
     """Judge each document. Returns what each signing seat said, and what is wrong with a document that nobody here
     signed."""
     heard: Seats = {}
-    trouble: Told = NOTHING
+    trouble: Message = NOTHING
     for paper in papers:
         try:
             desk = _desk_of(case, paper)
@@ -75,7 +75,7 @@ def hear(case: Case, papers: Sequence[Document]) -> tuple[Seats, Told]:
             continue
         if desk.kept(seat):
             continue  # no player has this key: the document was copied from a view
-        one = heard.setdefault((desk.name, seat), Heard(desk.opened(seat)))
+        one = heard.setdefault((desk.name, seat), SeatResult(desk.opened(seat)))
         with speaking(desk.language(seat)):
             _HEAR[paper.kind](case, desk, seat, paper.data, one)
     return heard, trouble
@@ -117,15 +117,15 @@ def _signer(desk: Desk, paper: Document) -> int:
     return authenticate(desk.match.table, decode(paper.data, r.MoveFile, "move"), "move", r.Move).seat
 
 
-def _hear_move(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
+def _judge_move(case: Case, desk: Desk, seat: int, data: bytes, heard: SeatResult) -> None:
     file = decode(data, r.MoveFile, "move")
     move, open_round = msgspec.json.decode(file.body, type=r.Move), desk.match.state.round + 1
-    number, judged = move.round, take(desk, data, case.now, late_by(desk, case.now, case.came))
+    number, judged = move.round, accept_move(desk, data, case.now, late_by(desk, case.now, case.came))
     if number < open_round:
         # Anybody can copy the signed part from a view, but not what was encrypted with it.
         entry = heard.opened.chain.rounds[number - 1].entry if number else None
         answers = [one for one in entry.answers if one.seat == seat] if entry else []
-        if entry and any(r.rebuilt(entry.game, number, entry.prev, one) == move for one in answers):
+        if entry and any(r.move_of(entry.game, number, entry.prev, one) == move for one in answers):
             why = t("I received a signed answer of yours for round {number}; it already counts.", number=number)
         elif answers:
             why = t(
@@ -151,13 +151,13 @@ def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> Saying:
     move, game = msgspec.json.decode(file.body, type=r.Move), opened.table.game
     if move.resign:
         return [t("you leave the game")]
-    fields, said = r.content(move.answer), r.content(move.standing)
+    fields, orders = r.content(move.answer), r.content(move.standing)
     answer = decode_whole(game, fields, open_sealed(desk.match, file)) if fields else None
-    words = read_words(game, said) if said else None
+    words = read_words(game, orders) if orders else None
     return in_words(opened, Draft(answer, words, protest=move.protest, handover=move.handover))
 
 
-def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
+def _judge_statement(case: Case, desk: Desk, seat: int, data: bytes, heard: SeatResult) -> None:
     """Carry out a signed word. It counts once, and only as long as the seat has no newer mail from us."""
     word = open_word(desk.match.table, data)
     name, text = ident("word", body_of(decode(data, Envelope, "word"), "word"))[:16], word.text
@@ -171,18 +171,18 @@ def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
         return
     heard.name = name
     try:
-        said = words.about_player(text, today(case.now, desk.player(seat).zone))
+        statement = words.about_player(text, today(case.now, desk.player(seat).zone))
     except RefereeError as error:
         heard.problems.append(problem_of(error, text))
         return
-    if said is None:
+    if statement is None:
         heard.problems.append(Problem(text, t("I do not understand this"), t("see the end of my mails")))
         return
-    heard.told += statements.obey(case, desk, seat, said)
+    heard.told += statements.carry_out(case, desk, seat, statement)
     desk.change(said=(*desk.note.said, name)[-SAID_MOST:])
 
 
-def _hear_return(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
+def _judge_return(case: Case, desk: Desk, seat: int, data: bytes, heard: SeatResult) -> None:
     """Let a player who was dropped come back when the open round is closed."""
     envelope = decode(data, Envelope, "return")
     heard.name = ident("return", bytes(envelope.body))[:16]
@@ -193,7 +193,7 @@ def _hear_return(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -
         heard.problems.append(problem_of(error))
 
 
-def _hear_claim(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
+def _judge_claim(case: Case, desk: Desk, seat: int, data: bytes, heard: SeatResult) -> None:
     """Count a claim, once for each seat and round, also when the game is over. It changes nothing else."""
     number = read_claim(data).move.round
     if (seat, number) in desk.note.claims:
@@ -202,11 +202,11 @@ def _hear_claim(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) ->
         return
     desk.change(claims=(*desk.note.claims, (seat, number)))
     heard.name = f"claim-{number}"
-    told = t(
+    problem = t(
         "Your claim about round {number} has been counted; my mails tell everybody how many claims there are.",
         number=number,
     )
-    heard.told.append(told)
+    heard.told.append(problem)
 
 
-_HEAR = {"move": _hear_move, "word": _hear_word, "return": _hear_return, "claim": _hear_claim}
+_HEAR = {"move": _judge_move, "word": _judge_statement, "return": _judge_return, "claim": _judge_claim}

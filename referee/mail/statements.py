@@ -7,7 +7,7 @@ from msgspec import structs
 from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope
 from referee.engine.host import take_arrival
-from referee.engine.player import Draft, come_back, may_return
+from referee.engine.player import Draft, may_return, sign_return
 from referee.engine.rounds import ACK
 from referee.errors import RefereeError
 from referee.language import Text, Time
@@ -27,26 +27,28 @@ _FROM_NOW_ON = {
 }
 
 
-def obey(case: Case, desk: Desk, seat: int, said: words.Statement) -> list[Text]:
+def carry_out(case: Case, desk: Desk, seat: int, statement: words.Statement) -> list[Text]:
     """Carry out a statement; returns what to tell the player."""
-    match said:
+    match statement:
         case words.Resign(sure):
             return _resign(desk, seat, sure, case.now)
         case words.Address(new):
             return change_address(case, desk, desk.joined[seat], new)
-    told = about(case, desk.player_id(seat), said)
-    if isinstance(said, words.Back) and desk.kept(seat) and may_return(desk.opened(seat)):
+    result = change_entry(case, desk.player_id(seat), statement)
+    if isinstance(statement, words.Back) and desk.kept(seat) and may_return(desk.opened(seat)):
         # Its player missed two deadlines.
-        take_arrival(desk.match, decode(come_back(desk.kept_key(seat), desk.opened(seat)), Envelope, "return"))
-        return [*told, COMES_BACK]
-    return told
+        take_arrival(desk.match, decode(sign_return(desk.kept_key(seat), desk.opened(seat)), Envelope, "return"))
+        return [*result, COMES_BACK]
+    return result
 
 
-def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | words.Language) -> list[Text]:
+def change_entry(
+    case: Case, player: str, statement: words.Away | words.Back | words.Zone | words.Language
+) -> list[Text]:
     """Change an entry in the address book."""
     office, known = case.office, case.office.players[player]
     day = today(case.now, known.zone)
-    match said:
+    match statement:
         case words.Away(until):
             spans = (*_ended(known.away, day), (day.isoformat(), until.isoformat()))
             if days_away(spans, day - timedelta(days=365), until) > words.AWAY_MOST:
@@ -119,13 +121,13 @@ def _resign(desk: Desk, seat: int, sure: bool, now: datetime) -> list[Text]:
     return [t("You asked to leave the game. This cannot be undone."), t("If you are sure, reply `resign for good`.")]
 
 
-def let_leave(desk: Desk, seat: int, now: datetime) -> Text:
+def resign_for(desk: Desk, seat: int, now: datetime) -> Text:
     """Let a kept seat leave at the host's request, and tell its player; returns the result."""
-    told = leave(desk, seat, now)
+    result = leave(desk, seat, now)
     heard = t("The host has heard that you want to leave the game, and is doing it for you.")
-    write = short(desk.name, t("about you"), (heard, *told, _not_you(desk.office)))
+    write = short(desk.name, t("about you"), (heard, *result, _not_you(desk.office)))
     post_seat(desk, seat, "leaving", write, now, round=desk.last_asked(seat))
-    return told[0]
+    return result[0]
 
 
 def leave(desk: Desk, seat: int, now: datetime) -> list[Text]:

@@ -9,7 +9,7 @@ from referee.errors import RefereeError
 from referee.io.desk import bank_of
 from referee.language import Time, Value
 from referee.mail import w
-from referee.mail.deadlines import absence, awaited, spelled, times_of, unsent
+from referee.mail.deadlines import absence, awaited_seats, is_unsent, times_of, to_minute
 from referee.mail.hosting import ruled, ruled_in_words
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
@@ -78,17 +78,17 @@ def _running(desk: Desk, now: datetime) -> Row:
     match = desk.match
     state, names = match.state, [clean(name) for name in desk.names]
     rows = []
-    for seat in awaited(desk):
+    for seat in awaited_seats(desk):
         what, found = asked(state)[seat].what, times_of(desk, seat, now)
         row = {
             "name": names[seat],
             "what": what,
-            "due": spelled(found.due) if found else "",
+            "due": to_minute(found.due) if found else "",
             "late": bool(found and now >= found.due),
-            "over": spelled(found.over) if found and state.round else "",
+            "over": to_minute(found.over) if found and state.round else "",
             "bank": bank_of(match, seat),
             "refuses": what == ACK and seat in desk.note.wavering,
-            "unsent": unsent(desk, seat),
+            "unsent": is_unsent(desk, seat),
         }
         rows.append(row)
     stage = "over" if state.end else "rests" if rests(state) else "acks" if not state.round else "playing"
@@ -128,9 +128,9 @@ def status_lines(found: Row, root: str) -> list[str]:
         if row["instead_of"]:
             line = w("{line} (instead of {table})", line=line, table=row["instead_of"])
         lines.append(line)
-        if told := ruled_in_words(row["rulings"]):
-            lines.append(f"  {told}")
-        lines += [f"  {told}" for told in claims_in_words(row["claims"])]
+        if ruling := ruled_in_words(row["rulings"]):
+            lines.append(f"  {ruling}")
+        lines += [f"  {ruling}" for ruling in claims_in_words(row["claims"])]
         if row["stage"] not in ("over", "dropped"):
             lines += [f"  {line}" for line in _details(row, root)]
     lines.append(
@@ -151,8 +151,8 @@ def _details(row: Row, root: str) -> list[str]:
     for one in row["players"]:
         if row["stage"] in ("inviting", "ready"):
             lines.append(f"{one['name'] or one['player']} <{one['address']}>: {_state(one)}")
-        if told := absence_in_words(one["name"] or one["player"], one["away_days"], one["away_until"]):
-            lines.append(told)
+        if absence := absence_in_words(one["name"] or one["player"], one["away_days"], one["away_until"]):
+            lines.append(absence)
     lines += [_awaited(one, row["game"]) for one in row["awaited"]]
     lines += [w("{name} has answered", name=name) for name in row.get("answered", ())]
     if row["stage"] == "rests":

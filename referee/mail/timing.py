@@ -75,8 +75,8 @@ def deadline_in_words(due: str, zone: str, grace: int, bank: int) -> Iterator[st
 def late_so_far(opened: Opened, claims: int) -> list[str]:
     """How many rounds were late, who protested, and how many claims came in, for everybody to see; empty if there were
     none."""
-    told = (*late_in_words(lateness(opened.chain)), *claims_in_words(claims))
-    return [f"{line[:1].upper()}{line[1:]}." for line in told]
+    lines = (*late_in_words(lateness(opened.chain)), *claims_in_words(claims))
+    return [f"{line[:1].upper()}{line[1:]}." for line in lines]
 
 
 def way_back(opened: Opened, way: str) -> Iterator[str]:

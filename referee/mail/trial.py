@@ -7,7 +7,7 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
-from referee.language import NOTHING, Text, Told, run
+from referee.language import NOTHING, Message, Text, run
 from referee.mail import servers, t, w
 from referee.mail.fetch import fetch
 from referee.mail.headers import OWN_HEADER
@@ -22,8 +22,8 @@ class Tried(msgspec.Struct, frozen=True):
     """One step: whether it succeeded, what was tried or went wrong, and what to do."""
 
     good: bool
-    what: Told
-    next: Told = NOTHING
+    what: Message
+    next: Message = NOTHING
 
 
 def trial(settings: Settings, *, send: bool = False) -> list[Tried]:

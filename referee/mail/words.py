@@ -14,7 +14,7 @@ from referee.game import nearest
 from referee.language import Text
 from referee.lexicon import Lexicon, Words, spellings
 from referee.mail import t
-from referee.mail.listing import bared
+from referee.mail.listing import stripped
 from referee.mail.settings import ADDRESS
 
 WORDS: Words = {
@@ -123,7 +123,7 @@ InvitationReply = JoinAs | No
 def in_english(line: str) -> tuple[str, str]:
     """The word that a line begins with, in English, and the rest of the line; an empty word if it is not one of
     ours."""
-    words = normalize("NFC", bared(line)).split()
+    words = normalize("NFC", stripped(line)).split()
     for length in range(min(_LONGEST, len(words)), 0, -1):
         head = _HEADS.get(" ".join(words[:length]).casefold().removesuffix(":"))
         if head is not None:
@@ -184,10 +184,10 @@ def invitation_answer(line: str) -> InvitationReply | None:
     return JoinAs(rest.strip(" .\"'<>`")) if head == "join as" and 0 < len(rest) <= NAME_MOST else None
 
 
-def bare(line: str, *, sure: bool = False) -> str | None:
+def without_ok(line: str, *, sure: bool = False) -> str | None:
     """What is left of an answer without its clause `ok`; None if it has none. With `sure`, a mere `yes` is not
     enough."""
-    clauses = [clause.strip() for clause in bared(line).split(";")]
+    clauses = [clause.strip() for clause in stripped(line).split(";")]
     known = [("ok", "")] if sure else [("ok", ""), ("yes", "")]
     left = [clause for clause in clauses if in_english(clause) not in known]
     return "; ".join(filter(None, left)) if len(left) < len(clauses) else None
@@ -196,7 +196,7 @@ def bare(line: str, *, sure: bool = False) -> str | None:
 def _until(line: str, day: str, today: date) -> date:
     """The last day of an absence. After English words the month may come first in numbers: then the day is
     ambiguous."""
-    days = read_day(day, today, either=bared(line).casefold().startswith("away"))
+    days = read_day(day, today, either=stripped(line).casefold().startswith("away"))
     if len(days) == 2:
         raise _unread(t("this can be read as two days"), t("write the month as a word, `away until 5 January 2027`"))
     if days and 0 <= (days[0] - today).days <= AWAY_MOST:

@@ -17,11 +17,12 @@ from referee.engine.records import Record
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Moves, StandingChoices
+from referee.games import as_typed
 from referee.io.files import file_name
 from referee.language import ENGLISH
 from referee.show import pictures, story, typed
 from referee.show.documents import agreed_in_words
-from referee.show.wording import in_readers_words, language_of, localised
+from referee.show.wording import in_readers_words, language_of
 
 FORMAT = PROJECT + "aid"
 _BETWEEN = re.compile(r"(?<=>)(?=<)")
@@ -29,7 +30,7 @@ ROUNDS_MOST = 40
 """The newest rounds that are told; a page of the whole game tells all."""
 
 
-class Told(Record, frozen=True):
+class RoundStory(Record, frozen=True):
     """A round in words: what everybody was told, and what only the owner of the view learned."""
 
     round: int
@@ -57,7 +58,7 @@ class Aid(Record, frozen=True):
     """What the rules put into each container before the first draw."""
     terms: tuple[str, ...] = ()
     """What the ack agrees to, in words; only before the first round."""
-    told: tuple[Told, ...] = ()
+    told: tuple[RoundStory, ...] = ()
     picture: str = ""
     """The position as an SVG."""
 
@@ -77,7 +78,7 @@ def aid_of(opened: Opened) -> Aid:
         together=tuple(_together(opened)),
         bags=bags_of(table),
         terms=() if last else tuple(line.strip() for line in agreed_in_words(table).splitlines()),
-        told=tuple(_told(opened, max(1, last - ROUNDS_MOST + 1), last)),
+        told=tuple(_round_stories(opened, max(1, last - ROUNDS_MOST + 1), last)),
         picture=_picture(opened) if last else "",
     )
 
@@ -87,7 +88,7 @@ def _moves(opened: Opened) -> Moves:
     found, table = typed.moves(opened), opened.table
     said = found.standing
     if said is not None:
-        now = tuple(localised(table, phrase) for phrase in said.now)
+        now = tuple(as_typed(table.game_id, phrase) for phrase in said.now)
         said = StandingChoices(now, tuple(in_readers_words(table, choice) for choice in said.choices))
     return replace(found, choices=tuple(in_readers_words(table, one) for one in found.choices), standing=said)
 
@@ -118,7 +119,7 @@ def _left_out(opened: Opened) -> dict[str, object]:
 
 def _together(opened: Opened) -> Iterator[tuple[int, int]]:
     """The pairs of standing orders that give the same result in either order."""
-    rule, before, terms = opened.table.game.standing, typed.words_of(opened, opened.seat), opened.table.terms
+    rule, before, terms = opened.table.game.standing, opened.orders(opened.seat), opened.table.terms
     if rule is None:
         return
     lines = typed.standing_choices(opened, before)
@@ -127,8 +128,8 @@ def _together(opened: Opened) -> Iterator[tuple[int, int]]:
     for (first, some), (second, others) in combinations(enumerate(phrases), 2):
         try:
             there, back = (
-                reduce(lambda words, one: rule.parse(terms, words, one), said, before)
-                for said in (some + others, others + some)
+                reduce(lambda words, one: rule.parse(terms, words, one), text, before)
+                for text in (some + others, others + some)
             )
         except (IllegalMove, Usage):
             continue
@@ -136,9 +137,9 @@ def _together(opened: Opened) -> Iterator[tuple[int, int]]:
             yield first, second
 
 
-def _told(opened: Opened, first: int, last: int) -> Iterator[Told]:
+def _round_stories(opened: Opened, first: int, last: int) -> Iterator[RoundStory]:
     for one in story.story_of_view(opened, range(first, last + 1)):
-        yield Told(one.round, one.told, tuple(line for news in one.news for line in news.lines(opened.table)))
+        yield RoundStory(one.round, one.told, tuple(line for news in one.news for line in news.lines(opened.table)))
 
 
 def _picture(opened: Opened) -> str:

@@ -122,13 +122,13 @@ def _block(name: str) -> str:
     """A module as a block: imports become names from other blocks, exports what it returns."""
     source = _source(f"{name}.mjs")
     exported = _EXPORT.findall(source)
-    body = _EXPORT.sub("", _IMPORT.sub(_taken, source))
+    body = _EXPORT.sub("", _IMPORT.sub(_checked, source))
     if left := _STATEMENT.search(body):
         raise AssertionError(f"{name}.mjs: an import or export that cannot be inlined: {body[left.start() :][:60]!r}")
-    return f"const ${name} = await (async () => {{{_lean(body)}\nreturn {{{', '.join(exported)}}};\n}})();"
+    return f"const ${name} = await (async () => {{{_stripped(body)}\nreturn {{{', '.join(exported)}}};\n}})();"
 
 
-def _lean(source: str) -> str:
+def _stripped(source: str) -> str:
     """A module without comments, and without blanks that only people need: a page has three languages to carry."""
     out = ["\n"]
     for token in _TOKEN.finditer(source):
@@ -146,6 +146,6 @@ def _is_word(text: str) -> bool:
     return all(letter.isalnum() or letter in "_$#" for letter in text)
 
 
-def _taken(found: re.Match[str]) -> str:
+def _checked(found: re.Match[str]) -> str:
     names = ", ".join(one.strip().replace(" as ", ": ") for one in found[1].split(",") if one.strip())
     return f"const {{{names}}} = ${found[2]};"

@@ -13,7 +13,7 @@ from referee.engine.chain import Followed
 from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.game import AnySeen
-from referee.language import spoken
+from referee.language import current_language
 from referee.page.aid import bags_of, pieces_of
 from referee.page.assemble import reading_page
 from referee.show import pictures, story
@@ -51,15 +51,15 @@ class Reading(msgspec.Struct, frozen=True):
 def reading_of_view(opened: Opened) -> Reading:
     """The game as the owner of a view knows it."""
     chain = opened.chain
-    told = story.story_of_view(opened, range(1, len(chain.rounds) + 1))
-    return _reading(encode(opened.view), chain, told, lambda number: pictures.seen_in_view(opened, number))
+    rounds = story.story_of_view(opened, range(1, len(chain.rounds) + 1))
+    return _reading(encode(opened.view), chain, rounds, lambda number: pictures.seen_in_view(opened, number))
 
 
 def reading_of_transcript(data: bytes, chain: Followed) -> Reading:
     """A finished game with everything that was hidden; the board is the one that everybody saw."""
     sealed = decode(data, r.Transcript, "transcript").sealed
-    told = story.story_of_transcript(chain, sealed, range(1, len(chain.rounds) + 1))
-    return _reading(data, chain, told, lambda number: pictures.seen_in_transcript(chain, number))
+    rounds = story.story_of_transcript(chain, sealed, range(1, len(chain.rounds) + 1))
+    return _reading(data, chain, rounds, lambda number: pictures.seen_in_transcript(chain, number))
 
 
 def page_of(reading: Reading) -> bytes:
@@ -76,7 +76,7 @@ def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callab
         for one, checked, picture in zip(told, chain.rounds, numbers, strict=True)
     )
     listed = _listed(table.offer.game)
-    languages = spoken(), language_of(table)
+    languages = current_language(), language_of(table)
     return Reading(data.decode(), table.game.title, *languages, listed, bags_of(table), tuple(rounds), pieces)
 
 

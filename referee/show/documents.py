@@ -38,8 +38,8 @@ def terms_in_words(offer: r.Offer) -> str:
     chosen = msgspec.json.decode(offer.options, type=game.options)
     for field in msgspec.structs.fields(game.options):
         value = getattr(chosen, field.name)
-        told = rules.meaning(words, field.name, value)
-        lines.append(clean(f"  {field.name}={rules.spelled(value)}" + (f": {told}" if told else "")))
+        explanation = rules.meaning(words, field.name, value)
+        lines.append(clean(f"  {field.name}={rules.option_value(value)}" + (f": {explanation}" if explanation else "")))
     lines.append("  " + edition_in_words(offer))
     lines.append("  " + deadline_in_words(offer))
     lines += [f"  {bank_in_words(offer)}"] if offer.bank else []
@@ -121,15 +121,15 @@ def join_lines(data: bytes) -> list[str]:
     """A join, its signature checked."""
     envelope = decode(data, Envelope, "join")
     join = check_join(decode(body_of(envelope, "join"), r.Join, "join").offer, envelope)
-    told = {"name": clean(join.name), "offer": join.offer[:8], "key": join.key[:16]}
+    values = {"name": clean(join.name), "offer": join.offer[:8], "key": join.key[:16]}
     if join.kept:
         return [
             w(
                 "{name}'s join for offer {offer}, signed with the key {key}, which the host says it keeps",
-                **told,
+                **values,
             )
         ]
-    return [w("{name}'s join for offer {offer}, signed with the key {key}", **told)]
+    return [w("{name}'s join for offer {offer}, signed with the key {key}", **values)]
 
 
 def succession_lines(data: bytes) -> list[str]:
@@ -137,19 +137,19 @@ def succession_lines(data: bytes) -> list[str]:
     envelope = decode(data, Envelope, "succession")
     new = decode(body_of(envelope, "succession"), r.Succession, "succession")
     check(bytes.fromhex(new.key), envelope.sig, "succession", bytes(envelope.body))
-    told = {"name": clean(new.name), "seat": new.seat + 1, "game": new.game[:8], "key": new.key[:16]}
-    return [w("{name} takes over seat {seat} of game {game}, signed with the key {key}", **told)]
+    values = {"name": clean(new.name), "seat": new.seat + 1, "game": new.game[:8], "key": new.key[:16]}
+    return [w("{name} takes over seat {seat} of game {game}, signed with the key {key}", **values)]
 
 
 def return_lines(data: bytes, known: KnownTable) -> list[str]:
     """Who comes back to a game; checked if its table is known."""
     back = decode(body_of(decode(data, Envelope, "return"), "return"), r.Return, "return")
     table = known(back.game)
-    told = {"name": _seat(back.seat, table), "game": back.game[:8]}
+    values = {"name": _seat(back.seat, table), "game": back.game[:8]}
     if table is None:
-        return [w("{name} comes back to game {game}; the signature cannot be checked here", **told)]
+        return [w("{name} comes back to game {game}; the signature cannot be checked here", **values)]
     authenticate(table, decode(data, Envelope, "return"), "return", r.Return)
-    return [w("{name} comes back to game {game}, signed", **told)]
+    return [w("{name} comes back to game {game}, signed", **values)]
 
 
 def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets]) -> list[str]:
@@ -222,22 +222,26 @@ def receipt_lines(data: bytes, known: KnownTable) -> list[str]:
     if table is not None:
         check(table.host, envelope.sig, "receipt", body)
     where = _place(receipt.game, receipt.round, table)
-    told = {"id": receipt.move[:6], "who": _seat(receipt.seat, table), "where": where}
+    values = {"id": receipt.move[:6], "who": _seat(receipt.seat, table), "where": where}
     if receipt.code == "taken":
-        return [w("the host's receipt: a move ({id}) by {who} {where} was accepted", **told)]
-    return [w("the host's receipt: a move ({id}) by {who} {where} was refused ({code})", code=receipt.code, **told)]
+        return [w("the host's receipt: a move ({id}) by {who} {where} was accepted", **values)]
+    return [w("the host's receipt: a move ({id}) by {who} {where} was refused ({code})", code=receipt.code, **values)]
 
 
 def extension_lines(data: bytes, known: KnownTable) -> list[str]:
     """An extension: checked if its table is known."""
     envelope = decode(data, Envelope, "extension")
-    said = decode(body_of(envelope, "extension"), Extension, "extension")
-    table = known(said.game)
+    extension = decode(body_of(envelope, "extension"), Extension, "extension")
+    table = known(extension.game)
     if table is not None:
         read_extension(table.host, envelope)
-    told = {"who": _seat(said.seat, table), "until": Time(said.until), "where": _place(said.game, said.round, table)}
+    values = {
+        "who": _seat(extension.seat, table),
+        "until": Time(extension.until),
+        "where": _place(extension.game, extension.round, table),
+    }
     return [
-        w("the host's promise of more time: {who} has until {until} to answer {where}", **told),
+        w("the host's promise of more time: {who} has until {until} to answer {where}", **values),
         w("  if the host breaks it, this file and a view of that round prove it"),
     ]
 
@@ -279,10 +283,10 @@ def key_lines(name: str, public: str, *, locked: bool) -> list[str]:
     """The public part of a key file."""
     whose = clean(name[:40]) or w("somebody without a name")
     if locked:
-        told = w("{whose}'s secret key, locked with a passphrase, for signing: never send it to anyone", whose=whose)
+        text = w("{whose}'s secret key, locked with a passphrase, for signing: never send it to anyone", whose=whose)
     else:
-        told = w("{whose}'s secret key, for signing: never send it to anyone", whose=whose)
-    return [told, w("  public key {key}", key=public)]
+        text = w("{whose}'s secret key, for signing: never send it to anyone", whose=whose)
+    return [text, w("  public key {key}", key=public)]
 
 
 def ruling_lines(data: bytes) -> list[str]:
@@ -312,17 +316,19 @@ def claim_lines(data: bytes) -> list[str]:
     found = read_claim(data)
     name = clean(found.table.names[found.move.seat])
     due = Time(found.due) if found.due else ""
-    told = {"name": name, "round": found.move.round, "sent": Time(found.claim.sent), "due": due}
+    values = {"name": name, "round": found.move.round, "sent": Time(found.claim.sent), "due": due}
     if found.late:
         line = w(
             "{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}, so by the "
             "player's own account it was late, unless the host gave more time",
-            **told,
+            **values,
         )
     elif found.due:
-        line = w("{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}", **told)
+        line = w("{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}", **values)
     else:
-        line = w("{name}'s claim, signed: the move for round {round} was sent at {sent}; there was no deadline", **told)
+        line = w(
+            "{name}'s claim, signed: the move for round {round} was sent at {sent}; there was no deadline", **values
+        )
     game = found.table.id[:8]
     return [line, w("  game {game}; only {name} says that it was sent then", game=game, name=name)]
 

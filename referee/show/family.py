@@ -85,15 +85,15 @@ def values_of(choice: Choice, given: Given) -> dict[str, Any]:
 
 def only_values(choice: Choice) -> dict[str, Any] | None:
     """The values of a line that is one move, also where it has parts that leave no choice; None if it is many."""
-    return _walked(choice, lambda question: question.only)
+    return _answer_all(choice, lambda question: question.only)
 
 
-def nearest_values(choice: Choice, said: Sequence[str]) -> dict[str, Any] | None:
+def nearest_values(choice: Choice, words: Sequence[str]) -> dict[str, Any] | None:
     """The values of a legal move of a family, with what was said wherever that is possible; None if none is found."""
-    return _walked(choice, lambda question: _like(question, said))
+    return _answer_all(choice, lambda question: _closest_reply(question, words))
 
 
-def _walked(choice: Choice, answer: "Callable[[Question], Reply | None]") -> dict[str, Any] | None:
+def _answer_all(choice: Choice, answer: "Callable[[Question], Reply | None]") -> dict[str, Any] | None:
     """All questions of a family answered; None if one is not, or the answers do not fit together."""
     given: dict[tuple[str, str], Reply] = {}
     while (question := next_question(choice, given)) is not None:
@@ -105,16 +105,16 @@ def _walked(choice: Choice, answer: "Callable[[Question], Reply | None]") -> dic
     return None if fault(choice, values) else values
 
 
-def _like(question: Question, said: Sequence[str]) -> Reply | None:
+def _closest_reply(question: Question, words: Sequence[str]) -> Reply | None:
     """What was said, as far as it answers a question; otherwise the first answer."""
     if isinstance(question.part, Free):
         return None
     if isinstance(question.part, Ranking):
         return list(question.words)
     if question.words:
-        return max(question.words, key=lambda word: likeness(said, word) if {*word.split()} & {*said} else 0)
+        return max(question.words, key=lambda word: likeness(words, word) if {*word.split()} & {*words} else 0)
     wanted = 0 if question.name else question.numbers[0]
-    for before, word in zip(("", *said), said, strict=False):
+    for before, word in zip(("", *words), words, strict=False):
         if question.name in (word, f"{word}s", f"{word}es") or (not question.name and _is_number(word)):
             number = before if question.name else word
             wanted += int(number) if question.name and _is_number(number) and len(number) < 4 else bool(question.name)
@@ -136,7 +136,7 @@ def _question(choice: Choice, given: Given, part: Part, name: str) -> Question:
     match part:
         case Pick():
             found = (one.text for one in open_options(part, values_of(choice, given)))
-            return Question(part, words=tuple(text for text in found if _fits(choice, {**given, key: text})))
+            return Question(part, words=tuple(text for text in found if _can_hold(choice, {**given, key: text})))
         case Number(low=low, high=high):
             return Question(part, numbers=_range(choice, given, key, low, high))
         case Amounts(most=most):
@@ -151,11 +151,11 @@ def _range(choice: Choice, given: Given, key: tuple[str, str], low: int, high: i
     """The numbers that the limits leave, whatever is answered later."""
     if high - low > FEW:
         return range(low, high + 1)
-    found = [n for n in range(low, high + 1) if _fits(choice, {**given, key: n})]
+    found = [n for n in range(low, high + 1) if _can_hold(choice, {**given, key: n})]
     return range(found[0], found[-1] + 1) if found else range(0)
 
 
-def _fits(choice: Choice, given: Given) -> bool:
+def _can_hold(choice: Choice, given: Given) -> bool:
     """Whether every limit can still hold."""
     for limit in choice.limits:
         spans = [(term.times, _span(choice, given, term)) for term in limit.terms]

@@ -11,7 +11,7 @@ from referee.engine.chain import Followed
 from referee.engine.player import Opened
 from referee.evidence.lateness import Lateness, Signed, lateness
 from referee.language import listed, w
-from referee.show.text import clean, declared_at, kept_keys, paid_in_words
+from referee.show.text import bank_payments_in_words, clean, declared_at, kept_keys
 
 
 class Checks(Lateness, frozen=True, kw_only=True):
@@ -58,7 +58,7 @@ def report(opened: Opened, moves: Iterable[Signed] = ()) -> Report:
         end=opened.chain.checkpoint.state.end,
         declared=declared(opened.chain),
         unproved=_unproved(opened),
-        banks=tuple(paid_in_words(opened, range(1, opened.round + 1))),
+        banks=tuple(bank_payments_in_words(opened, range(1, opened.round + 1))),
     )
 
 
@@ -67,23 +67,23 @@ def late_in_words(found: Lateness) -> tuple[str, ...]:
     lines = []
     if found.late_rounds:
         times = listed(f"{clean(one.name)} {len(one.rounds)}" for one in found.late)
-        told = w.plural("{n} late round ({times})", "{n} late rounds ({times})", found.late_rounds, times=times)
-        lines.append(told)
+        line = w.plural("{n} late round ({times})", "{n} late rounds ({times})", found.late_rounds, times=times)
+        lines.append(line)
     for one in found.protests:
-        said = {"name": clean(one.name), "round": one.round, "late": one.late}
+        values = {"name": clean(one.name), "round": one.round, "late": one.late}
         if one.shown:
-            lines.append(w("protest in round {round}: {name} had signed an answer for round {late} (shown)", **said))
+            lines.append(w("protest in round {round}: {name} had signed an answer for round {late} (shown)", **values))
         else:
             lines.append(
-                w("protest in round {round}: {name} had signed an answer for round {late} (only stated)", **said)
+                w("protest in round {round}: {name} had signed an answer for round {late} (only stated)", **values)
             )
     return tuple(lines)
 
 
 def claims_in_words(n: int) -> list[str]:
     """How many claims there are, and that they are not proofs."""
-    told = w.plural("{n} claim: the player's word, not a proof", "{n} claims: the players' word, not a proof", n)
-    return [told] if n else []
+    line = w.plural("{n} claim: the player's word, not a proof", "{n} claims: the players' word, not a proof", n)
+    return [line] if n else []
 
 
 def signatures(chain: Followed) -> int:
@@ -102,17 +102,17 @@ def declared(chain: Followed) -> tuple[str, ...]:
     kept = list(dict.fromkeys(one.names[seat] for one in tables for seat in one.kept))
     if not kept:
         return ()
-    told = kept_keys(kept)
+    line = kept_keys(kept)
     if all(len(one.kept) == one.seats for one in tables):
-        return told, w("draws are not protected")
+        return line, w("draws are not protected")
     foreseen = [
         str(one.entry.round)
         for one, then in zip(chain.rounds, tables, strict=False)
         if one.draws and {answer.seat for answer in one.entry.answers} <= {*then.kept}
     ]
     if not foreseen:
-        return told, w("so far the host could not foresee the draws of any round")
-    return told, w.plural(
+        return line, w("so far the host could not foresee the draws of any round")
+    return line, w.plural(
         "the host could foresee the draws of round {rounds}",
         "the host could foresee the draws of rounds {rounds}",
         len(foreseen),
@@ -134,8 +134,8 @@ def _unproved(opened: Opened) -> tuple[str, ...]:
     if hidden:
         notes.append(
             w.plural(
-                "what lies in {n} slot that is still closed to you",
-                "what lies in {n} slots that are still closed to you",
+                "what is in {n} slot that is still closed to you",
+                "what is in {n} slots that are still closed to you",
                 len(hidden),
             )
         )

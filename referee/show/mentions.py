@@ -34,7 +34,7 @@ def _found(text: str, names: Sequence[str]) -> tuple[str, list[tuple[re.Match[st
     """A text with its letters in one piece, where names stand in it, and whose. Umlauts may be spelled in any way that
     is not another player's name."""
     from referee.engine.names import fold
-    from referee.lexicon import composed, spellings
+    from referee.lexicon import spellings, with_composed_umlauts
 
     seats = {_plain(name): seat for seat, name in enumerate(names)}
     loose = [(spelling, seat) for seat, name in enumerate(names) for spelling in {*spellings(name), fold(name)}]
@@ -43,7 +43,7 @@ def _found(text: str, names: Sequence[str]) -> tuple[str, list[tuple[re.Match[st
             seats.setdefault(_plain(spelling), seat)
     longest = sorted({*names, *seats}, key=len, reverse=True)
     pattern = "|".join(r"\s+".join(map(re.escape, name.split())) for name in longest)
-    text = composed(text)
+    text = with_composed_umlauts(text)
     found = re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", text, re.IGNORECASE)
     return text, [(one, seats[_plain(one[0])]) for one in found if _plain(one[0]) in seats]
 

@@ -20,17 +20,17 @@ FONT = "Inter"
 
 def seen_in_view(opened: Opened, number: int | None = None) -> AnySeen:
     """What the owner of a view could see after this round, or after the last one."""
-    return _seen(opened.chain, number, opened.seat, opened.owner.faces)
+    return _view_at(opened.chain, number, opened.seat, opened.owner.faces)
 
 
 def seen_in_transcript(chain: Followed, number: int | None = None, seat: int | None = None) -> AnySeen:
     """What a seat could see after this round; without a seat, what everybody could, as from the first number that is
     not a seat."""
-    faces = {token.slot: token.face for one in chain.rounds for told in one.openings.values() for token in told}
-    return _seen(chain, number, chain.table.seats if seat is None else seat, faces)
+    faces = {token.slot: token.face for one in chain.rounds for tokens in one.openings.values() for token in tokens}
+    return _view_at(chain, number, chain.table.seats if seat is None else seat, faces)
 
 
-def _seen(chain: Followed, number: int | None, seat: int, faces: dict[str, str]) -> AnySeen:
+def _view_at(chain: Followed, number: int | None, seat: int, faces: dict[str, str]) -> AnySeen:
     last = len(chain.rounds)
     if not last:
         raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with {run}", run=run("play")), code="not-dealt")

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from referee.engine.answers import seen
 from referee.errors import RefereeError, RulesFault
 from referee.language import w
 from referee.show.mentions import with_names
@@ -30,17 +29,17 @@ class _Open:
         raise _Chance
 
 
-def foreseen(opened: "Opened", answer: "Draft") -> list[str]:
+def preview_lines(opened: "Opened", answer: "Draft") -> list[str]:
     """What this answer does at once, in words; nothing if others answer too, something is sealed, or chance decides."""
     table, checkpoint = opened.table, opened.chain.checkpoint
     if answer.move is None or not opened.decides:
         return []
-    known = seen(table.game, checkpoint.state, checkpoint.public, opened.seat, opened.owner.faces)
-    if [ask.seat for ask in known.pending] != [opened.seat] or known.pending[0].sealed:
+    pending = checkpoint.state.pending
+    if [ask.seat for ask in pending] != [opened.seat] or pending[0].sealed:
         return []
     draws: Any = _Open()
     try:
-        step = table.game.apply(table.terms, checkpoint.public, known.pending, {opened.seat: answer.move}, draws)
+        step = table.game.apply(table.terms, checkpoint.public, pending, {opened.seat: answer.move}, draws)
     except (_Chance, RefereeError, RulesFault):
         return []
     used = [table.game.tell(table.terms, note) for note in step.log if note.what == CARD]

@@ -2,16 +2,20 @@
 
 import re
 import textwrap
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
 from referee import games
 from referee.errors import Usage
-from referee.language import quoted, run, spoken, t, w
+from referee.language import current_language, quoted, run, t, w
+from referee.show import measured
 
 _PARTS = re.compile(r"^(?=\*\*[A-Z]+-\d+\w?\*\*|#+ )", re.MULTILINE)
 """Where a clause or a heading begins."""
+MARK = re.compile(r"\s*\[(?:[SDA]:\s[^]]+|[FR])\]")
+"""Where a sentence of a clause comes from, behind it: S stated, D derived, A ambiguous, each with its place in the
+rulebook; F published elsewhere, R our own."""
 
 
 def text_for_reader(game_id: str, language: str = "", *, sources: bool = False) -> str:
@@ -25,24 +29,12 @@ def text_for_reader(game_id: str, language: str = "", *, sources: bool = False) 
 
 
 def _text(game_id: str, language: str) -> str:
-    return games.rules_text(game_id, language or spoken()) or games.rules_text(game_id)
+    return games.rules_text(game_id, language or current_language()) or games.rules_text(game_id)
 
 
 def _without_sources(part: str) -> str:
-    """A clause without the marks behind its name, those that introduce single sentences, and remarks in square brackets
-    that begin with a mark."""
-    head = re.match(r"(\*\*\w+-\w+\*\*) \(([A-Z](?:, [A-Z])*)\)", part)
-    if not head:
-        return part
-    mark = f"[{head[2].replace(', ', '')}]"
-    text = re.sub(rf"\s*\[{mark}:[^]]*\]", "", part[head.end() :])
-    return head[1] + re.sub(rf"(\s+){mark}:(\s+)(\w)", _begun, text)
-
-
-def _begun(mark: re.Match[str]) -> str:
-    """A sentence without the mark before it."""
-    before, after, letter = mark.groups()
-    return (before if "\n" in before else after) + letter.upper()
+    """A clause without its marks; any other part as it is."""
+    return MARK.sub("", part) if part.startswith("**") else part
 
 
 def clause(game_id: str, name: str, language: str = "", *, sources: bool = False) -> str:
@@ -54,23 +46,39 @@ def clause(game_id: str, name: str, language: str = "", *, sources: bool = False
         see = t("see all: {run}", run=run("rules", game_id))
         if found:
             first, last = next(iter(found)), next(reversed(found))
-            told = {"game_id": game_id, "first": first, "last": last}
-            see = t("the clauses of {game_id} are {first} to {last}: {run}", run=run("rules", game_id), **told)
+            values = {"game_id": game_id, "first": first, "last": last}
+            see = t("the clauses of {game_id} are {first} to {last}: {run}", run=run("rules", game_id), **values)
         raise Usage(t("there is no clause {name}", name=quoted(name[:20])), see, code="no-clause")
     return found[wanted].strip()
+
+
+_SET_OFF = re.compile(r"^(?:\||- |\d\. |  )[^\n]*\n?", re.MULTILINE)
+"""Lines of tables and lists."""
+
+
+def reconstructed(game_id: str, name: str, language: str = "") -> list[str]:
+    """The sentences of a clause that its rulebook does not state (marked F or R): those that introduce a table or a
+    list, if there are any."""
+    text = _SET_OFF.sub("", clause(game_id, name, language, sources=True)).partition("** ")[2]
+    found, begin = [], 0
+    for mark in MARK.finditer(text):
+        if mark[0].strip() in ("[F]", "[R]"):
+            found.append(" ".join(text[begin : mark.start()].split()))
+        begin = mark.end()
+    return [sentence for sentence in found if sentence.endswith(":")] or found
 
 
 def about(game_id: str, seats: int) -> list[str]:
     """What a game is about, and how long it takes with this many players, as far as its rules begin with that."""
     paragraphs = re.split(r"\n\s*\n", text_for_reader(game_id))
     first = next((text for text in paragraphs if not text.startswith(("#", "|", "```"))), "")
-    told = [] if re.match(r"\*\*\w+-\w+\*\*", first) else [" ".join(first.replace("**", "").split())]
+    lines = [] if re.match(r"\*\*\w+-\w+\*\*", first) else [" ".join(first.replace("**", "").split())]
     lasts = next((row for row in lengths(game_id) if row["players"] == seats), None)
     if lasts:
         long = w("With {seats} players it takes about {rounds:.0f} rounds; you answer about {answers:.0f} times.",
                  seats=seats, **lasts)  # fmt: skip
-        told.append(long)
-    return told
+        lines.append(long)
+    return lines
 
 
 _ITEM = re.compile(r"- |[0-9]\. ")
@@ -119,11 +127,11 @@ def _filled(text: str, width: int, indent: str) -> str:
 
 def section(game_id: str, heading: str, language: str = "") -> tuple[str, str]:
     """A section, by its English heading: heading and text for the reader; empty if the rules have no such section."""
-    english, told = (re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    english, translated = (re.split(r"^## ", text, flags=re.MULTILINE)[1:]
                      for text in (games.rules_text(game_id), _text(game_id, language)))  # fmt: skip
     for number, part in enumerate(english):
         if part.partition("\n")[0] == heading:  # a translation has the same sections in the same order
-            title, _, text = (told if len(told) == len(english) else english)[number].partition("\n")
+            title, _, text = (translated if len(translated) == len(english) else english)[number].partition("\n")
             return title, text.strip()
     return "", ""
 
@@ -152,27 +160,7 @@ def lengths(game_id: str) -> list[dict[str, float]]:
     return [dict(zip(("players", "rounds", "answers"), map(float, row), strict=True)) for row in numbers]
 
 
-class Record(msgspec.Struct):
-    """`seats.json` of a game: for each number of players, the winners of games among bots of one kind, in order; `0+2`
-    where two seats shared the first place."""
-
-    rules: str = ""
-    bot: str = ""
-    won: dict[str, str] = {}
-
-
-def shares(game_id: str) -> list[dict[str, Any]]:
-    """For each number of players, what share of the games among bots each seat won; a shared win counts in parts."""
-    record, found = msgspec.json.decode(games.seats_bytes(game_id), type=Record), []
-    for players, won in record.won.items():
-        winners = [game.split("+") for game in won.split()]
-        parts = [sum((str(seat) in seats) / len(seats) for seats in winners) for seat in range(int(players))]
-        each = [round(part / len(winners), 4) for part in parts]
-        found.append({"players": int(players), "bot": record.bot, "games": len(winners), "shares": each})
-    return found
-
-
-def spelled(value: object) -> str:
+def option_value(value: object) -> str:
     """A value as it is typed behind `--option NAME=`."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -181,26 +169,33 @@ def meaning(words: dict[str, dict[str, str]], option: str, value: object) -> str
     """What a value of an option means; a row such as `1 to 9` speaks for every number."""
     rows = words.get(option, {})
     only = next(iter(rows.values()), "") if len(rows) == 1 and not isinstance(value, bool) else ""
-    return rows.get(spelled(value), only)
+    return rows.get(option_value(value), only)
+
+
+def outline(game_id: str) -> dict[str, Any]:
+    """A game, and the defaults of its options."""
+    game = games.load(game_id)
+    options = [{"name": field.name, "default": field.default} for field in msgspec.structs.fields(game.options)]
+    return {"id": game_id, "title": game.title, "seats": game.seats, "rules": game.rules, "options": options}
 
 
 def facts(game_id: str) -> dict[str, Any]:
-    """A game, its options with what each value means, how long it takes and which seats win: for reports."""
-    game, words = games.load(game_id), meanings(game_id)
-    options = []
-    for field in msgspec.structs.fields(game.options):
-        values = {spelled(value): meaning(words, field.name, value) for value in _values(field)}
-        options.append({"name": field.name, "default": field.default, "values": values | words.get(field.name, {})})
-    told = {"id": game_id, "title": game.title, "seats": game.seats, "rules": game.rules}
-    return {**told, "options": options, "length": lengths(game_id), "seats_won": shares(game_id)}
+    """The same with what each value of an option means, how long the game takes and what was measured: for reports."""
+    found, words = outline(game_id), meanings(game_id)
+    for option, field in zip(found["options"], msgspec.structs.fields(games.load(game_id).options), strict=True):
+        values = {option_value(value): meaning(words, field.name, value) for value in _values(field)}
+        option["values"] = values | words.get(field.name, {})
+    return found | {"length": lengths(game_id), "measured": measured.facts(game_id)}
 
 
 def choices(game_id: str) -> list[str]:
     """Every `NAME=VALUE` that can be listed."""
     fields = msgspec.structs.fields(games.load(game_id).options)
-    return [f"{field.name}={spelled(value)}" for field in fields for value in _values(field)]
+    return [f"{field.name}={option_value(value)}" for field in fields for value in _values(field)]
 
 
 def _values(field: msgspec.structs.FieldInfo) -> list[object]:
     """The values of an option, as far as its type lists them; else the default."""
+    if get_origin(field.type) is Literal:
+        return list(get_args(field.type))
     return [True, False] if field.type is bool else [field.default]

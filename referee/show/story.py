@@ -12,13 +12,14 @@ from referee.engine.chain import Checked, Followed
 from referee.engine.draws import commitments
 from referee.engine.player import Opened
 from referee.engine.table import Table
+from referee.games import as_typed
 from referee.language import w
 from referee.show.mentions import with_names
 from referee.show.text import clean, last_answered
-from referee.show.wording import localised, move_text
+from referee.show.wording import move_text
 
 
-class News(msgspec.Struct, frozen=True):
+class PrivateNews(msgspec.Struct, frozen=True):
     """What only one seat learned in a round: what it chose in secret, what came into its hands, what left them.
     Seats count from 1."""
 
@@ -50,7 +51,7 @@ class Round(msgspec.Struct, frozen=True):
 
     round: int
     told: tuple[str, ...]
-    news: tuple[News, ...]
+    news: tuple[PrivateNews, ...]
 
 
 Sealed = Mapping[tuple[int, int], r.Secrets]
@@ -65,7 +66,7 @@ def story_of_view(opened: Opened, rounds: Iterable[int]) -> list[Round]:
 
 def story_of_transcript(chain: Followed, sealed: Iterable[r.SealedAnswer], rounds: Iterable[int]) -> list[Round]:
     """These rounds with everybody's private news."""
-    faces = {token.slot: token.face for one in chain.rounds for told in one.openings.values() for token in told}
+    faces = {token.slot: token.face for one in chain.rounds for tokens in one.openings.values() for token in tokens}
     found = {(one.round, one.seat): one.fields for one in sealed}
     return [_round(chain, number, range(chain.table.seats), faces, found) for number in rounds]
 
@@ -82,15 +83,15 @@ def _round(chain: Followed, number: int, seats: Sequence[int], faces: Mapping[st
     """A round of a chain that was followed."""
     one, before = chain.rounds[number - 1], chain.rounds[number - 2] if number > 1 else None
     table = chain.table.seated(before.checkpoint.state.holders if before else ())
-    lines = [*_answered(table, one, before), *(table.game.tell(table.terms, note) for note in one.log)]
+    lines = [*_answer_lines(table, one, before), *(table.game.tell(table.terms, note) for note in one.log)]
     news = []
     for seat in seats:
         chose = _chosen(table, one.entry, seat, sealed.get((number, seat), {}))
         new, gone = _moved(table, one, before, seat, faces)
         if chose or new or gone:
-            news.append(News(seat + 1, chose, new, gone))
-    told = (*(with_names(line, table.names) for line in lines), *_seats(table, one.entry))
-    return Round(number, told, tuple(news))
+            news.append(PrivateNews(seat + 1, chose, new, gone))
+    sentences = (*(with_names(line, table.names) for line in lines), *_seats(table, one.entry))
+    return Round(number, sentences, tuple(news))
 
 
 def _seats(table: Table, entry: r.Entry) -> Iterator[str]:
@@ -107,7 +108,7 @@ def _seats(table: Table, entry: r.Entry) -> Iterator[str]:
     yield from (w("{name} comes back", name=clean(table.names[one.seat])) for one in entry.returns)
 
 
-def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[str]:
+def _answer_lines(table: Table, one: Checked, before: Checked | None) -> Iterator[str]:
     """What the answers themselves tell: who was late, who left, which standing orders were given."""
     yield from (w("@{seat} missed the deadline", seat=seat) for seat in one.entry.timeouts)
     for answer in one.entry.answers:
@@ -121,12 +122,10 @@ def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[st
             continue
         old = rule.text(before.checkpoint.public.standing[answer.seat] if before else rule.words())
         new = rule.text(read_words(table.game, data))
-        for text in new:
-            if text not in old:
-                yield w("@{seat} gives a standing order: {words}", seat=answer.seat, words=localised(table, text))
-        for text in old:
-            if text not in new:
-                yield w("@{seat} cancels a standing order: {words}", seat=answer.seat, words=localised(table, text))
+        for words in (as_typed(table.game_id, text) for text in new if text not in old):
+            yield w("@{seat} gives a standing order: {words}", seat=answer.seat, words=words)
+        for words in (as_typed(table.game_id, text) for text in old if text not in new):
+            yield w("@{seat} cancels a standing order: {words}", seat=answer.seat, words=words)
 
 
 def _chosen(table: Table, entry: r.Entry, seat: int, secrets: r.Secrets) -> str:
@@ -158,8 +157,8 @@ def _held(table: Table, book: r.BookRecord, seat: int, faces: Mapping[str, str])
 
 def _counted(faces: Sequence[str], table: Table) -> str:
     """`flour, 2 sugar`, as the game calls its tokens."""
-    said = (localised(table, table.game.called(face, n)) for face, n in Counter(faces).items())
-    return with_names(", ".join(said), ())
+    tokens = (as_typed(table.game_id, table.game.called(face, n)) for face, n in Counter(faces).items())
+    return with_names(", ".join(tokens), ())
 
 
 def lines(one: Round, table: Table, names: Sequence[str] = ()) -> list[str]:

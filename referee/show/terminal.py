@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from referee.columns import WIDE as WIDE
 from referee.engine.player import Opened
 from referee.engine.rounds import ACK, asked
 from referee.engine.seats import open_seats, out_seats, rests
@@ -13,10 +14,7 @@ from referee.language import Time, listed, t, w
 from referee.show.pictures import seen_in_view
 from referee.show.story import since_last_turn
 from referee.show.text import asked_for, banks_in_words, clean, declared_at, marked
-from referee.show.typed import phrases, words_of
-
-WIDE = 100
-"""Default width in columns."""
+from referee.show.wording import phrases
 
 _STYLES = {
     "yellow": "33",
@@ -77,7 +75,7 @@ def standing_lines(opened: Opened, names: Sequence[str]) -> list[str]:
     """The players' standing orders; the reader's own come first, and equal ones share a line."""
     sayers: dict[tuple[str, ...], list[int]] = {}
     for seat in sorted(range(len(names)), key=lambda seat: seat != opened.seat):
-        sayers.setdefault(tuple(phrases(opened, words_of(opened, seat))), []).append(seat)
+        sayers.setdefault(tuple(phrases(opened.table, opened.orders(seat))), []).append(seat)
     called = [w("you") if seat == opened.seat else name for seat, name in enumerate(names)]
     return [
         w("Standing orders ({who}): {words}", who=listed(called[seat] for seat in who), words="; ".join(texts))
@@ -102,7 +100,7 @@ def as_data(opened: Opened) -> dict[str, object]:
         "since_last_turn": since_last_turn(opened) if last else [],
         "ask": _from_one(opened.ask) if opened.ask else None,
         "waiting_for": [_from_one(ask) for ask in asked(state).values()],
-        "said": [phrases(opened, words_of(opened, seat)) for seat in seats],
+        "said": [phrases(opened.table, opened.orders(seat)) for seat in seats],
         "due": state.due,
         "bank": state.bank,
         "kept": [seat + 1 for seat in opened.table.kept],

@@ -79,7 +79,7 @@ def banks_in_words(opened: "Opened", names: Sequence[str]) -> list[str]:
         return []
     left = ", ".join(f"{name} {span(minutes)}" for name, minutes in zip(names, bank, strict=True))
     last = last_answered(opened)
-    return [w("Left in the time banks: {banks}.", banks=left), *paid_in_words(opened, [last] if last else [])]
+    return [w("Left in the time banks: {banks}.", banks=left), *bank_payments_in_words(opened, [last] if last else [])]
 
 
 def last_answered(opened: "Opened") -> int:
@@ -88,7 +88,7 @@ def last_answered(opened: "Opened") -> int:
     return next((entry.round for entry in rounds if any(one.seat == opened.seat for one in entry.answers)), 0)
 
 
-def paid_in_words(opened: "Opened", rounds: Iterable[int]) -> Iterator[str]:
+def bank_payments_in_words(opened: "Opened", rounds: Iterable[int]) -> Iterator[str]:
     """What this seat's bank paid in these rounds, since its player took the seat. Only the host says how late an answer
     was, so the player's program reports what it cost."""
     since = max((one.since for one in opened.chain.checkpoint.state.holders if one.seat == opened.seat), default=0)

@@ -4,7 +4,7 @@ Practice runs without the package for signatures, which the engine needs: only w
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
@@ -14,11 +14,12 @@ from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Number, StandingChoices, Values, build
 from referee.game import Game, Seen
 from referee.games import as_typed, lexicon
-from referee.grammar import agreed, is_for_once, likeness, out_of_order, read, tidied
-from referee.language import MOVES, Named, run, runs, t, w
-from referee.show import family, wording
+from referee.grammar import agreed, is_for_once, likeness, out_of_order, read, strange, tidied
+from referee.language import MOVES, QUOTED, Named, Text, current_language, quoted, run, runs, t, w, with_values
+from referee.show import family
 from referee.show.mentions import namings, with_names, without_names
-from referee.show.wording import Table, corrected, is_move, line_text, move_text
+from referee.show.text import clean
+from referee.show.wording import Table, is_move, line_text, move_text, phrases
 
 if TYPE_CHECKING:
     from referee.engine import records as r
@@ -51,7 +52,7 @@ def read_answer(opened: "Opened", text: str) -> "Draft":
     """An answer in words: clauses with `;` between them, each a standing phrase or the move."""
     from referee.engine.player import Draft
 
-    before = words_of(opened, opened.seat)
+    before = opened.orders(opened.seat)
     move, words = read_clauses(opened, before, text)
     return Draft(move, None if words == before else words)
 
@@ -64,21 +65,22 @@ def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None,
     # A player can be called `Bert; roll always`: what a line shows is one clause.
     lines = [*listed, *standing_choices(place, words)] if ";" in text else []
     plain = _LINE.sub(r"\2", text.strip())
-    whole = any(_shows(place.table, one, plain) for one in lines)
+    whole = any(_has_text(place.table, one, plain) for one in lines)
     for clause in [text] if whole else filter(None, map(str.strip, text.split(";"))):
-        try:
-            words = _phrase(place, words, clause) if place.decides else say_phrase(place, words, clause)
-            continue
-        except (IllegalMove, Usage):
-            if not place.decides and place.table.game.standing is not None:
-                raise
+        if place.table.game.standing is not None:
+            try:
+                words = _phrase(place, words, clause) if place.decides else say_phrase(place, words, clause)
+                continue
+            except (IllegalMove, Usage):
+                if not place.decides:
+                    raise
         if not place.decides:
             raise Usage(t("there is nothing to choose here: you are asked for a confirmation"), t("leave the move out"))
         said.append(clause)
-    return _said(place, listed, said), words
+    return _parse_clauses(place, listed, said), words
 
 
-def _said(place: Place, listed: Sequence[Choice], clauses: Sequence[str]) -> Struct | None:
+def _parse_clauses(place: Place, listed: Sequence[Choice], clauses: Sequence[str]) -> Struct | None:
     """The one move that these clauses say: people also write `;` between the parts of a move."""
     if len(clauses) < 2:
         return _parse(place, listed, clauses[0]) if clauses else None
@@ -102,10 +104,10 @@ def choices(place: Place) -> list[Choice]:
 
 def moves(opened: "Opened") -> Moves:
     """All that a program needs to build every answer to a view."""
-    rule, words, said = opened.table.game.standing, words_of(opened, opened.seat), None
+    rule, words, standing = opened.table.game.standing, opened.orders(opened.seat), None
     if rule is not None:
-        said = StandingChoices(tuple(rule.text(words)), tuple(standing_choices(opened, words)))
-    return Moves(opened.round + 1, opened.ask.what if opened.ask else "", tuple(choices(opened)), said)
+        standing = StandingChoices(tuple(rule.text(words)), tuple(standing_choices(opened, words)))
+    return Moves(opened.round + 1, opened.ask.what if opened.ask else "", tuple(choices(opened)), standing)
 
 
 def parse(place: Place, text: str) -> Struct:
@@ -125,9 +127,9 @@ def _parse(place: Place, listed: Sequence[Choice], text: str) -> Struct:
     try:
         if _FOR_GOOD.search(text):
             raise IllegalMove("", t("standing orders hold until you take them back"))
-        found: Struct = _meant(place.table, lambda typed: game.parse(terms, seen, typed), text)
+        found: Struct = _resolve_names(place.table, lambda typed: game.parse(terms, seen, typed), text)
     except IllegalMove as error:
-        raise proposing(place, listed, text, corrected(place.table, text, error)) from None
+        raise with_proposal(place, listed, text, corrected(place.table, text, error)) from None
     return found
 
 
@@ -137,17 +139,17 @@ def check(place: Place, text: str, move: object) -> None:
         if move is not None:
             place.table.game.check(place.table.terms, place.seen, move)
     except IllegalMove as error:
-        raise proposing(place, choices(place), text, error, ruled=True) from None
+        raise with_proposal(place, choices(place), text, error, ruled=True) from None
 
 
 def move_of(place: Place, choice: Choice) -> Struct:
     """The move of a line that is a single one."""
     values = family.only_values(choice)
     if values is not None:
-        return built(choice, values, place.table.game.move)
+        return build_move(choice, values, place.table.game.move)
     text = move_text(place.table, as_type(choice.move, place.table.game.move))
     raise Usage(
-        t("`{table}` stands for many moves", table=line_text(place.table, choice)),
+        t("`{table}` covers many moves", table=line_text(place.table, choice)),
         t("say which one in words, for example `{text}`", text=text),
         code="many-moves",
     )
@@ -157,16 +159,16 @@ def line_of(table: Table, listed: Sequence[Choice], text: str) -> Choice | None:
     """The line that `#3` names, or whose text this is; None if it is neither."""
     found = _LINE.fullmatch(text.strip())
     if found is None:
-        shown = _shown(table, listed, text)
+        shown = _lines_with_text(table, listed, text)
         return agreed(shown) if shown else None
-    number, said = int(found[1]), found[2]
+    number, rest = int(found[1]), found[2]
     if not 1 <= number <= len(listed):
         raise Usage(
             t("there is no line #{number}", number=number),
             t("the lines go from #1 to #{listed}", listed=len(listed)),
             code="no-line",
         )
-    if said and not _shows(table, listed[number - 1], said):
+    if rest and not _has_text(table, listed[number - 1], rest):
         raise Usage(t("line #{number} shows something else", number=number), t("type its number alone, or its words"))
     return listed[number - 1]
 
@@ -185,7 +187,7 @@ def number_move(place: Place, choice: Choice, part: Number, number: int) -> Stru
     if not part.low <= number <= part.high:
         why = t("`{wrong}` is not possible here", wrong=str(number))
         raise Usage(why, t("type a number, {low} to {high}", low=part.low, high=part.high))
-    return built(choice, {part.name: number}, place.table.game.move)
+    return build_move(choice, {part.name: number}, place.table.game.move)
 
 
 def as_type(value: object, form: Any) -> Struct:
@@ -194,7 +196,7 @@ def as_type(value: object, form: Any) -> Struct:
     return found
 
 
-def built(choice: Choice, values: Values, form: Any) -> Struct:
+def build_move(choice: Choice, values: Values, form: Any) -> Struct:
     """What a choice with these values is, in the game's own type; a text that was typed freely may not fit it."""
     try:
         return as_type(build(choice, values), form)
@@ -205,14 +207,31 @@ def built(choice: Choice, values: Values, form: Any) -> Struct:
         ) from None
 
 
-def _meant(table: Table, rule: Callable[[str], T], text: str) -> T:
+def _resolve_names(table: Table, rule: Callable[[str], T], text: str) -> T:
     """A name may also be a word of the game: first the game's own words mean what they say, then names are players."""
     if out_of_order(text):
         raise Usage(t("what comes first must be said first"), t("write it in the order in which it is done"))
     return _with_names(lambda typed: read(rule, lexicon(table.game_id), typed), text, table.names)
 
 
-def proposing(
+def corrected(table: Table, line: str, refusal: IllegalMove) -> IllegalMove:
+    """A refusal of what was typed that names the word that is unknown in every language, as it was typed, with the
+    reader's word that is nearest to it."""
+    words, why, guess = lexicon(table.game_id), refusal.why, ""
+    unknown = strange(words, without_names(line, table.names)) if words.words else []
+    if unknown:
+        typed = clean(unknown[0][:20])
+        guess = words.nearest(unknown[0], current_language(), table.names)
+        why = t("'{typed}' is unknown", typed=typed)
+        if guess:
+            why = t("'{typed}' is unknown, did you mean {near}?", typed=typed, near=guess)
+    elif refusal.word:
+        echo = quoted(words.typed_as(line, refusal.word))
+        why = with_values(why, lambda value: echo if isinstance(value, Text) and value.message == QUOTED else value)
+    return IllegalMove(refusal.clause, why, refusal.next, word=refusal.word, guess=guess)
+
+
+def with_proposal(
     place: Place, listed: Sequence[Choice], text: str, error: IllegalMove, *, ruled: bool = False
 ) -> IllegalMove:
     """A refusal that proposes what is legal here and most like what was typed, unless it says itself what to add.
@@ -248,9 +267,9 @@ def _is_legal(place: Place, move: Struct | None) -> bool:
     return True
 
 
-def _nearest(game: Game, choice: Choice, said: Sequence[str]) -> tuple[str, Struct | None]:
+def _nearest(game: Game, choice: Choice, words: Sequence[str]) -> tuple[str, Struct | None]:
     """A move of this line and its text, with what was said where that is possible."""
-    values = family.nearest_values(choice, said)
+    values = family.nearest_values(choice, words)
     try:
         move = as_type(choice.move if values is None else build(choice, values), game.move)
     except msgspec.ValidationError:  # standing orders are said by their lines
@@ -272,20 +291,20 @@ def _with_names(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
             except IllegalMove as error:
                 refusal = error
         if any(move != other for move in found.values() for other in found.values()):
-            why = t("this can be read in two ways: a player is called like a word of the game")
+            why = t("this can be read in two ways: a player's name is also a word of the game")
             raise Usage(why, t("write for example `{found}`", found=next(iter(found))))
         if found:
             return next(iter(found.values()))
     raise refusal
 
 
-def _shown(table: Table, listed: Sequence[Choice], text: str) -> list[Choice]:
+def _lines_with_text(table: Table, listed: Sequence[Choice], text: str) -> list[Choice]:
     """The lines that show this text; what a family is called by may be one of its moves, then it is not a line."""
-    found = [one for one in listed if _shows(table, one, text)]
+    found = [one for one in listed if _has_text(table, one, text)]
     return [one for one in found if not (is_move(table, one) and family.only_values(one) is None)]
 
 
-def _shows(table: Table, choice: Choice, text: str) -> bool:
+def _has_text(table: Table, choice: Choice, text: str) -> bool:
     """Whether a line shows this text, in the reader's words or in English, with or without its note."""
     typed, note = _plain(text), with_names(choice.note, table.names)
     lines = (line_text(table, choice), with_names(choice.text, table.names))
@@ -299,15 +318,6 @@ def _plain(text: str) -> str:
 # --- standing orders -------------------------------------------------------------------------------------------------
 
 
-def words_of(opened: "Opened", seat: int) -> Struct | None:
-    """The standing orders of a seat; None in a game without any."""
-    rule, public = opened.table.game.standing, opened.chain.checkpoint.public
-    if rule is None:
-        return None
-    words: Struct = rule.words() if public is None else public.standing[seat]
-    return words
-
-
 def standing_choices(place: Place, words: object) -> list[Choice]:
     """What can be said for good, or taken back, after these words."""
     rule = place.table.game.standing
@@ -319,7 +329,9 @@ def say_phrase(place: Place, words: object, phrase: str) -> Struct:
     try:
         return _phrase(place, words, phrase)
     except IllegalMove as error:
-        raise proposing(place, standing_choices(place, words), phrase, corrected(place.table, phrase, error)) from None
+        raise with_proposal(
+            place, standing_choices(place, words), phrase, corrected(place.table, phrase, error)
+        ) from None
 
 
 def _phrase(place: Place, words: object, phrase: str) -> Struct:
@@ -327,19 +339,14 @@ def _phrase(place: Place, words: object, phrase: str) -> Struct:
     if rule is None:
         raise Usage(t("this game has no standing orders"), t("answer what is asked"))
 
-    shown = [one for one in _shown(place.table, standing_choices(place, words), phrase) if not one.parts]
+    shown = [one for one in _lines_with_text(place.table, standing_choices(place, words), phrase) if not one.parts]
     if shown:
         return agreed([as_type(one.move, rule.words) for one in shown])
     phrase = _FOR_GOOD.sub(" ", phrase)
     if is_for_once(phrase):
         raise IllegalMove("", t("standing orders hold until you take them back"))
-    found: Struct = _meant(place.table, lambda text: rule.parse(place.table.terms, words, text), phrase)
+    found: Struct = _resolve_names(place.table, lambda text: rule.parse(place.table.terms, words, text), phrase)
     return found
-
-
-def phrases(place: Place, words: object) -> list[str]:
-    """Standing orders as people read them."""
-    return wording.phrases(place.table, words)
 
 
 def in_words(opened: "Opened", answer: "Draft") -> list[str]:
@@ -353,23 +360,19 @@ def in_words(opened: "Opened", answer: "Draft") -> list[str]:
         agrees = opened.round == 0
         lines.append(w("you agree to play this game") if agrees else w("a confirmation, so that play continues"))
     if answer.standing is not None:
-        old = phrases(opened, words_of(opened, opened.seat))
-        new = phrases(opened, answer.standing)
-        said = "; ".join(text for text in new if text not in old)
+        old = phrases(opened.table, opened.orders(opened.seat))
+        new = phrases(opened.table, answer.standing)
+        added = "; ".join(text for text in new if text not in old)
         unsaid = "; ".join(text for text in old if text not in new)
-        lines += [w("from now on: {words}", words=said)] if said else []
+        lines += [w("from now on: {words}", words=added)] if added else []
         lines += [w("no longer: {words}", words=unsaid)] if unsaid else []
     if answer.protest:
         lines.append(w("you protest: you had signed an answer for the round you were timed out in"))
-    return [*lines, *_handed_over(opened, answer.handover)]
-
-
-def _handed_over(opened: "Opened", key: str) -> Iterator[str]:
-    """Whom an answer names for its seat."""
-    if key == opened.table.keys[opened.seat].hex():
-        yield w("nobody whom you named may take over your seat any more")
-    elif key:
-        yield w("the key {key} may take over your seat", key=key[:16])
+    if answer.handover == opened.table.keys[opened.seat].hex():
+        lines.append(w("nobody whom you named may take over your seat any more"))
+    elif answer.handover:
+        lines.append(w("the key {key} may take over your seat", key=answer.handover[:16]))
+    return lines
 
 
 def signed_words(opened: "Opened", file: "r.MoveFile") -> list[str]:

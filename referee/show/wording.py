@@ -5,14 +5,11 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick, Term, When
 from referee.game import Game, Terms
-from referee.games import as_typed, lexicon, module_of
-from referee.grammar import strange
-from referee.language import ENGLISH, QUOTED, Text, changed, quoted, spoken, spoken_by, t
-from referee.show.mentions import with_names, without_names
-from referee.show.text import clean
+from referee.games import as_typed, module_of
+from referee.language import ENGLISH, current_language, language_of_package
+from referee.show.mentions import with_names
 
 Named = TypeVar("Named", When, Term)
 
@@ -35,17 +32,18 @@ class Table(Protocol):
 
 def language_of(table: Table) -> str:
     """The language of the game's own words now."""
-    return spoken_by(module_of(table.game_id))
+    return language_of_package(module_of(table.game_id))
 
 
 def move_text(table: Table, move: object) -> str:
     """A move as it can be typed."""
-    return _with_names(table, str(table.game.text(move)))
+    return with_names(as_typed(table.game_id, str(table.game.text(move))), table.names)
 
 
 def phrases(table: Table, words: object) -> list[str]:
     """Standing orders, each as it can be typed."""
-    return [_with_names(table, text) for text in table.game.standing.text(words)] if table.game.standing else []
+    said = table.game.standing.text(words) if table.game.standing else ()
+    return [with_names(as_typed(table.game_id, text), table.names) for text in said]
 
 
 def line_text(table: Table, choice: Choice) -> str:
@@ -54,21 +52,21 @@ def line_text(table: Table, choice: Choice) -> str:
 
 
 def _line(table: Table, choice: Choice) -> str:
-    about = spoken() == ENGLISH or (choice.parts and not is_move(table, choice))
-    return choice.text if about else localised(table, choice.text)
+    about = current_language() == ENGLISH or (choice.parts and not is_move(table, choice))
+    return choice.text if about else as_typed(table.game_id, choice.text)
 
 
 def in_readers_words(table: Table, choice: Choice) -> Choice:
     """The same line and options, called as the reader types them; `@2` still stands for a player."""
-    if spoken() == ENGLISH:
+    if current_language() == ENGLISH:
         return choice
     picks = {part.name for part in choice.parts if isinstance(part, Pick)}
 
     def named(one: Named) -> Named:
-        return replace(one, name=localised(table, one.name)) if one.part in picks else one
+        return replace(one, name=as_typed(table.game_id, one.name)) if one.part in picks else one
 
     def option(one: Option) -> Option:
-        return replace(one, text=localised(table, one.text), when=tuple(map(named, one.when)))
+        return replace(one, text=as_typed(table.game_id, one.text), when=tuple(map(named, one.when)))
 
     return replace(
         choice,
@@ -88,34 +86,3 @@ def is_move(table: Table, choice: Choice) -> bool:
     except msgspec.ValidationError:  # standing orders
         return False
     return bool(table.game.text(move) == choice.text)
-
-
-def in_english(table: Table, typed: str) -> str:
-    """What was typed in any language, as the game reads it."""
-    return lexicon(table.game_id).english(typed)
-
-
-def corrected(table: Table, line: str, refusal: IllegalMove) -> IllegalMove:
-    """A refusal of what was typed that names the word that is unknown in every language, as it was typed, with the
-    reader's word that is nearest to it."""
-    words, why, guess = lexicon(table.game_id), refusal.why, ""
-    unknown = strange(words, without_names(line, table.names)) if words.words else []
-    if unknown:
-        typed = clean(unknown[0][:20])
-        guess = words.nearest(unknown[0], spoken(), table.names)
-        why = t("'{typed}' is unknown", typed=typed)
-        if guess:
-            why = t("'{typed}' is unknown, did you mean {near}?", typed=typed, near=guess)
-    elif refusal.word:
-        echo = quoted(words.typed_as(line, refusal.word))
-        why = changed(why, lambda value: echo if isinstance(value, Text) and value.message == QUOTED else value)
-    return IllegalMove(refusal.clause, why, refusal.next, word=refusal.word, guess=guess)
-
-
-def localised(table: Table, text: str) -> str:
-    """What the game wrote, in the reader's words; `@2` still stands for a player."""
-    return as_typed(table.game_id, text)
-
-
-def _with_names(table: Table, text: str) -> str:
-    return with_names(localised(table, text), table.names)

@@ -162,7 +162,7 @@ def _judged(case: Case, answer: str, trouble: Text, *, rules: bool) -> CaseResul
     code = " ".join(answer.split()[: case.words])
     allowed = case.allowed if rules else (*case.allowed, *case.without)
     if not trouble and code == "ok" and case.value is not None and not _same(case.value, answer):
-        trouble = t("something else comes out of this step")
+        trouble = t("this step gives a different result")
     return CaseResult(case.name, code[:MOST], not trouble and code in allowed, allowed, case.about, trouble)
 
 

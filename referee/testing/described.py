@@ -10,7 +10,7 @@ from referee.errors import IllegalMove
 from referee.forms import Amounts, Choice, Free, Number, Pick, build, fault, find, sample
 from referee.testing.playing import check_text
 from referee.testing.subject import Question, Subject
-from referee.testing.values import any_value, bent, type_info, with_other_fields
+from referee.testing.values import any_value, mutated, type_info, with_other_fields
 
 MOST_BYTES = 200_000
 """A description is sent to other programs in one piece."""
@@ -175,4 +175,4 @@ def _another(subject: Subject, pool: Sequence[Json], legal: Sequence[object], rn
     """A variation of a known move."""
     if legal and rng.random() < 0.3:
         return with_other_fields(subject.game.move, rng.choice(legal), (), subject.words, rng)
-    return bent(rng.choice(pool), pool, rng)
+    return mutated(rng.choice(pool), pool, rng)

@@ -15,7 +15,7 @@ from referee.engine.book import Fault
 from referee.errors import IllegalMove
 from referee.game import Seen
 from referee.language import NOTHING
-from referee.testing.record import clauses
+from referee.testing.clauses import clauses
 from referee.testing.subject import Question, Subject
 from referee.testing.values import some_value, with_other_fields
 
@@ -60,8 +60,8 @@ def _changed(subject: Subject, asked: Question, rng: random.Random, kept: Sequen
 def _hostile(subject: Subject, asked: Question, move: object, known: set[str]) -> None:
     error = _refused(subject, f"{asked}: `check`", move, asked.check)
     if error is not None:
-        said = f"{error}{error.next}"
-        assert said.isprintable(), f"{asked}: the refusal of {move} cannot be printed: {said!r}"
+        message = f"{error}{error.next}"
+        assert message.isprintable(), f"{asked}: the refusal of {move} cannot be printed: {message!r}"
         there = not error.clause or error.clause in known
         assert there, f"{asked}: {move} is refused for {error.clause}, which RULES.md does not have"
     try:
@@ -165,8 +165,8 @@ def _public_refusal(
     """How `check` refuses a move, if it does so in the same words whatever the seat holds and seals."""
     moves = list(_sealed_otherwise(asked, move, rng))
     errors = [_judged(asked._replace(view=view), other) for view in _views(asked, hands, rng) for other in moves]
-    said = {(error.clause, error.message) if error is not None else None for error in errors}
-    return errors[0] if len(said) == 1 else None
+    outcomes = {(error.clause, error.message) if error is not None else None for error in errors}
+    return errors[0] if len(outcomes) == 1 else None
 
 
 def _views(asked: Question, hands: Mapping[str, list[str]], rng: random.Random) -> Iterator[Seen[object]]:

@@ -9,9 +9,9 @@ import msgspec
 from referee import games
 from referee.engine import records as r
 from referee.errors import RefereeError
-from referee.language import NOTHING, Told, Value, quoted, t
+from referee.language import NOTHING, Message, Value, quoted, t
 from referee.testing.signed import Round, Seating, play_signed, questions
-from referee.testing.subject import Subject, Way
+from referee.testing.subject import Setup, Subject
 from referee.testing.worlds import (
     FACTS,
     Change,
@@ -24,7 +24,7 @@ from referee.testing.worlds import (
     hidden_slots,
     other_answer,
     other_faces,
-    shown,
+    revealed_by,
 )
 
 HORIZON = 3
@@ -40,7 +40,7 @@ class Leak(RefereeError):
 
     exit = 6
 
-    def __init__(self, message: Told) -> None:
+    def __init__(self, message: Message) -> None:
         super().__init__(
             t("a leak: {message}", message=message),
             t("what a player gets must not depend on this: keep no state between calls"),
@@ -76,7 +76,7 @@ class Found(msgspec.Struct):
     """Worlds that took another course when a difference was lawfully shown; they were compared up to there."""
     impossible: int = 0
     """Worlds in which a seat could not have answered as in the game; not counted as compared."""
-    leak: Told = NOTHING
+    leak: Message = NOTHING
 
 
 def search(game_id: str, worlds: int = 60, seed: str = "", patience: int = PATIENCE) -> Found:
@@ -89,12 +89,12 @@ def search(game_id: str, worlds: int = 60, seed: str = "", patience: int = PATIE
     while found.differed < worlds and found.worlds + found.impossible < most and not found.leak:
         seats = min(high, max(low, 3 + found.games % 2))
         name = f"{seed} leaks {game_id} {found.games}"
-        seating = Seating(subject, Way(seats), name)
+        seating = Seating(subject, Setup(seats), name)
         odd = bool(found.games % 2)
         rounds, _ = play_signed(seating, name, late=0.05 * odd, words=odd)
         found.games += 1
         before = found.worlds + found.impossible
-        for _ in _hunt(subject, seating, rounds, clean, found, random.Random(name)):
+        for _ in _search_game(subject, seating, rounds, clean, found, random.Random(name)):
             tried = found.worlds + found.impossible - before
             if found.leak or found.differed >= worlds or tried >= max(20, worlds // 3):
                 break
@@ -105,7 +105,7 @@ def search(game_id: str, worlds: int = 60, seed: str = "", patience: int = PATIE
     return found
 
 
-def _hunt(
+def _search_game(
     subject: Subject, seating: Seating, rounds: Sequence[Round], clean: Clean, found: Found, rng: random.Random
 ) -> Iterator[None]:
     """Search one game: each round once, in random order, watched by a random seat."""
@@ -113,7 +113,7 @@ def _hunt(
     rng.shuffle(places)
     for at in places:
         watcher, here = rng.randrange(seating.table.seats), rounds[at : at + HORIZON]
-        if not _hides(here[0], watcher):
+        if not _has_secrets(here[0], watcher):
             continue
         seed = f"{at} {watcher}"
         clean.restore()
@@ -132,7 +132,7 @@ def _hunt(
             world = World(seating, here, watcher, change, control.entries)
             try:
                 difference = _compare(usual, world.play(seed, subject.words), found)
-                found.leak = _told(watcher, here[0], difference) if difference else NOTHING
+                found.leak = _describe(watcher, here[0], difference) if difference else NOTHING
             except Impossible:
                 found.impossible += 1
             except Unreadable as error:
@@ -140,15 +140,15 @@ def _hunt(
             yield
 
 
-def _hides(first: Round, watcher: int) -> bool:
+def _has_secrets(first: Round, watcher: int) -> bool:
     """Whether anything is hidden from this seat."""
     sealed = any(ask.sealed for seat, ask in questions(first.before).items() if seat != watcher and seat in first.moves)
     return sealed or bool(hidden_slots(first.before, watcher))
 
 
-def _told(watcher: int, first: Round, found: Difference) -> Told:
+def _describe(watcher: int, first: Round, found: Difference) -> Message:
     """A difference in words."""
-    told: dict[str, Value] = {
+    details: dict[str, Value] = {
         "seat": watcher + 1,
         "round": first.before.state.round + found.after,
         "what": FACTS[found.what],
@@ -156,12 +156,14 @@ def _told(watcher: int, first: Round, found: Difference) -> Told:
         "theirs": quoted(str(found.theirs)[:200]),
     }
     if found.place:
-        told["place"] = found.place
-        return t("seat {seat}, round {round}: {what}, at `{place}`: {mine} in one world, {theirs} in another", **told)
-    return t("seat {seat}, round {round}: {what}: {mine} in one world, {theirs} in another", **told)
+        details["place"] = found.place
+        return t(
+            "seat {seat}, round {round}: {what}, at `{place}`: {mine} in one world, {theirs} in another", **details
+        )
+    return t("seat {seat}, round {round}: {what}: {mine} in one world, {theirs} in another", **details)
 
 
-def _unreadable(watcher: int, world: World, why: Unreadable) -> Told:
+def _unreadable(watcher: int, world: World, why: Unreadable) -> Message:
     seat, round = watcher + 1, world.match.state.round
     return t("seat {seat}, round {round}: what it gets does not pass its own checks: {why}",
              seat=seat, round=round, why=why.message)  # fmt: skip
@@ -170,7 +172,7 @@ def _unreadable(watcher: int, world: World, why: Unreadable) -> Told:
 def _change(subject: Subject, first: Round, control: World, rng: random.Random) -> Change | None:
     """A world that the watching seat cannot tell from the game; None if there is none."""
     match, watcher = first.before, control.watcher
-    opened, fields = shown(control.entries)
+    opened, fields = revealed_by(control.entries)
     free = [slot for slot in hidden_slots(match, watcher) if slot not in opened | control.told]
     faces = other_faces(match, free, rng)
     asks = questions(match)
@@ -197,7 +199,7 @@ def _compare(usual: Sequence[Facts], world: Iterator[Facts], found: Found) -> Di
     whole, difference = 0, None
     for after, (expected, got) in enumerate(zip(usual, world, strict=True)):
         if after:
-            away, difference = _parted(after, expected, got)
+            away, difference = _diverged(after, expected, got)
             if away:
                 found.parted += 1
                 break
@@ -212,21 +214,21 @@ def _compare(usual: Sequence[Facts], world: Iterator[Facts], found: Found) -> Di
     return difference
 
 
-def _parted(after: int, expected: Facts, got: Facts) -> tuple[bool, Difference | None]:
+def _diverged(after: int, expected: Facts, got: Facts) -> tuple[bool, Difference | None]:
     """Whether the world took another course because a difference was shown, and any difference before that."""
     if "operations" not in expected or "operations" not in got:
         return False, None
     for mine, theirs in zip(expected["operations"], got["operations"], strict=False):
         if mine == theirs:
             continue
-        if _bare(mine) == _bare(theirs):
+        if _public_part(mine) == _public_part(theirs):
             return True, None
         return False, _first(mine, theirs, after, "operations")
     slots = [[slot for slot, _ in facts["told"]] for facts in (expected, got)]
     return slots[0] == slots[1] and expected["told"] != got["told"], None
 
 
-def _bare(op: Facts) -> Facts:
+def _public_part(op: Facts) -> Facts:
     """The part of an operation that must be the same whatever is hidden: slots of `take`, faces of `lay-out`, the
     number of `give`, the names of fields of `unseal`, nothing of what `seek` and `lay-out-all` find."""
     match op["op"]:

@@ -48,7 +48,7 @@ def mailed(
     opened = _opened(match, seat, rounds, faces)
     checkpoint = opened.chain.checkpoint
     reader = Reader(opened.name, way="kept", pass_=_CODE, reply_to=_FROM, pictures=pictures)
-    body = letters.over(opened, reader, b"{}") if checkpoint.state.end else letters.turn(opened, reader)
+    body = letters.game_over(opened, reader, b"{}") if checkpoint.state.end else letters.turn(opened, reader)
     data = compose(Head("x", "<x@games.example>", _FROM, _TO, body.subject, _WHEN), body)
     return {
         "subject": body.subject,

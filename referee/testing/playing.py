@@ -103,16 +103,16 @@ def legal_moves_are_legal(subject: Subject) -> None:
         texts = [choice.text for choice in choices]
         assert len(set(texts)) == len(texts), f"{asked}: two choices have the same text"
         for choice in rng.sample(choices, min(8, len(choices))):
-            said = choice.text + choice.note
+            shown = choice.text + choice.note
             assert choice.text.strip(), f"{asked}: a choice has no text"
-            assert said.isprintable(), f"{asked}: the choice {said!r} cannot be printed"
+            assert shown.isprintable(), f"{asked}: the choice {shown!r} cannot be printed"
             _check_choice(asked, choice.move)
         for choice in rng.sample(choices, min(2, len(choices))):
             try:
                 asked.apply(choice.move)
             except Exception as error:
-                told = f"{asked}: the legal move {choice.move} does not apply: {type(error).__name__}: {error}"
-                raise AssertionError(told) from error
+                problem = f"{asked}: the legal move {choice.move} does not apply: {type(error).__name__}: {error}"
+                raise AssertionError(problem) from error
 
 
 def _check_choice(asked: Question, move: msgspec.Struct) -> None:
@@ -154,7 +154,7 @@ def story_is_told(subject: Subject) -> None:
         terms = game.moments[0].at.terms
         notes = {encode(one): one for one in _notes(game.moments[-1].at.log)}
         for note in notes.values():
-            sentence = _told(subject, terms, note)
+            sentence = _tell(subject, terms, note)
             seats = {int(seat) for seat in re.findall(r"@(\d+)", sentence)}
             assert sentence.strip(), f"the sentence for the note {note} is empty"
             assert sentence.isprintable(), f"the sentence {sentence!r} for the note {note} cannot be printed"
@@ -174,7 +174,7 @@ def _notes(log: list[Note]) -> list[Note]:
     return log
 
 
-def _told(subject: Subject, terms: Terms[object, object], note: Note) -> str:
+def _tell(subject: Subject, terms: Terms[object, object], note: Note) -> str:
     try:
         sentence = subject.game.tell(terms, note)
     except Exception as error:

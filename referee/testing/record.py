@@ -17,12 +17,10 @@ from referee.engine.records import MOST_SEATS, BagName, HandName
 from referee.engine.table import make_terms
 from referee.errors import Malformed, Usage
 from referee.game import Game, Later, Terms
-from referee.language import ENGLISH, LANGUAGES
 from referee.testing.playing import games_end, steps_are_in_form
-from referee.testing.subject import Subject, Way, play
+from referee.testing.subject import Setup, Subject, play
 from referee.testing.values import BIGGEST, at_a_bound, everything
 
-CLAUSE = re.compile(r"^\*\*([A-Z]{2,4}-\d+)\*\* \S", re.MULTILINE)
 ALLOWED = {
     "__future__", "abc", "bisect", "collections", "dataclasses", "difflib", "enum", "fractions", "functools", "heapq",
     "itertools", "math", "msgspec", "operator", "re", "string", "textwrap", "types", "typing", "unicodedata",
@@ -188,7 +186,7 @@ def extreme_editions_play(subject: Subject) -> None:
     for number, edition in enumerate(accepted(subject)):
         twin = Subject(subject.game_id, quick=subject.quick)
         twin.edition = edition
-        twin.plays = [play(twin, Way((low, high)[number % 2], late=0.05))]
+        twin.plays = [play(twin, Setup((low, high)[number % 2], late=0.05))]
         changes = ", ".join(_changes(msgspec.to_builtins(subject.edition), msgspec.to_builtins(edition)))
         try:
             games_end(twin)
@@ -245,41 +243,6 @@ def _check_bags(game: Game, bags: Mapping[str, Sequence[str]], where: str) -> No
         for face in faces:
             fits = isinstance(face, str) and 1 <= len(face) <= 40 and face.isprintable()
             assert fits, f"{where}: the face {face!r} is not a text of 1 to 40 printable characters"
-
-
-def rules_have_clauses(subject: Subject) -> None:
-    """RULES.md has clauses, each with its own id at the start of a line: **XX-1** ..."""
-    found = clauses(subject)
-    assert found, "RULES.md has no clause (**XX-1** at the start of a line)"
-    twice = {one for one in found if found.count(one) > 1}
-    assert not twice, f"RULES.md has two clauses {', '.join(sorted(twice))}"
-
-
-def translations_agree(subject: Subject) -> None:
-    """RULES.de.md and RULES.nl.md have the clauses of RULES.md in the same order, with the same marks and figures."""
-    english = dict(_parts(games.rules_text(subject.game_id)))
-    for language in sorted(LANGUAGES.keys() - {ENGLISH}):
-        text = games.rules_text(subject.game_id, language)
-        found, name = _parts(text) if text else [], f"RULES.{language}.md"
-        assert not text or [head for head, _ in found] == list(english), f"{name} has other clauses, or other marks"
-        for head, part in found:
-            assert _figures(part) == _figures(english[head]), f"{name} has other figures in {head}"
-
-
-def _parts(text: str) -> list[tuple[str, str]]:
-    """Each clause: its id with its marks, and its text up to the next clause or heading."""
-    parts = re.split(r"^(?=\*\*[A-Z]{2,4}-\d+\*\* |#+ )", text, flags=re.MULTILINE)
-    heads = [(re.match(r"\*\*\S+\*\*( \([A-Z, ]+\))?", part), part) for part in parts]
-    return [(head[0], part) for head, part in heads if head]
-
-
-def _figures(text: str) -> list[str]:
-    return sorted(re.findall(r"\d+", text))
-
-
-def clauses(subject: Subject) -> list[str]:
-    """The ids of all clauses."""
-    return CLAUSE.findall(games.rules_text(subject.game_id))
 
 
 def source_is_alone(subject: Subject) -> None:

@@ -30,14 +30,16 @@ def fingerprint(game_id: str) -> list[str]:
     """A hash of everything that happens in two games, and of what one seat after the other is shown."""
     subject, found = Subject(game_id), []
     for way in subject.ways[:3:2]:
-        told = hashlib.sha256()
+        digest = hashlib.sha256()
         for number, moment in enumerate(play(subject, way, ROUNDS).moments):
             at, view = moment.at, moment.at.seen(number % way.seats)
-            told.update(encode((at.public, at.pending, at.ops, [(note.what, note.values) for note in at.log[-9:]])))
-            told.update(encode([list(subject.game.legal(at.terms, at.seen(a.seat))) for a in moment.asks]))
-            told.update(subject.game.render(at.terms, view, NAMES[: way.seats], lambda text, style: text, 100).encode())
-            told.update(msgspec.json.encode([moment.answers.get(seat) for seat in range(way.seats)]))
-        found.append(told.hexdigest())
+            digest.update(encode((at.public, at.pending, at.ops, [(note.what, note.values) for note in at.log[-9:]])))
+            digest.update(encode([list(subject.game.legal(at.terms, at.seen(a.seat))) for a in moment.asks]))
+            digest.update(
+                subject.game.render(at.terms, view, NAMES[: way.seats], lambda text, style: text, 100).encode()
+            )
+            digest.update(msgspec.json.encode([moment.answers.get(seat) for seat in range(way.seats)]))
+        found.append(digest.hexdigest())
     return found
 
 

@@ -90,8 +90,8 @@ class Sandbox:
         if self.public is None:
             self.words = tuple(words.get(seat, self.game.standing.words()) for seat in range(self.seats))
         elif words:
-            said = tuple(words.get(seat, old) for seat, old in enumerate(self.public.standing))
-            self.public = msgspec.structs.replace(self.public, standing=said)
+            orders = tuple(words.get(seat, old) for seat, old in enumerate(self.public.standing))
+            self.public = msgspec.structs.replace(self.public, standing=orders)
 
     def _salt(self, name: str) -> str:
         return hashlib.sha256(f"{name} {self.number}".encode()).hexdigest()

@@ -19,9 +19,9 @@ from referee.errors import RefereeError
 from referee.evidence.replay import open_transcript
 from referee.game import LINK, Ask, Seen
 from referee.io.gamefile import dump_match, open_match
-from referee.io.times import DAY, counted
+from referee.io.times import DAY, undated_deadline
 from referee.show.findings import verified
-from referee.testing.subject import Subject, Way, some_words
+from referee.testing.subject import Setup, Subject, some_words
 
 NAMES = (
     "Anna", "Bert", "Carla", "Dirk", "Elsa", "Franz", "Greta", "Hugo",
@@ -37,7 +37,7 @@ def chance(*words: object) -> bytes:
 class Seating:
     """Keys and chains of everybody at a table: what stays the same in all its worlds."""
 
-    def __init__(self, subject: Subject, way: Way, seed: str) -> None:
+    def __init__(self, subject: Subject, way: Setup, seed: str) -> None:
         game, terms = subject.game, subject.terms(way)
         self.texts = subject.words
         self.host = Key(chance(seed, "host"), "Host")
@@ -57,7 +57,7 @@ class Seating:
 
     def new_match(self) -> host.Match:
         match = host.new_match(self.host, self.table)
-        match.due = counted(1)
+        match.due = undated_deadline(1)
         return match
 
     def sign(self, match: host.Match, seat: int, move: object, words: object = None, *, lax: bool = False) -> bytes:
@@ -74,7 +74,7 @@ def fork(match: host.Match) -> host.Match:
     return twin
 
 
-def sees(match: host.Match, seat: int) -> Seen[object]:
+def seen_by(match: host.Match, seat: int) -> Seen[object]:
     """What a seat may know now."""
     return seen(match.table.game, match.state, match.checkpoint.public, seat, match.faces)
 
@@ -97,7 +97,7 @@ class Round(NamedTuple):
 def play_round(seating: Seating, match: host.Match, one: Round) -> None:
     """All seats answer; raises what the host raises."""
     number = match.state.round
-    match.due = counted(number + 1)
+    match.due = undated_deadline(number + 1)
     for seat in sorted(one.moves):
         error = host.take_move(match, seating.sign(match, seat, one.moves[seat], one.words.get(seat))).error
         if error is not None:
@@ -128,21 +128,21 @@ def _bot_words(seating: Seating, match: host.Match, seat: int, rng: random.Rando
     table = seating.table
     if table.game.standing is None:
         return None
-    return some_words(table.game, table.terms, sees(match, seat), seating.texts, rng)
+    return some_words(table.game, table.terms, seen_by(match, seat), seating.texts, rng)
 
 
 def _bot_move(seating: Seating, match: host.Match, seat: int, bot: str, rng: random.Random) -> object:
     if seat not in questions(match):
         return None
     game, terms = seating.table.game, seating.table.terms
-    return game.bots[bot](terms, sees(match, seat), rng.randrange)
+    return game.bots[bot](terms, seen_by(match, seat), rng.randrange)
 
 
 def signed_games_verify(subject: Subject) -> None:
     """In a signed game with missed deadlines, each seat's view passes its audit and shows the host's own state, the
     game file opens again, and the transcript verifies."""
     low, high = subject.game.seats
-    ways = (Way((low + high + 1) // 2, late=0.1), Way(low, bot="sensible"))
+    ways = (Setup((low + high + 1) // 2, late=0.1), Setup(low, bot="sensible"))
     for way in ways[: subject.sample(len(ways))]:
         seed = f"signed {subject.game_id} {way}"
         seating = Seating(subject, way, seed)
@@ -163,7 +163,7 @@ def signed_games_verify(subject: Subject) -> None:
         assert (found.rounds, found.end) == (last, match.state.end), f"{way}: the transcript ends elsewhere"
 
 
-def _check_view(way: Way, match: host.Match, seat: int) -> None:
+def _check_view(way: Setup, match: host.Match, seat: int) -> None:
     number = match.state.round
     try:
         opened = open_view(host.make_view(match, seat))
@@ -176,6 +176,6 @@ def _check_view(way: Way, match: host.Match, seat: int) -> None:
     assert checkpoint.public == match.checkpoint.public, (
         f"{way}: seat {seat + 1} reads another position in round {number}"
     )
-    told = {slot: face for slot, face in match.faces.items() if seat in match.state.book.told.get(slot, ())}
-    known = {slot: face for slot, face in opened.owner.faces.items() if slot in told}
-    assert known == told, f"{way}: seat {seat + 1} was not told its own tokens in round {number}"
+    faces = {slot: face for slot, face in match.faces.items() if seat in match.state.book.told.get(slot, ())}
+    known = {slot: face for slot, face in opened.owner.faces.items() if slot in faces}
+    assert known == faces, f"{way}: seat {seat + 1} was not told its own tokens in round {number}"

@@ -12,7 +12,7 @@ from referee.forms import Choice, any_move
 from referee.grammar import read
 from referee.language import ENGLISH, LANGUAGES
 from referee.lexicon import Lexicon, long_and_bare, read_words
-from referee.testing.subject import Moment, Subject
+from referee.testing.subject import Snapshot, Subject
 
 OTHERS = tuple(sorted(LANGUAGES.keys() - {ENGLISH}))
 MOMENTS = 30
@@ -37,21 +37,23 @@ def moves_are_spoken(subject: Subject) -> None:
             read_back(subject, moment, read_words(words), rng)
 
 
-def read_back(subject: Subject, moment: Moment, lexicon: Lexicon, rng: random.Random) -> int:
+def read_back(subject: Subject, moment: Snapshot, lexicon: Lexicon, rng: random.Random) -> int:
     """Read back some moves and standing orders, and the answers given here; returns the number of texts."""
     game, terms, number = subject.game, moment.at.terms, 0
     for ask in moment.asks:
         view = moment.at.seen(ask.seat)
         moves = list(moves_of(game.legal(terms, view), game.move, rng))
         for move in (*moves, *filter(None, [moment.answers[ask.seat]])):
-            for typed in said(lexicon, game.text(move), rng):
+            for typed in typed_variants(lexicon, game.text(move), rng):
                 again = _read(partial(game.parse, terms, view), lexicon, typed)
                 assert again == move, f"{moment}: {typed!r} is read as {again}, not as {move}"
                 number += 1
     if game.standing is not None:
         first = game.standing.words()
         for words in moves_of(game.standing.legal(terms, first), game.standing.words, rng):
-            for phrases in zip(*(said(lexicon, text, rng) for text in game.standing.text(words)), strict=True):
+            for phrases in zip(
+                *(typed_variants(lexicon, text, rng) for text in game.standing.text(words)), strict=True
+            ):
                 again = first
                 for phrase in phrases:
                     again = _read(partial(game.standing.parse, terms, again), lexicon, phrase)
@@ -60,7 +62,7 @@ def read_back(subject: Subject, moment: Moment, lexicon: Lexicon, rng: random.Ra
     return number
 
 
-def said(lexicon: Lexicon, text: str, rng: random.Random) -> list[str]:
+def typed_variants(lexicon: Lexicon, text: str, rng: random.Random) -> list[str]:
     """A line of the game as it is, and as people type it in every language: in any case and spelling, and half
     translated."""
     half = Lexicon({english: others for english, others in lexicon.words.items() if rng.random() < 0.5})

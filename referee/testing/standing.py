@@ -15,7 +15,7 @@ from referee.game import Game, Seen, Standing, Terms
 from referee.testing.described import description_is_in_form, plain
 from referee.testing.judging import TooLong, bounded, check_refusal
 from referee.testing.sandbox import Sandbox
-from referee.testing.subject import Moment, Subject, before_the_deal
+from referee.testing.subject import Snapshot, Subject, before_the_deal
 from referee.testing.values import parts, some_value, type_info
 
 MOST_BYTES = 4_000
@@ -89,10 +89,10 @@ def _position_has_them(subject: Subject) -> None:
                 assert now == words, f"{here}: seat {seat + 1} said {words}, but the position has {now}"
 
 
-def _check_standing(moment: Moment, seats: int) -> None:
-    said = getattr(moment.at.public, "standing", None)
-    assert isinstance(said, tuple), f"{moment}: the position has no tuple `standing`"
-    assert len(said) == seats, f"{moment}: the position has standing orders of {len(said)} seats"
+def _check_standing(moment: Snapshot, seats: int) -> None:
+    orders = getattr(moment.at.public, "standing", None)
+    assert isinstance(orders, tuple), f"{moment}: the position has no tuple `standing`"
+    assert len(orders) == seats, f"{moment}: the position has standing orders of {len(orders)} seats"
 
 
 # --- phrases ---------------------------------------------------------------------------------------------------------
@@ -144,10 +144,10 @@ def _words_of(where: str, standing: Standing, choice: Choice, rng: random.Random
     return words
 
 
-def _parsed(standing: Standing, terms: Terms[object, object], said: object, phrase: str) -> object:
+def _parsed(standing: Standing, terms: Terms[object, object], orders: object, phrase: str) -> object:
     """The orders after a phrase; None if it is refused."""
     try:
-        return standing.parse(terms, said, phrase)
+        return standing.parse(terms, orders, phrase)
     except IllegalMove as error:
         check_refusal(error, f"the refusal of the phrase {phrase[:40]!a}")
     except Exception as error:
@@ -165,21 +165,23 @@ def _anything_can_be_said(subject: Subject, standing: Standing) -> None:
         terms = subject.terms(way)
         for _ in range(8):
             words = {seat: _any(subject, standing, rng) for seat in range(way.seats)}
-            _spoken(subject, f"{way}: `setup`", words, partial(_begin, subject.game, terms, words))
+            _check_given_orders(
+                subject, f"{way}: `setup`", words, partial(_start_with_orders, subject.game, terms, words)
+            )
         _check_advice(subject, terms, before_the_deal(1)[0], f"{way}, at the ack")
     for moment in subject.moments(80, "words"):
         words = {ask.seat: _any(subject, standing, rng) for ask in moment.at.pending if rng.random() < 0.7}
-        _spoken(subject, f"{moment}: `apply`", words, partial(_go_on, moment, words))
+        _check_given_orders(subject, f"{moment}: `apply`", words, partial(_play_on, moment, words))
         ask = rng.choice(moment.asks)
         _check_advice(subject, moment.at.terms, moment.at.seen(ask.seat), str(moment))
 
 
-def _begin(game: Game, terms: Terms[object, object], words: dict[int, object]) -> None:
+def _start_with_orders(game: Game, terms: Terms[object, object], words: dict[int, object]) -> None:
     first = Sandbox(game, terms, words=words).public.standing
     assert first == tuple(words.values()), f"the words of the acks are not in the first position, which has {first}"
 
 
-def _go_on(moment: Moment, words: dict[int, object]) -> None:
+def _play_on(moment: Snapshot, words: dict[int, object]) -> None:
     """Play the round of the moment, and a few more in which nobody answers."""
     at = moment.at.fork()
     at.answer(moment.answers, words=words, check=False)
@@ -195,7 +197,7 @@ def _any(subject: Subject, standing: Standing, rng: random.Random) -> object:
     return words
 
 
-def _spoken(subject: Subject, where: str, words: dict[int, object], play: Callable[[], object]) -> None:
+def _check_given_orders(subject: Subject, where: str, words: dict[int, object], play: Callable[[], object]) -> None:
     try:
         bounded(subject, play)
     except TooLong:

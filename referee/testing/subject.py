@@ -23,7 +23,7 @@ MOST = 2_048
 MOST_FLIPS = 6
 
 
-class Way(NamedTuple):
+class Setup(NamedTuple):
     """One way to play: seats, options other than the default, and how the seats behave."""
 
     seats: int
@@ -44,10 +44,10 @@ class Way(NamedTuple):
         return f"{self.seats} seats{chosen}, {self.bot} bots{behave}{said}{gone}"
 
 
-class Moment(NamedTuple):
+class Snapshot(NamedTuple):
     """A point of a random game, and the answers that were given there (None: a missed deadline)."""
 
-    way: Way
+    way: Setup
     at: Sandbox
     answers: dict[int, object]
     words: dict[int, object]
@@ -66,7 +66,7 @@ class Question(NamedTuple):
     """A decision at a moment of a random game, and what the seat that is asked sees."""
 
     game: Game
-    moment: Moment
+    moment: Snapshot
     ask: Ask
     view: Seen[Any]
 
@@ -91,8 +91,8 @@ class Question(NamedTuple):
 class Play(NamedTuple):
     """A random game as far as it went; `failure` says why it stopped before its end."""
 
-    way: Way
-    moments: list[Moment]
+    way: Setup
+    moments: list[Snapshot]
     failure: str
 
 
@@ -115,19 +115,24 @@ class Subject:
     def edition(self) -> object:
         return read(games.edition_bytes(self.game_id), self.game.edition, "edition")
 
-    def terms(self, way: Way) -> Terms[object, object]:
+    def terms(self, way: Setup) -> Terms[object, object]:
         return make_terms(self.game, way.seats, self.game.options(**dict(way.options)), self.edition)
 
     @cached_property
-    def ways(self) -> list[Way]:
+    def ways(self) -> list[Setup]:
         """Fewest and most seats, bots of both kinds, missed deadlines, seats that are out, each option once."""
         low, high = self.game.seats
         middle = (low + high + 1) // 2
         gone = tuple(range(1, low)) or (0,)
         said = self.game.standing is not None
-        found = [Way(low, late=0.1, words=said), Way(high), Way(middle, bot="sensible"), Way(low, out=gone, words=said)]
-        found += [Way((low, middle)[n % 2], one, late=0.05, words=said) for n, one in enumerate(self._flips())]
-        return [*found, Way(low, out=tuple(range(low)))][: self.most]
+        found = [
+            Setup(low, late=0.1, words=said),
+            Setup(high),
+            Setup(middle, bot="sensible"),
+            Setup(low, out=gone, words=said),
+        ]
+        found += [Setup((low, middle)[n % 2], one, late=0.05, words=said) for n, one in enumerate(self._flips())]
+        return [*found, Setup(low, out=tuple(range(low)))][: self.most]
 
     def _flips(self) -> list[tuple[tuple[str, object], ...]]:
         """Each option with a value other than its default."""
@@ -143,11 +148,11 @@ class Subject:
     @cached_property
     def words(self) -> list[str]:
         """Texts that could mean something in this game: faces, and the texts in legal moves and standing orders."""
-        terms = self.terms(Way(self.game.seats[0]))
+        terms = self.terms(Setup(self.game.seats[0]))
         found = {face for faces in self.game.bags(terms).values() for face in faces}
         if self.game.standing is not None:
             found.update(texts_in(msgspec.to_builtins(self.game.standing.legal(terms, self.game.standing.words()))))
-        moments = play(self, Way(self.game.seats[0])).moments
+        moments = play(self, Setup(self.game.seats[0])).moments
         for moment in moments[:: 1 + len(moments) // 40]:
             for ask in moment.asks:
                 for choice in self.game.legal(moment.at.terms, moment.at.seen(ask.seat)):
@@ -160,7 +165,7 @@ class Subject:
         return [play(self, way) for way in self.ways]
 
     @property
-    def all_moments(self) -> list[Moment]:
+    def all_moments(self) -> list[Snapshot]:
         """Every moment of the random games."""
         return [moment for game in self.plays for moment in game.moments]
 
@@ -170,26 +175,32 @@ class Subject:
             for ask in moment.asks[:each]:
                 yield Question(self.game, moment, ask, moment.at.seen(ask.seat))
 
-    def moments(self, most: int, salt: str = "", *, asked: bool = True) -> Iterator[Moment]:
-        """Some moments of the random games, the last of each game among them; with `asked` those with decisions."""
+    def moments(self, most: int, salt: str = "", *, asked: bool = True) -> Iterator[Snapshot]:
+        """Some moments of the random games, the last of each game among them; with `asked` those with decisions, and
+        one at least for every question, however seldom it is asked."""
         rng = random.Random(f"{self.game_id} {salt}")
         found = [one for one in self.all_moments if one.asks or not asked]
-        ends = [] if asked else [game.moments[-1] for game in self.plays if game.moments]
-        yield from ends
-        yield from rng.sample(found, min(self.sample(most), len(found)))
+        chosen = rng.sample(found, min(self.sample(most), len(found)))
+        yield from [] if asked else [game.moments[-1] for game in self.plays if game.moments]
+        yield from chosen
+        there = {ask.what for one in chosen for ask in one.asks}
+        for one in found if asked else ():
+            if new := {ask.what for ask in one.asks} - there:
+                there |= new
+                yield one
 
 
-def play(subject: Subject, way: Way, most: int = MOST) -> Play:
+def play(subject: Subject, way: Setup, most: int = MOST) -> Play:
     """Play one random game to its end, or say what went wrong."""
     game, rng = watched(subject.game), random.Random(f"{subject.game_id} {way}")
-    moments: list[Moment] = []
+    moments: list[Snapshot] = []
     what = "setup"
     try:
         terms = subject.terms(way)
         fixed = encode(terms)
-        at = Sandbox(game, terms, str(way), words=spoken(subject, way, terms, before_the_deal(way.seats), rng))
+        at = Sandbox(game, terms, str(way), words=sample_orders(subject, way, terms, before_the_deal(way.seats), rng))
         for _ in range(most):
-            here = Moment(way, at.fork(), {}, {})
+            here = Snapshot(way, at.fork(), {}, {})
             moments.append(here)
             if not at.pending:
                 assert encode(terms) == fixed, "the rules changed their terms"
@@ -199,7 +210,7 @@ def play(subject: Subject, way: Way, most: int = MOST) -> Play:
                 here.answers[ask.seat] = _answer(game, terms, at, ask, way, rng)
             missed = any(answer is None for answer in here.answers.values())
             what = "apply, with the answer None of a missed deadline," if missed else "apply"
-            here.words.update(spoken(subject, way, terms, [at.seen(ask.seat) for ask in at.pending], rng))
+            here.words.update(sample_orders(subject, way, terms, [at.seen(ask.seat) for ask in at.pending], rng))
             at.answer(here.answers, words=here.words)
     except AssertionError as error:
         return Play(way, moments, f"{way}, round {len(moments) + 1}: {error}")
@@ -208,7 +219,7 @@ def play(subject: Subject, way: Way, most: int = MOST) -> Play:
     return Play(way, moments, f"{way}: no end after {most} rounds")
 
 
-def _answer(game: Game, terms: Terms[object, object], at: Sandbox, ask: Ask, way: Way, rng: random.Random) -> object:
+def _answer(game: Game, terms: Terms[object, object], at: Sandbox, ask: Ask, way: Setup, rng: random.Random) -> object:
     if rng.random() < way.late or (ask.seat in way.out and at.number > 2):
         return None
     move = game.bots[way.bot](terms, at.seen(ask.seat), rng.randrange)
@@ -219,14 +230,14 @@ def _answer(game: Game, terms: Terms[object, object], at: Sandbox, ask: Ask, way
     return move
 
 
-def spoken(
-    subject: Subject, way: Way, terms: Terms[object, object], views: Iterable[Seen[object]], rng: random.Random
+def sample_orders(
+    subject: Subject, way: Setup, terms: Terms[object, object], views: Iterable[Seen[object]], rng: random.Random
 ) -> dict[int, object]:
     """Standing orders that some seats give with their answers, from what they see; at the ack they see no position."""
     if not way.words:
         return {}
-    said = {view.seat: some_words(subject.game, terms, view, subject.words, rng) for view in views}
-    return {seat: words for seat, words in said.items() if words is not None}
+    orders = {view.seat: some_words(subject.game, terms, view, subject.words, rng) for view in views}
+    return {seat: words for seat, words in orders.items() if words is not None}
 
 
 def some_words(
@@ -239,8 +250,8 @@ def some_words(
         case 0:
             return some_value(standing.words, rng, texts)
         case 1 | 2:
-            said = view.public.standing[view.seat] if view.public is not None else standing.words()
-            choices = [*standing.legal(terms, said), Choice("", said)]
+            orders = view.public.standing[view.seat] if view.public is not None else standing.words()
+            choices = [*standing.legal(terms, orders), Choice("", orders)]
             return drawn(rng.choice(choices), standing.words, rng.randrange)
         case 3:
             return standing.advise(terms, view, "sensible")

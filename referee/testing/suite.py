@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from referee.testing import described, judging, leaks, playing, record, repeat, signed, spoken, standing
+from referee.testing import clauses, described, judging, leaks, playing, record, repeat, signed, spoken, standing
 from referee.testing.subject import Subject
 
 Check = Callable[[Subject], None]
@@ -14,8 +14,9 @@ CHECKS: tuple[Check, ...] = (
     record.edition_is_good,
     record.strange_editions_are_refused,
     record.bags_are_in_form,
-    record.rules_have_clauses,
-    record.translations_agree,
+    clauses.rules_have_clauses,
+    clauses.every_sentence_has_its_mark,
+    clauses.translations_agree,
     record.source_is_alone,
     record.extreme_editions_play,
     playing.games_end,

@@ -153,23 +153,23 @@ def at_a_bound(kind: inspect.Type, value: Any, share: float, rng: random.Random)
     return value
 
 
-def bent(value: object, others: Sequence[object], rng: random.Random) -> object:
+def mutated(value: object, others: Sequence[object], rng: random.Random) -> object:
     """The same JSON with one or two small changes; some of the new parts come from other values."""
     for _ in range(rng.randint(1, 2)):
-        value = _bend(value, others, rng)
+        value = _mutate(value, others, rng)
     return value
 
 
-def _bend(value: object, others: Sequence[object], rng: random.Random) -> object:
+def _mutate(value: object, others: Sequence[object], rng: random.Random) -> object:
     match value:
         case dict() if value and rng.random() < 0.85:
             name = rng.choice(sorted(value))
-            return value | {name: _bend(value[name], _inside(others, name), rng)}
+            return value | {name: _mutate(value[name], _members_named(others, name), rng)}
         case dict():
-            return _mixed(value, others, rng)
+            return _with_member_changed(value, others, rng)
         case list() if value and rng.random() < 0.5:
             at = rng.randrange(len(value))
-            return [*value[:at], _bend(value[at], [one for one in value if one != value[at]], rng), *value[at + 1 :]]
+            return [*value[:at], _mutate(value[at], [one for one in value if one != value[at]], rng), *value[at + 1 :]]
         case list():
             return _rearranged(value, others, rng)
         case bool():
@@ -179,12 +179,12 @@ def _bend(value: object, others: Sequence[object], rng: random.Random) -> object
     return rng.choice(others) if others else value
 
 
-def _inside(others: Sequence[object], name: str) -> list[object]:
+def _members_named(others: Sequence[object], name: str) -> list[object]:
     """The members of this name in other objects."""
     return [one[name] for one in others if isinstance(one, dict) and name in one]
 
 
-def _mixed(value: dict[str, object], others: Sequence[object], rng: random.Random) -> dict[str, object]:
+def _with_member_changed(value: dict[str, object], others: Sequence[object], rng: random.Random) -> dict[str, object]:
     """A member removed, or one added from another object."""
     more = [one for one in others if isinstance(one, dict) and one]
     if value and (not more or rng.random() < 0.5):

@@ -30,11 +30,11 @@ from referee.engine.rounds import close
 from referee.errors import IllegalMove, RefereeError
 from referee.forms import any_move
 from referee.game import LINK, Ask, Game, Seen, Terms
-from referee.io.times import counted
-from referee.language import Told, t
+from referee.io.times import undated_deadline
+from referee.language import Message, t
 from referee.testing.described import plain
 from referee.testing.mailed import for_pages, mailed
-from referee.testing.signed import NAMES, Round, Seating, fork, questions, sees
+from referee.testing.signed import NAMES, Round, Seating, fork, questions, seen_by
 from referee.testing.values import some_value
 
 Facts = dict[str, Any]
@@ -70,7 +70,7 @@ class Impossible(Exception):
 class Unreadable(Exception):
     """The watching seat got something that its own checks refuse."""
 
-    def __init__(self, message: Told) -> None:
+    def __init__(self, message: Message) -> None:
         super().__init__(message)
         self.message = message
 
@@ -121,7 +121,7 @@ def hidden_slots(match: host.Match, seat: int) -> list[str]:
     return [slot for slot in book.leaves if seat not in book.told.get(slot, ())]
 
 
-def shown(entries: Sequence[r.Entry]) -> tuple[set[str], set[tuple[int, str]]]:
+def revealed_by(entries: Sequence[r.Entry]) -> tuple[set[str], set[tuple[int, str]]]:
     """Slots that these rounds opened, and sealed fields that they showed."""
     opened: set[str] = set()
     fields: set[tuple[int, str]] = set()
@@ -155,7 +155,7 @@ def other_answer(
     match: host.Match, ask: Ask, move: msgspec.Struct, fixed: set[str], words: Sequence[str], rng: random.Random
 ) -> object:
     """Another legal answer that differs only in sealed fields that are not `fixed`; None if none was found."""
-    game, terms, view = match.table.game, match.table.terms, sees(match, ask.seat)
+    game, terms, view = match.table.game, match.table.terms, seen_by(match, ask.seat)
     same = split(move, ask.sealed)[0]
     free = [name for name in ask.sealed if name not in fixed]
     kept = {name: getattr(move, name) for name in fixed if name in ask.sealed}
@@ -226,8 +226,8 @@ class World:
 
     def _round(self, one: Round, *, first: bool) -> Facts:
         """Close a round with the answers of the game; returns what the host says to the watching seat."""
-        said: Facts = {}
-        self.match.due = counted(self.match.state.round + 1)
+        verdict: Facts = {}
+        self.match.due = undated_deadline(self.match.state.round + 1)
         for seat in sorted(one.moves):
             move = one.moves[seat]
             if seat != self.watcher and move is not None:
@@ -242,10 +242,10 @@ class World:
             if judged.error is not None and judged.receipt is not None and seat != self.watcher:
                 raise Impossible(judged.error.message)
             if seat == self.watcher or judged.receipt is None:
-                said = _word(judged)
+                verdict = _word(judged)
         for seat in one.late:
             host.time_out(self.match, seat)
-        return said
+        return verdict
 
     def _adapted(self, seat: int, move: msgspec.Struct) -> msgspec.Struct:
         """The same answer; where a sealed field names hidden tokens, it names the same tokens by their faces here."""
@@ -264,7 +264,7 @@ class World:
         if old == tuple(faces) or (whole and sorted(old) == sorted(faces)):
             return move
         rest = [] if whole else [face for face in old if face not in faces]
-        game, terms, view = self.match.table.game, self.match.table.terms, sees(self.match, seat)
+        game, terms, view = self.match.table.game, self.match.table.terms, seen_by(self.match, seat)
         for order in islice(permutations(faces), 120):
             new = order[0] if isinstance(value, str) else type(value)([*order, *rest])
             try:
@@ -352,10 +352,10 @@ def _words(game: Game, terms: Terms[object, object], known: Seen[Any]) -> list[o
     """The standing orders that can be given, are in force, and are advised."""
     if game.standing is None:
         return []
-    said = known.public.standing[known.seat]
-    choices = [plain(one) for one in game.standing.legal(terms, said)]
+    orders = known.public.standing[known.seat]
+    choices = [plain(one) for one in game.standing.legal(terms, orders)]
     advised = [plain(game.standing.advise(terms, known, bot)) for bot in game.bots]
-    return [choices, list(game.standing.text(said)), advised]
+    return [choices, list(game.standing.text(orders)), advised]
 
 
 def _tried(call: Callable[..., object], *args: object) -> str:

@@ -48,7 +48,7 @@ def _failed(name: str, one: Failure) -> str:
     """The first fault of a bot, and its last lines."""
     lapse = one.lapse
     why = "; ".join(map(str, lapse.why))
-    told = w(
+    heading = w(
         "Game {number}, round {round}, {kind}: {why}.",
         number=number(one.number), round=lapse.round, kind=escape(w(lapse.kind)), why=escape(why),
     )  # fmt: skip
@@ -56,4 +56,4 @@ def _failed(name: str, one: Failure) -> str:
     if lapse.lines:
         text = escape("\n".join(lapse.lines))
         lines = f'<p>{w("The last lines before it:")}</p><pre lang="" dir="auto" translate="no">{text}</pre>'
-    return f"<details><summary>{w('The first failure of {name}', name=name)}</summary><p>{told}</p>{lines}</details>"
+    return f"<details><summary>{w('The first failure of {name}', name=name)}</summary><p>{heading}</p>{lines}</details>"

@@ -1,5 +1,5 @@
 """Rebuilds everything from the files alone: documents, tables, games, standings, and names what differs. Nothing that a
-file names is run, or even looked up; only replaying games runs bots, in the sandbox (`Ready`)."""
+file names is run, or even looked up; only replaying games runs bots, in the sandbox (`ReplayableBots`)."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ from referee.engine.records import Transcript
 from referee.errors import RefereeError
 from referee.evidence.replay import open_transcript
 from referee.io import files
-from referee.language import NOTHING, Text, Told
+from referee.language import NOTHING, Message, Text
 from referee.tournament import store, t
 from referee.tournament.documents import Bot
 from referee.tournament.entrants import hash_of, is_ours, refuse_other
@@ -37,17 +37,17 @@ MOST_COMMANDS = 100
 OPEN = t("the tournament is not over: its secret is not published yet, so seats and deals cannot be checked")
 
 
-class Differs(msgspec.Struct, frozen=True):
+class Discrepancy(msgspec.Struct, frozen=True):
     """Something that is not as it must be."""
 
     code: str
-    message: Told
+    message: Message
 
 
 class Checked(msgspec.Struct):
     """What was checked, and the result."""
 
-    differs: list[Differs] = []
+    differs: list[Discrepancy] = []
     notes: list[Text] = []
     """What could not be checked, and why."""
     games: int = 0
@@ -56,7 +56,7 @@ class Checked(msgspec.Struct):
     ended: bool = True
 
 
-class Ready(NamedTuple):
+class ReplayableBots(NamedTuple):
     """Which bots can play again on this machine."""
 
     names: frozenset[str]
@@ -67,7 +67,7 @@ class Ready(NamedTuple):
     """Whose games are not replayed, and why."""
 
 
-def ready(ledger: Ledger) -> Ready:
+def ready(ledger: Ledger) -> ReplayableBots:
     """Who can play again. A name stands for the same bot in all stages. This runs nothing."""
     names, commands, notes = [], dict[str, None](), []
     for one in {one.name: one for part in ledger.parts for _, one in part.players}.values():
@@ -81,7 +81,7 @@ def ready(ledger: Ledger) -> Ready:
         else:
             names.append(one.name)
             commands |= {text: None} if text else {}
-    return Ready(frozenset(names), tuple(commands), tuple(notes))
+    return ReplayableBots(frozenset(names), tuple(commands), tuple(notes))
 
 
 def _absent(name: str, bot: Bot) -> Text:
@@ -101,21 +101,21 @@ class Job(NamedTuple):
     """A game to check: the plan from the schedule, the line about it, the compressed transcript."""
 
     plan: Plan
-    kept: store.Kept
+    kept: store.StoredGame
     packed: bytes
 
 
 class GameCheck(NamedTuple):
     """The check of one game: what differs, and how it really ended."""
 
-    differs: Differs | None
+    differs: Discrepancy | None
     hash: str = ""
     outcome: Outcome | None = None
     game: str = ""
     """The id of the game that was found."""
 
 
-def check_some(shared: bytes, batch: Sequence[Job]) -> list[GameCheck]:
+def check_batch(shared: bytes, batch: Sequence[Job]) -> list[GameCheck]:
     """The work of a worker."""
     setting = read_setting(shared)
     return [_check(setting, job) for job in batch]
@@ -128,7 +128,7 @@ def _check(setting: Setting, job: Job) -> GameCheck:
         data = unpack(job.packed, files.LARGE)
     except ValueError:
         why = t("game {number}: the transcript is missing or damaged", number=number)
-        return GameCheck(Differs("bad-games", why))
+        return GameCheck(Discrepancy("bad-games", why))
     found = hashlib.sha256(data).hexdigest()
     try:
         genesis = decode(data, Transcript, "transcript").genesis
@@ -138,14 +138,14 @@ def _check(setting: Setting, job: Job) -> GameCheck:
                 "seats, terms, names, keys or deal differ",
                 number=number,
             )
-            return GameCheck(Differs("bad-table", why), found)
+            return GameCheck(Discrepancy("bad-table", why), found)
         opened = open_transcript(data)
     except RefereeError as error:
-        return GameCheck(Differs(error.code, _failed(number, error)), found)
+        return GameCheck(Discrepancy(error.code, _failed(number, error)), found)
     made, differs = outcome(setting, plan, opened.checkpoint.state, kept.lapses), None
-    if found != kept.hash or made != kept.outcome or not all(_fits(setting, plan, one) for one in kept.lapses):
+    if found != kept.hash or made != kept.outcome or not all(_concerns_game(setting, plan, one) for one in kept.lapses):
         why = t("game {number}: its line in games.jsonl does not match the game", number=number)
-        differs = Differs("bad-games", why)
+        differs = Discrepancy("bad-games", why)
     return GameCheck(differs, found, made, opened.table.id)
 
 
@@ -153,13 +153,13 @@ def _failed(number: int, error: RefereeError) -> Text:
     return t("game {number}: {message}", number=number, message=error.message)
 
 
-def _fits(setting: Setting, plan: Plan, lapse: Lapse) -> bool:
+def _concerns_game(setting: Setting, plan: Plan, lapse: Lapse) -> bool:
     """Whether a fault is about a seat and the rules of this game."""
     rules = setting.stage.games[plan.game].game
     return lapse.seat < len(plan.seats) and all(one.game in ("", rules) for one in lapse.why)
 
 
-def again_some(shared: bytes, batch: Sequence[Plan]) -> list[tuple[str, tuple[str, ...]]]:
+def replay_batch(shared: bytes, batch: Sequence[Plan]) -> list[tuple[str, tuple[str, ...]]]:
     """Replay games: the hashes of their transcripts, and the faults of their bots. A worker may be on another machine,
     with other files, so it makes sure that it runs only what was entered."""
     setting = read_setting(shared)
@@ -179,11 +179,11 @@ class Check:
         self.unruled = dict(ledger.rulings)
         """Rulings on games that have not been reached yet."""
 
-    def differs(self, code: str, message: Told) -> None:
+    def differs(self, code: str, message: Message) -> None:
         if len(self.found.differs) < MOST:
-            self.found.differs.append(Differs(code, message))
+            self.found.differs.append(Discrepancy(code, message))
 
-    def play_again(self, sample: int, ready: Ready) -> None:
+    def play_again(self, sample: int, ready: ReplayableBots) -> None:
         """Replay N games of these bots. This runs them, so ask the user first."""
         self.sample, self.names = sample, ready.names
         self.found.notes += ready.notes
@@ -222,12 +222,12 @@ class Check:
 
     def _stage(self, part: Part, secret: bytes, tell: Callable[[int], None]) -> None:
         course = Course(self.ledger, part, secret)
-        picked: list[tuple[Plan, store.Kept]] = []
+        picked: list[tuple[Plan, store.StoredGame]] = []
         seen = 0
         before = store.lines(self.folder, course.tally.number)
         shared = send_setting(course.setting)
         for wave in course.waves():
-            for batch in each(self.workers, check_some, shared, self._jobs(wave, before)):
+            for batch in each(self.workers, check_batch, shared, self._jobs(wave, before)):
                 for job, verdict in batch:
                     self._judge(course, job, verdict)
                     if self.sample and all(part.players[one][1].name in self.names for one in job.plan.seats):
@@ -244,7 +244,7 @@ class Check:
             self.differs("bad-ending", t("the games are not those that the organiser signed at the end"))
         self._again(course, picked)
 
-    def _jobs(self, wave: Iterator[Plan], before: Iterator[store.Kept]) -> Iterator[Job]:
+    def _jobs(self, wave: Iterator[Plan], before: Iterator[store.StoredGame]) -> Iterator[Job]:
         for plan in wave:
             kept = next(before, None)
             if kept is None:
@@ -268,19 +268,19 @@ class Check:
             why = t("game {number}: the ruling in the ledger is about another game", number=number)
             self.differs("bad-ruling", why)
 
-    def _pick(self, picked: list[tuple[Plan, store.Kept]], one: tuple[Plan, store.Kept], seen: int) -> None:
+    def _pick(self, picked: list[tuple[Plan, store.StoredGame]], one: tuple[Plan, store.StoredGame], seen: int) -> None:
         """Reservoir sampling: the stream has unknown length, and every game is equally likely."""
         if len(picked) < self.sample:
             picked.append(one)
         elif (at := self.below(seen)) < self.sample:
             picked[at] = one
 
-    def _again(self, course: Course, picked: list[tuple[Plan, store.Kept]]) -> None:
+    def _again(self, course: Course, picked: list[tuple[Plan, store.StoredGame]]) -> None:
         """Replay the sample: deterministic bots must do the same. A bot that fails may have lacked time or memory, here
         or there; then there is nothing to compare."""
         picked.sort(key=lambda one: one[0].number)
         shared = send_setting(msgspec.structs.replace(course.setting, confined=True))
-        played = each(self.workers, again_some, shared, [plan for plan, _ in picked])
+        played = each(self.workers, replay_batch, shared, [plan for plan, _ in picked])
         again = (one for batch in played for _, one in batch)
         for (plan, kept), (made, faults) in zip(picked, again, strict=True):
             self.found.again += 1

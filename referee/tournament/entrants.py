@@ -35,13 +35,13 @@ def make_bot(run: Sequence[str], *, program: bool, more: Sequence[str] = (), det
 def hash_of(bot: Bot) -> str:
     """The hash of what would run here for this bot (TOURNAMENT.md, section 2). Nothing is imported for it."""
     if bot.program:
-        return H("tournament-program", len(bot.run), *bot.run, *_flat(_contents(bot.files))).hex()
+        return H("tournament-program", len(bot.run), *bot.run, *_as_list(_contents(bot.files))).hex()
     (name,) = bot.run
     modules = _built_in() if is_ours(bot) else _sources(*locate(name.rpartition(":")[0]))
-    return H("tournament-module", name, *_flat((*modules, *_contents(bot.files)))).hex()
+    return H("tournament-module", name, *_as_list((*modules, *_contents(bot.files)))).hex()
 
 
-def _flat(parts: Iterable[tuple[str, bytes]]) -> list[str | bytes]:
+def _as_list(parts: Iterable[tuple[str, bytes]]) -> list[str | bytes]:
     return [item for part in parts for item in part]
 
 
@@ -101,6 +101,6 @@ def limits_of(limits: Limits) -> players.Limits:
     )
 
 
-def maker(bot: Bot, game: Game, *, confined: bool, hidden: Sequence[str]) -> Callable[[], players.BotPlayer]:
+def player_factory(bot: Bot, game: Game, *, confined: bool, hidden: Sequence[str]) -> Callable[[], players.BotPlayer]:
     """A function that makes players of this bot. They see the bot's files, and nothing in the hidden folders."""
     return players.find(bot.run if bot.program else bot.run[0], game, bot.files, hidden, confined=confined)

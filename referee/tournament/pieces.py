@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from math import ceil, floor
 
-from referee.language import written
+from referee.language import localised_number
 from referee.svg import element
 from referee.tournament.summary import Results
 
@@ -17,11 +17,11 @@ FIELD = 1000
 
 
 def number(value: int) -> str:
-    return written(f"{value:,}")
+    return localised_number(f"{value:,}")
 
 
 def percent(share: float, digits: int = 0) -> str:
-    return written(f"{share:.{digits}%}")
+    return localised_number(f"{share:.{digits}%}")
 
 
 def named(results: Results, entrant: int) -> str:
@@ -96,8 +96,8 @@ def interval(scale: Scale, middle: float, low: float, high: float, fair: float, 
 
 def axis(scale: Scale, shown: Callable[[float], str]) -> str:
     """The labels under a column of intervals."""
-    said = "".join(f"<span>{escape(shown(mark))}</span>" for mark in scale.marks())
-    return f'<div class="axis">{said}</div>'
+    labels = "".join(f"<span>{escape(shown(mark))}</span>" for mark in scale.marks())
+    return f'<div class="axis">{labels}</div>'
 
 
 def histogram(bars: Sequence[int], titles: Sequence[str], title: str) -> str:

@@ -12,12 +12,12 @@ import msgspec
 
 from referee.bots.causes import Cause
 from referee.bots.players import Spent
-from referee.bots.playing import Chair, play_out
+from referee.bots.playing import SeatedPlayer, play_out
 from referee.crypto.codec import Hex32
 from referee.engine.host import reveal
 from referee.engine.parts import Record, Seat, Small, State
 from referee.tournament import derivation
-from referee.tournament.entrants import limits_of, maker
+from referee.tournament.entrants import limits_of, player_factory
 from referee.tournament.outcome import Outcome
 from referee.tournament.schedule import Plan
 from referee.tournament.seating import Setting, load_terms, sit_down
@@ -55,8 +55,8 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
     sat = sit_down(setting, plan)
     chairs = []
     for player, key, marks in zip(plan.seats, sat.keys, sat.marks, strict=True):
-        make = maker(setting.players[player][1].bot, game, confined=setting.confined, hidden=setting.hidden)
-        chairs.append(Chair(make(), key, marks, stage.limits.fallback))
+        make = player_factory(setting.players[player][1].bot, game, confined=setting.confined, hidden=setting.hidden)
+        chairs.append(SeatedPlayer(make(), key, marks, stage.limits.fallback))
     seeds = [derivation.bot_chance(setting.seed, plan.number, seat) for seat in range(len(chairs))]
     spent = play_out(sat.match, chairs, seeds, limits_of(stage.limits))
     data = reveal(sat.match)
@@ -66,7 +66,7 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
     return Finished(ended, hashlib.sha256(data).hexdigest(), pack(data), lapses)
 
 
-def _lapse(seat: int, chair: Chair, spent: Spent, rounds: int) -> Lapse | None:
+def _lapse(seat: int, chair: SeatedPlayer, spent: Spent, rounds: int) -> Lapse | None:
     """A bot's first fault, and what it left behind."""
     notes = spent.notes()
     if not chair.faults:

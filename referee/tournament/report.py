@@ -9,7 +9,7 @@ from importlib.resources import files
 from itertools import islice
 from types import MappingProxyType
 
-from referee.language import mark, spoken, written
+from referee.language import current_language, localised_number, mark
 from referee.tournament import w
 from referee.tournament.behaviour import Failure, behaviour
 from referee.tournament.outcome import Outcome
@@ -67,7 +67,7 @@ def page(
         _method(results),
     ]
     return (
-        f'<!DOCTYPE html>\n<html lang="{spoken()}"><head><meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{current_language()}"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
@@ -98,28 +98,28 @@ def _groups_of(count: int) -> str:
 def _top(results: Results) -> str:
     total, kinds = results.total, len(results.games)
     bots = w.plural("{n} bot", "{n} bots", len(total.ratings.rows))
-    said = [
+    sentences = [
         w("{games} in {groups} with the same chance", games=_games_of(total.games), groups=_groups_of(total.groups)),
         w.plural("{bots}, {n} kind of game", "{bots}, {n} kinds of game", kinds, bots=bots),
     ]
     if total.void:
-        said.append(w.plural("{number} game void", "{number} games void", total.void, number=number(total.void)))
+        sentences.append(w.plural("{number} game void", "{number} games void", total.void, number=number(total.void)))
     if changed := sum(bool(each.ranks) for each in results.rulings):
-        said.append(w.plural(
+        sentences.append(w.plural(
             "the places of {number} game are the arbiter's", "the places of {number} games are the arbiter's",
             changed, number=number(changed),
         ))  # fmt: skip
     if results.withdrawn:
-        said.append(w("withdrawn, not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
+        sentences.append(w("withdrawn, not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
     if results.unconfined:
-        said.append(w("bots ran without a sandbox, and could do everything that the organiser can"))
+        sentences.append(w("bots ran without a sandbox, and could do everything that the organiser can"))
     if "group" in results.limits:
-        said.append(w("memory and processes of bots were limited by a control group"))
+        sentences.append(w("memory and processes of bots were limited by a control group"))
     if "watch" in results.limits:
-        said.append(w("memory and processes of bots were watched, and bots above their limits were ended"))
+        sentences.append(w("memory and processes of bots were watched, and bots above their limits were ended"))
     names = [("all", w("All games")), *((f"game-{at}", name) for at, name in enumerate(results.games))]
     links = [f'<a href="#{key}">{escape(name)}</a>' for key, name in [*names, ("method", w("How to read this report"))]]
-    return f"<p>{'; '.join(said)}.</p>\n<nav>{''.join(links)}</nav>"
+    return f"<p>{'; '.join(sentences)}.</p>\n<nav>{''.join(links)}</nav>"
 
 
 def _section(results: Results, section: Section, name: str, key: str, whole: bool = False) -> str:
@@ -151,7 +151,7 @@ def _ratings(results: Results, section: Section) -> str:
     made = []
     for place, row in enumerate(rows, 1):
         rating, low, high = map(signed, (row.elo, row.low, row.high))
-        said = w("{name}: {rating}, from {low} to {high}",
+        text = w("{name}: {rating}, from {low} to {high}",
                  name=results.entrants[row.entrant], rating=rating, low=low, high=high)  # fmt: skip
         share = points[row.entrant] / of[row.entrant] if of[row.entrant] else 0.5
         made.append(
@@ -159,7 +159,7 @@ def _ratings(results: Results, section: Section) -> str:
             f"<td>{rating}</td><td><small>{low} … {high}</small></td>"
             f'<td class="more" data-what="{w("points")}">{percent(share, 1)} '
             f"<small>{w('of {number}', number=number(of[row.entrant]))}</small></td>"
-            f'<td class="mark">{interval(scale, row.elo, row.low, row.high, 0, said)}</td></tr>'
+            f'<td class="mark">{interval(scale, row.elo, row.low, row.high, 0, text)}</td></tr>'
         )
     level = w("{level} interval", level=percent(results.level))
     return (
@@ -180,17 +180,17 @@ def _crosstable(results: Results, section: Section) -> str:
         won = points if first < second else of - points
         many = number(of)
         who = w("{first} took {won} of {many} points from {second}", first=results.entrants[first],
-                won=written(f"{won:,.10g}"), many=many, second=results.entrants[second])  # fmt: skip
+                won=localised_number(f"{won:,.10g}"), many=many, second=results.entrants[second])  # fmt: skip
         return (won / of, f"{percent(won / of)}<small>{w('of {number}', number=many)}</small>", who) if of else None
 
     def likely(one: int, two: int) -> tuple[float, str, str]:
         value = section.ratings.superiority[one][two]
         shown = ">99.9" if value > 0.999 else "<0.1" if value < 0.001 else f"{100 * value:.1f}"
         first, second = results.entrants[rows[one].entrant], results.entrants[rows[two].entrant]
-        how = written(f"{value:.2%}")
+        how = localised_number(f"{value:.2%}")
         return (
             value,
-            escape(written(shown)),
+            escape(localised_number(shown)),
             w("{first} is stronger than {second}: {how}", first=first, second=second, how=how),
         )
 
@@ -228,26 +228,26 @@ def _heat(results: Results, section: Section, cell: Callable[[int, int], tuple[f
 def _tests(results: Results, section: Section) -> str:
     """The results of the sequential tests, pair by pair."""
     bounds = results.bounds
-    neither = w("neither is stronger by {elo} points", elo=written(f"{bounds.elo:g}"))
+    neither = w("neither is stronger by {elo} points", elo=localised_number(f"{bounds.elo:g}"))
     words = {"": w("not decided yet"), "neither": neither}
     rows, decided = [], sum(bool(each.stronger) for each in section.verdicts)
     for each in section.verdicts[:MOST_ROWS]:
         pair = {"first": each.first, "second": each.second}
-        said = words.get(each.stronger) or w("{name} is stronger", name=named(results, pair[each.stronger]))
+        text = words.get(each.stronger) or w("{name} is stronger", name=named(results, pair[each.stronger]))
         rows.append(
             f'<tr><td class="name">{named(results, each.first)} – {named(results, each.second)}</td>'
-            f'<td class="name">{said}</td><td>{number(each.groups)}</td><td>{percent(each.share, 1)}</td></tr>'
+            f'<td class="name">{text}</td><td>{number(each.groups)}</td><td>{percent(each.share, 1)}</td></tr>'
         )
     head = (
         f'<th class="name">{w("pair")}</th><th class="name">{w("verdict")}</th><th>{w("groups")}</th>'
         f"<th>{w('points of the first')}</th>"
     )
-    told = w.plural(
+    text = w.plural(
         "Sequential tests: {decided} of {number} pair decided",
         "Sequential tests: {decided} of {number} pairs decided",
         len(section.verdicts), decided=number(decided), number=number(len(section.verdicts)),
     )  # fmt: skip
-    return f"<details><summary>{told}</summary>{table(head, rows)}</details>"
+    return f"<details><summary>{text}</summary>{table(head, rows)}</details>"
 
 
 def _seats(section: Section) -> str:
@@ -255,12 +255,12 @@ def _seats(section: Section) -> str:
     made = []
     for seat, each in enumerate(section.seats, 1):
         share, low, high = (percent(value, 1) for value in (each.share, each.low, each.high))
-        said = w("seat {seat}: {share} of opponents beaten, from {low} to {high}",
+        text = w("seat {seat}: {share} of opponents beaten, from {low} to {high}",
                  seat=seat, share=share, low=low, high=high)  # fmt: skip
         made.append(
             f'<tr><td class="faint"></td><td class="name seat">{w("seat {seat}", seat=seat)}</td><td>{share}</td>'
-            f"<td><small>{w('{number} won', number=written(f'{each.wins:,.6g}'))}</small></td>"
-            f'<td class="mark">{interval(_SHARES, each.share, each.low, each.high, 0.5, said)}</td></tr>'
+            f"<td><small>{w('{number} won', number=localised_number(f'{each.wins:,.6g}'))}</small></td>"
+            f'<td class="mark">{interval(_SHARES, each.share, each.low, each.high, 0.5, text)}</td></tr>'
         )
     foot = f'<tr class="foot"><td colspan="4"></td><td class="mark">{axis(_SHARES, percent)}</td></tr>'
     title = w("Opponents beaten from each seat")
@@ -279,11 +279,11 @@ def _lengths(section: Section) -> str:
             titles.append(w.plural("{n} round: {games}", "{n} rounds: {games}", low, games=games))
         else:
             titles.append(w("{low} to {high} rounds: {games}", low=low, high=low + found.step - 1, games=games))
-    lower, median, upper = (written(f"{value:g}") for value in (found.lower, found.median, found.upper))
-    said = w("games by rounds: half of them take {low} to {high}", low=lower, high=upper)
+    lower, median, upper = (localised_number(f"{value:g}") for value in (found.lower, found.median, found.upper))
+    text = w("games by rounds: half of them take {low} to {high}", low=lower, high=upper)
     middle = w("median {median}, half of them {low} to {high}", median=median, low=lower, high=upper)
     return (
-        f"<h3>{w('Rounds')}</h3>{histogram(found.bars, titles, said)}"
+        f"<h3>{w('Rounds')}</h3>{histogram(found.bars, titles, text)}"
         f'<div class="ends"><span>{found.fewest}</span><span>{middle}</span><span>{found.most}</span></div>'
     )
 
@@ -291,12 +291,12 @@ def _lengths(section: Section) -> str:
 def _seated(results: Results, section: Section) -> str:
     """How often each bot had each seat: this shows that the schedule is balanced."""
     rows = (table_row(named(results, at), *map(number, seats)) for at, seats in enumerate(section.seated) if any(seats))
-    told = w("Every bot had every seat equally often")
+    text = w("Every bot had every seat equally often")
     if not section.balanced:
-        told = f'<span class="warn">{w("Seats are not balanced")}</span>'
+        text = f'<span class="warn">{w("Seats are not balanced")}</span>'
     head = "".join(f"<th>{w('seat {seat}', seat=seat)}</th>" for seat in range(1, 1 + len(section.seats)))
     seated = table(f'<th class="name">{w("bot")}</th>{head}', rows)
-    return f"<details><summary>{told}</summary>{seated}</details>"
+    return f"<details><summary>{text}</summary>{seated}</details>"
 
 
 def _rulings(results: Results) -> str:
@@ -331,9 +331,9 @@ def _games(results: Results, games: Iterable[Outcome]) -> str:
     places = f'<th class="name">{w("places, by seat")}</th>'
     head = f"<th>{w('game')}</th><th>{w('group')}</th><th></th>{places}<th>{w('rounds')}</th><th>{w('end')}</th>"
     more = results.total.games - len(rows)
-    told = w.plural("{number} more game is in games.jsonl.", "{number} more games are in games.jsonl.", more,
+    text = w.plural("{number} more game is in games.jsonl.", "{number} more games are in games.jsonl.", more,
                     number=number(more))  # fmt: skip
-    rest = f"<p>{told}</p>" if more else ""
+    rest = f"<p>{text}</p>" if more else ""
     first = w.plural("The first {n} game", "The first {n} games", len(rows))
     pages = w(
         "Each number links to the page of its game. Run <code>referee tournament extract DIR --pages</code> first, "
@@ -345,7 +345,7 @@ def _games(results: Results, games: Iterable[Outcome]) -> str:
 def _method(results: Results) -> str:
     """What the numbers mean."""
     bounds = results.bounds
-    told = {
+    explanations = {
         w("Rating."): w(
             "Plackett-Luce, fitted to all games at once; 0 is the mean of all bots, and 400 points are odds of 10 to 1 "
             "of finishing ahead. A tie counts as every order of the tied bots, in equal parts. As a prior, each bot "
@@ -364,7 +364,7 @@ def _method(results: Results) -> str:
             "Group by group in the order of the schedule, for either bot being stronger by {elo} points. One of two "
             "equal bots is called stronger in at most {alpha} of cases; a difference of {elo} points is missed in "
             "at most {beta}. Each pair is a separate test.",
-            elo=written(f"{bounds.elo:g}"),
+            elo=localised_number(f"{bounds.elo:g}"),
             alpha=percent(bounds.alpha, 1),
             beta=percent(bounds.beta, 1),
         ),
@@ -372,5 +372,5 @@ def _method(results: Results) -> str:
             "The mean share of opponents beaten from a seat, whoever sat there; the interval is computed over groups."
         ),
     }
-    said = "".join(f"<p><b>{name}</b> {text}</p>" for name, text in told.items())
-    return f'<h2 id="method">{w("How to read this report")}</h2>{said}'
+    paragraphs = "".join(f"<p><b>{name}</b> {text}</p>" for name, text in explanations.items())
+    return f'<h2 id="method">{w("How to read this report")}</h2>{paragraphs}'

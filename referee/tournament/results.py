@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.errors import RefereeError
 from referee.io import files
-from referee.language import ENGLISH, LANGUAGES, Text, speaking, written
+from referee.language import ENGLISH, LANGUAGES, Text, localised_number, speaking
 from referee.tournament import store, t, w
 from referee.tournament.behaviour import Failure
 from referee.tournament.ledger import Ledger
@@ -23,13 +23,13 @@ RULED = "ruling"
 """The end of a game whose ranks come from an arbiter."""
 
 
-def counted(folder: str, ledger: Ledger) -> Iterator[store.Kept]:
+def counted_games(folder: str, ledger: Ledger) -> Iterator[store.StoredGame]:
     """The games that count: those without a withdrawn bot."""
     gone = {ledger.names.index(name) for name in ledger.withdrawn()}
     return (_ruled(kept, ledger) for kept in store.lines(folder) if not gone & set(kept.outcome.entrants))
 
 
-def _ruled(kept: store.Kept, ledger: Ledger) -> store.Kept:
+def _ruled(kept: store.StoredGame, ledger: Ledger) -> store.StoredGame:
     """A game with the ranks that an arbiter gave it, if any."""
     found = ledger.rulings.get(kept.outcome.number)
     if found is None or not found.ruling.ranks:
@@ -43,7 +43,7 @@ def make_results(folder: str, ledger: Ledger) -> tuple[Results, dict[str, bytes]
     failures: dict[int, Failure] = {}
 
     def outcomes() -> Iterator[Outcome]:
-        for kept in counted(folder, ledger):
+        for kept in counted_games(folder, ledger):
             for lapse in kept.lapses:
                 failures.setdefault(kept.outcome.entrants[lapse.seat], Failure(kept.outcome.number, lapse))
             listed.extend([kept.outcome] if len(listed) < MOST_ROWS else [])
@@ -73,9 +73,9 @@ def report_name(language: str) -> str:
     return "report.html" if language == ENGLISH else f"report.{language}.html"
 
 
-def listed_games(folder: str, ledger: Ledger) -> Iterator[store.Kept]:
+def listed_games(folder: str, ledger: Ledger) -> Iterator[store.StoredGame]:
     """The games that the report lists, with links to their pages."""
-    return islice(counted(folder, ledger), MOST_ROWS)
+    return islice(counted_games(folder, ledger), MOST_ROWS)
 
 
 def write_results(folder: str, ledger: Ledger) -> list[str]:
@@ -87,7 +87,7 @@ def write_results(folder: str, ledger: Ledger) -> list[str]:
         w(
             "{place}. {name} {rating} ({low} to {high}), {points} of {of} points in {games} games",
             place=f"{place:3}", name=f"{found.entrants[row.entrant]:24}", rating=f"{signed(row.elo):>6}",
-            low=signed(row.low), high=signed(row.high), points=written(f"{points[row.entrant]:.10g}"),
+            low=signed(row.low), high=signed(row.high), points=localised_number(f"{points[row.entrant]:.10g}"),
             of=of[row.entrant], games=row.games,
         )
         for place, row in enumerate(found.total.ratings.rows, 1)
@@ -99,7 +99,7 @@ def compare_results(folder: str, ledger: Ledger) -> list[Text]:
     differs: list[Text] = []
     for name, data in make_results(folder, ledger)[1].items():
         path = os.path.join(folder, name)
-        if not files.exists(path):
+        if not os.path.lexists(path):
             differs += [t("{name} is missing", name=name)] if name in NEEDED else []
             continue
         try:

@@ -16,7 +16,7 @@ from referee.errors import Altered, Usage, WrongTurn
 from referee.evidence.rulings import binding_ruling
 from referee.language import run
 from referee.tournament import derivation, store, t
-from referee.tournament.entrants import maker
+from referee.tournament.entrants import player_factory
 from referee.tournament.ledger import Ledger, Part, organisers_secret
 from referee.tournament.playing import Finished, play_game, read_setting, send_setting
 from referee.tournament.schedule import Plan, Tally, plans
@@ -29,7 +29,7 @@ Tell = Callable[[int, Tally], None]
 """How many games are done, and the standings."""
 
 
-def play_some(shared: bytes, batch: Sequence[Plan]) -> list[Finished]:
+def play_batch(shared: bytes, batch: Sequence[Plan]) -> list[Finished]:
     """The work of a worker."""
     setting = read_setting(shared)
     return [play_game(setting, plan) for plan in batch]
@@ -53,7 +53,7 @@ class Course:
         seats = [one.seats for one in stage.games]
         return plans(stage.schedule, seats, names, self.setting.seed, self.tally)
 
-    def add(self, plan: Plan, kept: store.Kept) -> None:
+    def add(self, plan: Plan, kept: store.StoredGame) -> None:
         """Add the next game, in order."""
         self.digest = derivation.digest_next(self.digest, plan.number, bytes.fromhex(kept.hash))
         self.tally.add(plan, kept.outcome)
@@ -120,7 +120,7 @@ def refuse_unready(desk: Desk, unconfined: bool) -> None:
         raise Usage(why, advice, code="unconfined")
     game, _ = load_terms(part.stage.games[0])
     for one in part.entrants.values():
-        maker(one.bot, game, confined=not unconfined, hidden=[os.path.abspath(desk.folder)])
+        player_factory(one.bot, game, confined=not unconfined, hidden=[os.path.abspath(desk.folder)])
 
 
 def play_stage(desk: Desk, workers: Workers, tell: Tell, *, unconfined: bool = False) -> Course:
@@ -157,7 +157,7 @@ def play_stage(desk: Desk, workers: Workers, tell: Tell, *, unconfined: bool = F
 
 def _play_rest(course: Course, rest: Iterator[Plan], games: store.Store, workers: Workers, tell: Tell) -> None:
     """Play the games of a wave that are not on disk yet."""
-    for batch in each(workers, play_some, send_setting(course.setting), rest):
+    for batch in each(workers, play_batch, send_setting(course.setting), rest):
         for (plan, _), kept in zip(batch, games.add(game for _, game in batch), strict=True):
             course.add(plan, kept)
         tell(course.done, course.tally)

@@ -14,7 +14,7 @@ from referee.crypto.keys import Key
 from referee.crypto.slots import seal_all
 from referee.engine import records as r
 from referee.engine.host import Match
-from referee.engine.lobby import bound, box_secret, host_marks, host_secret, player_marks
+from referee.engine.lobby import box_secret, chance_commitment, host_marks, host_secret, player_marks
 from referee.engine.rounds import first_checkpoint
 from referee.engine.table import Table, code_hash, make_terms, seating
 from referee.errors import Malformed
@@ -42,7 +42,7 @@ class Setting(msgspec.Struct, frozen=True):
     """Folders that no bot may see."""
 
 
-class Sat(msgspec.Struct, frozen=True):
+class SeatedGame(msgspec.Struct, frozen=True):
     """A game before its first move: the host's side, and each seat's key and chain."""
 
     match: Match
@@ -82,7 +82,7 @@ def seat_names(setting: Setting, plan: Plan) -> list[str]:
     return found
 
 
-def sit_down(setting: Setting, plan: Plan) -> Sat:
+def sit_down(setting: Setting, plan: Plan) -> SeatedGame:
     """The game of this plan, with each chain and each bag computed once. Nothing is verified here, since everything is
     made here; whoever reads the game verifies it."""
     game, terms = load_terms(setting.stage.games[plan.game])
@@ -103,7 +103,7 @@ def sit_down(setting: Setting, plan: Plan) -> Sat:
     faces, leaves = seal_all(secret, seating(offer_id, tuple(joins)), game.bags(terms), chance)
     table = Table(sign(host, "genesis", r.Genesis(offer, tuple(joins), leaves, game.hands)))
     match = Match(table, host, first_checkpoint(table), faces, line, chance)
-    return Sat(match, tuple(keys), tuple(marks))
+    return SeatedGame(match, tuple(keys), tuple(marks))
 
 
 def _offer(setting: Setting, plan: Plan, host: Key, nonce: bytes, tip: bytes, chance: bytes) -> r.Offer:
@@ -121,7 +121,7 @@ def _offer(setting: Setting, plan: Plan, host: Key, nonce: bytes, tip: bytes, ch
         tip=tip.hex(),
         box=box_public(box_secret(host, nonce)).hex(),
         deadline=deadline_for(stage.limits.fallback),
-        chance=bound(chance),
+        chance=chance_commitment(chance),
         arbiter=stage.arbiter,
         stage=setting.id,
     )

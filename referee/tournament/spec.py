@@ -12,7 +12,7 @@ from referee.engine.records import Empty32
 from referee.engine.table import code_hash, make_terms
 from referee.errors import Malformed, Usage
 from referee.io import files
-from referee.io.toml import misread
+from referee.io.toml import explain_error
 from referee.language import Text, quoted, run
 from referee.misfits import why as misfit
 from referee.tournament import t
@@ -74,7 +74,7 @@ def read_spec(path: str) -> Spec:
     except UnicodeDecodeError:
         raise _bad(t("{path} cannot be read: it is not UTF-8", path=files.printable(path))) from None
     except tomllib.TOMLDecodeError as error:
-        where, what = misread(error)
+        where, what = explain_error(error)
         why = t("{path} cannot be read at {where}: {what}", path=files.printable(path), where=where, what=what)
         raise _bad(why) from None
     except msgspec.ValidationError as error:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 
-from referee.bots.cgroup import keeper
+from referee.bots.cgroup import enforced_by
 from referee.crypto.codec import H, decode
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
@@ -30,7 +30,7 @@ def load(path: str) -> Ledger:
     """The ledger of a tournament, from its folder or the file itself, verified. An incomplete last line, as after a
     crash, is ignored; the next step cuts it off."""
     file = ledger_path(path) if os.path.isdir(path) else path
-    if not files.exists(file):
+    if not os.path.lexists(file):
         why = t("there is no tournament ledger in {path}", path=files.printable(path))
         raise FileTrouble(why, t("give the folder of the tournament"), code="missing")
     # Line by line: a file of many short lines would take several times its size in memory.
@@ -48,10 +48,10 @@ def none_here() -> Usage:
     return Usage(t("there is no tournament in that folder"), t("start one with `referee tournament run SPEC.toml`"))
 
 
-def begun(folder: str) -> Ledger:
+def existing_ledger(folder: str) -> Ledger:
     """The ledger in a folder; empty if it does not have a complete document yet."""
     path = ledger_path(folder)
-    if not files.exists(path) or not os.path.getsize(path) or b"\n" not in files.read(path, LARGEST, "ledger"):
+    if not os.path.lexists(path) or not os.path.getsize(path) or b"\n" not in files.read(path, LARGEST, "ledger"):
         return Ledger()
     return load(folder)
 
@@ -62,11 +62,11 @@ class Desk:
     def __init__(self, folder: str, key: Key, *, dry: bool = False) -> None:
         self.folder, self.key, self.dry = folder, key, dry
         self.path = ledger_path(folder)
-        self.ledger = begun(folder)
+        self.ledger = existing_ledger(folder)
         if self.ledger.parts and self.ledger.last.stage.key != key.public.hex():
             why = t("this tournament was opened with another key")
             raise BadSignature(why, t("give the organiser's key (--key)"), code="other-key")
-        if files.exists(self.path) and not dry:  # cut off half a line that a crash left
+        if os.path.lexists(self.path) and not dry:  # cut off half a line that a crash left
             with open(self.path, "rb+") as file:
                 file.truncate(file.read().rfind(b"\n") + 1)
 
@@ -141,7 +141,7 @@ class Desk:
         for _, one in self.part.players:
             refuse_other(one.name, one.bot)
         ours = all(is_ours(one.bot) for _, one in self.part.players)
-        limits = "" if ours or unconfined else keeper()
+        limits = "" if ours or unconfined else enforced_by()
         named = self.part.ids["closing"], tuple(self.part.disclosed)
         self.add(sign(self.key, "start", d.Start(*named, unconfined, limits)))
 
@@ -172,10 +172,10 @@ def own_entrant(part: Part, key: Key) -> tuple[str, d.Entrant]:
     raise BadSignature(t("nothing was entered with this key"), t("give the key that entered the bot"), code="other-key")
 
 
-def fits(part: Part, spec: Spec, games: Sequence[d.Played], bots: Mapping[str, d.Bot]) -> bool:
+def follows_spec(part: Part, spec: Spec, games: Sequence[d.Played], bots: Mapping[str, d.Bot]) -> bool:
     """Whether a stage was made from this spec, as far as it has got."""
     stage = part.stage
     mine = {one.name: one.bot for one in part.entrants.values() if one.kept}
-    said = spec.name, tuple(games), spec.schedule, spec.limits, spec.arbiter
-    same = said == (stage.name, stage.games, stage.schedule, stage.limits, stage.arbiter)
+    expected = spec.name, tuple(games), spec.schedule, spec.limits, spec.arbiter
+    same = expected == (stage.name, stage.games, stage.schedule, stage.limits, stage.arbiter)
     return same and mine.items() <= bots.items() and (part.closing is None or len(mine) == len(bots))

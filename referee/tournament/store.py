@@ -27,7 +27,7 @@ LONGEST = 1_000_000
 Size = Annotated[int, msgspec.Meta(ge=0, le=2**50)]
 
 
-class Kept(Record, frozen=True):
+class StoredGame(Record, frozen=True):
     """A line: how a game ended, the hash of its transcript, and where that is in its pack."""
 
     outcome: Outcome
@@ -42,12 +42,12 @@ def pack_path(folder: str, number: int) -> str:
     return os.path.join(folder, "games", f"{number // PER_PACK:06}.jsonl.gz")
 
 
-def lines(folder: str, first: int = 0) -> Iterator[Kept]:
+def lines(folder: str, first: int = 0) -> Iterator[StoredGame]:
     """Every complete game from this number on, in order."""
     return (kept for kept, _ in _lines(folder) if kept.outcome.number >= first)
 
 
-def _lines(folder: str) -> Iterator[tuple[Kept, int]]:
+def _lines(folder: str) -> Iterator[tuple[StoredGame, int]]:
     """The same, each with the offset of the end of its line. An incomplete last line is ignored."""
     path = os.path.join(folder, LINES)
     if not os.path.exists(path):
@@ -58,7 +58,7 @@ def _lines(folder: str) -> Iterator[tuple[Kept, int]]:
             if not line.endswith(b"\n"):
                 return
             try:
-                kept = decode(line[:-1], Kept, "line")
+                kept = decode(line[:-1], StoredGame, "line")
             except Malformed as error:
                 why = t("line {number} of {lines}: {message}", number=number, lines=LINES, message=error.message)
                 raise Altered("bad-games", why) from None
@@ -80,7 +80,7 @@ def _opened(path: str, mode: str = "rb") -> BinaryIO:
         raise FileTrouble(why, t("check that it exists, and its permissions")) from None
 
 
-def packed(folder: str, kept: Kept) -> bytes:
+def packed(folder: str, kept: StoredGame) -> bytes:
     """The compressed transcript of a game; empty if it cannot be read."""
     try:
         with _opened(pack_path(folder, kept.outcome.number)) as file:
@@ -90,7 +90,7 @@ def packed(folder: str, kept: Kept) -> bytes:
         return b""
 
 
-def transcript(folder: str, kept: Kept) -> bytes:
+def transcript(folder: str, kept: StoredGame) -> bytes:
     """The transcript of a game; raises `Altered` if it is damaged."""
     try:
         return unpack(packed(folder, kept), files.LARGE)
@@ -157,14 +157,14 @@ class Store:
             elif path > current and name.endswith(".jsonl.gz"):
                 os.unlink(path)
 
-    def add(self, games: Iterable[Finished]) -> list[Kept]:
+    def add(self, games: Iterable[Finished]) -> list[StoredGame]:
         """Add games: first the transcripts; once these are on disk, the lines."""
         kept = []
         for game in games:
             file = self._open_pack(pack_path(self.folder, game.outcome.number))
             # msgspec leaves out a default string only if it is the same object; after crossing a process it is not.
             outcome = msgspec.structs.replace(game.outcome, end=intern(game.outcome.end))
-            kept.append(Kept(outcome, game.hash, file.tell(), len(game.packed), game.lapses))
+            kept.append(StoredGame(outcome, game.hash, file.tell(), len(game.packed), game.lapses))
             file.write(game.packed)
         if kept:
             self._sync_pack()

@@ -107,9 +107,9 @@ class Processes(Workers):
         from concurrent.futures.process import BrokenProcessPool
 
         for _ in range(2):
-            with suppress(BrokenProcessPool), _looking_nowhere():
+            with suppress(BrokenProcessPool), _without_working_directory():
                 if self._pool is None:
-                    self._pool = ProcessPoolExecutor(self.count, initializer=stay_beside, initargs=(os.getpid(),))
+                    self._pool = ProcessPoolExecutor(self.count, initializer=end_with_parent, initargs=(os.getpid(),))
                 return self._pool.submit(timed, do, shared, batch)
             self._pool = None
         raise _lost()
@@ -120,7 +120,7 @@ class Processes(Workers):
 
 
 @contextmanager
-def _looking_nowhere() -> Iterator[None]:
+def _without_working_directory() -> Iterator[None]:
     """New processes that are not forked would look for modules in the working directory first; prevent that."""
     before = {SAFE: os.environ[SAFE]} if SAFE in os.environ else {}
     os.environ[SAFE] = "1"
@@ -131,7 +131,7 @@ def _looking_nowhere() -> Iterator[None]:
         os.environ.update(before)
 
 
-def stay_beside(parent: int) -> None:
+def end_with_parent(parent: int) -> None:
     """End a worker whose parent was killed: it would wait for work for ever. Interrupts are left to the parent, which
     knows what to do."""
     signal(SIGINT, SIG_IGN)
@@ -205,7 +205,7 @@ class Cluster(Workers):
             self._client.close()
 
 
-def hire(jobs: int, dask: str | None) -> Workers:
+def make_workers(jobs: int, dask: str | None) -> Workers:
     """The workers that the command line asks for."""
     if dask is not None:
         return Cluster(dask)
