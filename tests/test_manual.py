@@ -267,6 +267,8 @@ PRINTS = {
 """Pattern of a command -> what it prints."""
 TYPED = {"key new": "Anna\n", "practice mark": "n\nquit\n", "practice": "mark\nn\nquit\n"}
 """Command -> what somebody types at its first question."""
+ENDS = "\4" * 20
+"""The end of what is typed: each one ends a single look at the terminal."""
 EXITS = {r"^verify x.proof": 6}
 """Pattern of a command -> how it ends, if not with 0."""
 
@@ -302,8 +304,8 @@ def run(one: Found, desk: Desk, root: Path) -> Ran:
     typed = f"{move}\n" if words[0] == "play" and "--move" not in words else TYPED.get(line, "")
     ours, theirs = pty.openpty()
     try:
-        os.write(ours, f"{typed}y\ny\n\4".encode())  # whoever asks more finds the end of what was typed
-        with open(theirs, encoding="utf-8", closefd=False) as terminal:
+        os.write(ours, f"{typed}y\ny\n{ENDS}".encode())  # whoever asks more finds the end of what was typed
+        with open(theirs, encoding="utf-8", closefd=False) as terminal, waiting.within():
             data = (root / "reply.eml").read_bytes() if "-" in words else terminal
             return run_here(*words, cwd=folder, home=home, stdin=data, env={"REFEREE_LANGUAGE": one.language})
     finally:
