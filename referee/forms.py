@@ -7,7 +7,7 @@ option without a value removes its hole: the member, or the item of the list.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -17,6 +17,11 @@ MANY = 2**53 - 1
 
 Values = Mapping[str, Any]
 """What was chosen: part -> the text of an option, a number, amounts by name, a list of names, or a text."""
+
+
+Mark = Annotated[str, msgspec.Meta(pattern=r"\A([A-Za-z0-9_.-]+:[A-Za-z0-9:_.-]+)?\Z", max_length=60)]
+"""The name of a mark in the game's picture, `KIND:WHAT`: `colour:red`, `field:17`, `card:coffee`. A click on what has
+this mark (`marked` in `referee.svg`) chooses what names it."""
 
 
 class _Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -40,6 +45,8 @@ class Option(_Data, frozen=True):
     value: Any = msgspec.UNSET
     when: tuple[When, ...] = ()
     otherwise: bool = False
+    at: Mark = ""
+    """Where it is in the picture. Options that can be open together have different marks, or none."""
 
 
 class Pick(_Data, frozen=True, tag="pick"):
@@ -66,6 +73,8 @@ class Amounts(_Data, frozen=True, tag="amounts"):
     ask: str
     most: Mapping[str, int]
     listed: tuple[str, ...] = ()
+    at: Mapping[str, Mark] = {}
+    """Where names are in the picture; each click is one more."""
 
 
 class Ranking(_Data, frozen=True, tag="ranking"):
@@ -75,6 +84,8 @@ class Ranking(_Data, frozen=True, tag="ranking"):
     ask: str
     names: tuple[str, ...]
     least: int
+    at: Mapping[str, Mark] = {}
+    """Where names are in the picture; each click adds one."""
 
 
 class Free(_Data, frozen=True, tag="free"):
@@ -118,6 +129,8 @@ class Choice(_Data, frozen=True):
     parts: tuple[Part, ...] = ()
     limits: tuple[Limit, ...] = ()
     minor: bool = False
+    at: tuple[Mark, ...] = ()
+    """The marks that say this line: all of them are clicked, in any order; then come the parts of a family."""
 
 
 class StandingChoices(_Data, frozen=True):
@@ -145,16 +158,22 @@ def family(
     limits: tuple[Limit, ...] = (),
     *,
     minor: bool = False,
+    at: tuple[str, ...] = (),
 ) -> Choice:
     """Moves like an example; each part fills the member of its name."""
     found = tuple(parts)
     form = msgspec.to_builtins(example) | {part.name: {"$": part.name} for part in found}
-    return Choice(text, example, note, form, found, limits, minor)
+    return Choice(text, example, note, form, found, limits, minor, at)
 
 
-def one_of(name: str, ask: str, values: Iterable[str]) -> Pick:
-    """A pick of values whose texts are the values themselves."""
-    return Pick(name, ask, tuple(Option(value, value) for value in values))
+def one_of(name: str, ask: str, values: Iterable[str], at: str = "") -> Pick:
+    """A pick of values whose texts are the values themselves; `at` is the kind of their marks: `card` for `card:07`."""
+    return Pick(name, ask, tuple(Option(value, value, at=mark(at, value)) for value in values))
+
+
+def mark(kind: str, *what: object) -> str:
+    """The name of a mark: `field:3:p1`; none without a kind."""
+    return ":".join((kind, *map(str, what))) if kind else ""
 
 
 def number(values: Values, part: str, name: str = "") -> int:

@@ -87,6 +87,13 @@ def words(
     return element("text", escape(text), x=x, y=y, font_size=size, text_anchor=at, fill=fill, **weight)
 
 
+def marked(at: str, *shapes: str) -> str:
+    """These shapes as one thing that can be clicked: `at` is the name of its mark, `colour:red`. One of them should be
+    a box or disc, big enough for a finger. It looks the same; without a name, nothing is marked."""
+    inside = "".join(shapes)
+    return element("g", inside, data_at=at) if at and inside else inside
+
+
 def wide(text: str, size: float) -> float:
     """The most that a text can be wide, even in bold."""
     return size * sum(map(_letter, text))
@@ -158,6 +165,13 @@ class Picture:
         at, edge = self.top + y, INK if strong else LINE
         look = element("rect", x=x, y=at, width=w, height=h, rx=round, fill=fill, stroke=edge, stroke_width=strong or 1)
         self.parts.append(look)
+
+    @contextmanager
+    def at(self, mark: str) -> Iterator[None]:
+        """Give what is drawn meanwhile a mark (see `marked`)."""
+        begin = len(self.parts)
+        yield
+        self.parts[begin:] = [marked(mark, *self.parts[begin:])]
 
     @contextmanager
     def framed(self, below: float, edge: str) -> Iterator[None]:

@@ -18,6 +18,9 @@ const texts = (value) => Array.isArray(value) && value.every(text) && new Set(va
 const many = (shape) => (value) => Array.isArray(value) && value.every(shape);
 const counts = (value) => plainObject(value) && Object.values(value).every((count) => whole(count) && count >= 0);
 
+const mark = (value) => text(value) && value.length <= 60 && /^(?:[\w.-]+:[\w.:-]+)?$/.test(value);
+const marks = (value) => plainObject(value) && Object.values(value).every(mark);
+
 /** An object with these members, and perhaps some of the others. */
 function members(required, optional = {}) {
   return (value) =>
@@ -31,18 +34,18 @@ function members(required, optional = {}) {
 
 const NAMED = { type: text, name: text, ask: text };
 const WHEN = members({ part: text }, { name: text, low: whole, high: whole });
-const OPTION = members({ text }, { value: anything, when: many(WHEN), otherwise: flag });
+const OPTION = members({ text }, { value: anything, when: many(WHEN), otherwise: flag, at: mark });
 const PARTS = new Map([
   ["pick", members({ ...NAMED, options: many(OPTION) })],
   ["number", members({ ...NAMED, low: whole, high: whole })],
-  ["amounts", members({ ...NAMED, most: counts }, { listed: texts })],
-  ["ranking", members({ ...NAMED, names: texts, least: whole })],
+  ["amounts", members({ ...NAMED, most: counts }, { listed: texts, at: marks })],
+  ["ranking", members({ ...NAMED, names: texts, least: whole }, { at: marks })],
   ["free", members({ ...NAMED, how: text, longest: whole })],
 ]);
 const PART = (value) => plainObject(value) && PARTS.has(value.type) && PARTS.get(value.type)(value);
 const TERM = members({ part: text }, { name: text, times: whole });
 const LIMIT = members({ terms: many(TERM) }, { low: whole, high: whole, why: text });
-const FAMILY = { note: text, form: anything, parts: many(PART), limits: many(LIMIT), minor: flag };
+const FAMILY = { note: text, form: anything, parts: many(PART), limits: many(LIMIT), minor: flag, at: many(mark) };
 const CHOICE = members({ text, move: plainObject }, FAMILY);
 const SAID = members({ now: many(text), choices: many(CHOICE) });
 const MOVES = members({

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from referee.crypto.codec import encode
+from referee.forms import Moves
 from referee.games import game_ids
 from referee.testing.subject import Subject
 from tests.independent.test_moves import Maker, any_values, check_legal, described, example, program, read, rows, same
@@ -88,12 +89,29 @@ HOSTILE = [
     _family({}, _part("pick", options=[{"text": "b", "when": [{"part": "a"}]}])),
     _family([], NUMBER),
     _family({}, _part("amounts", most={"b": -1})),
+    _family({}, NUMBER, at="colour:red"),
+    _family({}, NUMBER, at=["red"]),
+    _family({}, NUMBER, at=["colour:red\n"]),
+    _family({}, _part("pick", options=[{"text": "b", "at": "colour:" + "e" * 54}])),
+    _family({}, _part("amounts", most={"b": 1}, at={"b": 'colour:"red"'})),
+    _family({}, _part("ranking", names=["b"], least=0, at=["colour:red"])),
 ]
 
 
 def test_an_invalid_description_is_refused() -> None:
     answers = _built([{"moves": moves, "values": {"a": 0}} for moves in HOSTILE])
     assert [one.get("code") for one in answers] == ["malformed"] * len(HOSTILE)
+
+
+def test_marks_are_read_and_change_nothing_that_is_built() -> None:
+    pick = {"type": "pick", "name": "a", "ask": "", "options": [{"text": "b", "value": 7, "at": "e" * 53 + ":Aa.-_9"}]}
+    amounts = {"type": "amounts", "name": "c", "ask": "", "most": {"d": 1}, "at": {"d": "card:d"}}
+    ranking = {"type": "ranking", "name": "f", "ask": "", "names": ["g"], "least": 0, "at": {"g": "row:1:2"}}
+    holes = {name: {"$": name} for name in "acf"}
+    moves = _family(holes, pick, amounts, ranking, at=["field:1", "field:2"])
+    assert msgspec.convert(moves, Moves).choices[0].at == ("field:1", "field:2")  # as the program reads it
+    (answer,) = _built([{"moves": moves, "values": {"a": "b", "c": {"d": 1}, "f": ["g"]}}])
+    assert json.loads(answer["move"]) == {"a": 7, "c": {"d": 1}, "f": ["g"]}
 
 
 def test_names_that_mean_something_in_javascript_are_names() -> None:
