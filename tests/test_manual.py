@@ -231,7 +231,7 @@ PRINTS = {
     r"^manual$": "deadlines .*\n",
     r"^manual (mail|TOPIC)": "# Playing by mail",
     r"^games GAME$": "special_cards=true",
-    r"^edition check": ".My box.: .* Schwarzmarkt(.|\n)*SM-2: (.|\n)*SM-3: ",
+    r"^games --edition": ".My box.: .* Schwarzmarkt(.|\n)*SM-2: (.|\n)*SM-3: ",
     r"^rules GAME$": r"\*\*SF-1\*\*(.|\n)*\*\*SF-20\*\*",
     r"^rules GAME --sources": r"\*\*SF-1\*\*[^*]* \[S(: [^]]+)?\](.|\n)* \[R\]",
     r"^rules GAME (SF|CLAUSE)": r"^\*\*SF-16\*\*[^*]*$",

@@ -55,17 +55,27 @@ def manual(topic: str = c.argument("[TOPIC]", "One page of it.", completion.topi
 def games(
     game: str = c.argument("[GAME]", "One of them, explained.", completion.games, default=""),
     save: str | None = c.option("--save-edition", "FILE", "Write its edition to a file, to change it."),
+    edition: str | None = c.option(
+        "--edition",
+        "FILE",
+        "Check an edition of your own: whether a game with it can be played, and what it changes.",
+        completion.files("edition"),
+    ),
     json: c.JsonOption = False,
 ) -> None:
-    """List the games; or explain one: its options, how long it takes.
+    """List the games; or explain one: its options, how long it takes. Or check an edition of your own.
 
     Example: referee games schwarzer-freitag
+    referee games --edition my-edition.json
     """
     from referee.games import game_ids
     from referee.show.rules import facts, outline
 
+    c.chosen({"--save-edition": save, "--edition": edition})
     if save is not None:
         return _save_edition(game, save)
+    if edition is not None:
+        return _check_edition(game, edition, json=json)
     if game:
         found = facts(game)
         advice = w("Next: {offer} opens a game, {rules} prints the rules.",
@@ -93,7 +103,17 @@ def _save_edition(game: str, path: str) -> None:
     except FileTrouble as error:
         error.next = t("give --save-edition another name")
         raise
-    c.say(w("Next: change {file}, then check it with {check}.", file=path, check=run("edition", "check", path)))
+    c.say(w("Next: change {file}, then check it with {check}.", file=path, check=run("games", "--edition", path)))
+
+
+def _check_edition(game: str, path: str, *, json: bool) -> None:
+    from referee.library import editions
+
+    found = editions.check(path, game)
+    if json:
+        return c.report(found)
+    advice = run("offer", found.game, "--seats", "N", "--edition", path)
+    return c.print_and_note(editions.told(found), [w("Next: {offer} opens a game with it.", offer=advice)])
 
 
 def rules(

@@ -32,7 +32,6 @@ ROLES = {
         "audit": ("look", mark("check a game from your view")),
     },
     mark("Host"): {
-        "edition": ("lobby", mark("check your own box")),
         "offer": ("lobby", mark("offer a game")),
         "start": ("lobby", mark("seat the players")),
         "apply": ("host", mark("apply moves and timeouts")),
@@ -59,10 +58,6 @@ GROUPS = {
     "key": (
         "Print the public half of your key; `key new` makes one.\n\nExample: referee key --key player-key.json",
         ("new",),
-    ),
-    "edition": (
-        "Editions: the printed values of a game that you own.\n\nExample: referee edition check my-edition.json",
-        ("check",),
     ),
     "mail": (
         "Host games by mail: an office takes mails in, judges them, answers, reminds, sends.\n\n"

@@ -70,7 +70,7 @@ def bot(
     json: c.JsonOption = False,
 ) -> None:
     """Try a bot, in any language: play a game against the built-in ones, with signed moves and the same engine; or
-    check it. Exit 6 if it made a fault.
+    check it. Exit 6 if it made a mistake.
 
     Example: referee bot mark -- python3 mybot.py
     referee bot mark --check -- python3 mybot.py
@@ -119,7 +119,7 @@ def _try(rules: "trial.Rules", words: list[str], table: Table, walls: BotOptions
     if done.faults:
         asked = done.spent.questions
         failed = min(len(done.faults), asked)  # one that cannot start fails before it is asked
-        why = t("the bot made a fault in {failed} of {questions} answers", failed=failed, questions=asked)
+        why = t("the bot made a mistake in {failed} of {questions} answers", failed=failed, questions=asked)
         raise _finding(why, t("check it with {value}", value=run("bot", rules.game_id, "--check", "--", *words)))
     checked = run("verify", output) if output not in (None, "-") else w("-o FILE and `referee verify FILE`")
     c.say(w("Next: play more games; check this one with {command}.", command=checked))

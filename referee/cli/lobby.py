@@ -57,23 +57,6 @@ def key(context: typer.Context, key: c.KeyOption = None) -> None:
         c.out(c.load_key(key).public.hex())
 
 
-def edition_check(
-    file: str = c.argument("FILE", "Your edition, as JSON.", completion.files("edition")),
-    json: c.JsonOption = False,
-) -> None:
-    """Check an edition of your own: whether a game with it can be played, and what it changes.
-
-    Example: referee edition check my-edition.json
-    """
-    from referee.library import editions
-
-    found = editions.check(file)
-    if json:
-        return c.report(found)
-    advice = run("offer", found.game, "--seats", "N", "--edition", file)
-    return c.print_and_note(editions.told(found), [w("Next: {offer} opens a game with it.", offer=advice)])
-
-
 class TermOptions(NamedTuple):
     """What an offer says of time, and of seats that change hands."""
 

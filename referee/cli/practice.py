@@ -21,7 +21,7 @@ def practice(
     guide: bool | None = c.flag("--guide/--no-guide", "Have your first moves explained, or not.", None),
     new: bool = c.flag("--new", "Begin another game and forget the one that you left."),
 ) -> None:
-    """Play against bots at once: no keys, no files. Leave when you like; next time you go on where you left.
+    """Play against bots at once: no keys, no files. Leave when you like; next time you continue where you left off.
 
     Example: referee practice mark
     """
@@ -29,7 +29,7 @@ def practice(
 
     if not c.is_interactive():
         see = t("programs can call `referee.practice`, see {run}", run=run("manual", "library"))
-        raise Usage(t("practice is for somebody at a terminal"), see, code="no-terminal")
+        raise Usage(t("practice needs a terminal"), see, code="no-terminal")
     game = game or _chosen_game()
     settings = {
         "--seats": seats,

@@ -252,7 +252,7 @@ def time_out(match: Match, seat: int) -> bool:
     """Note that a seat missed its deadline. True if the round closed."""
     if match.state.round == 0:
         why = t("the first round has no timeout: everybody must agree to the game")
-        raise WrongTurn(why, t("wait for the ack, or make a new offer"), code="no-timeout")
+        raise WrongTurn(why, t("wait until everybody has agreed, or make a new offer"), code="no-timeout")
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
     if not match.table.offer.deadline:

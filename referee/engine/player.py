@@ -66,7 +66,9 @@ class Opened(msgspec.Struct, frozen=True):
         """The position as this player may see it."""
         checkpoint = self.chain.checkpoint
         if checkpoint.public is None:
-            raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with {run}", run=run("play")), code="not-dealt")
+            raise WrongTurn(
+                t("nothing is dealt yet"), t("agree to the game with {run}", run=run("play")), code="not-dealt"
+            )
         return seen(self.table.game, checkpoint.state, checkpoint.public, self.seat, self.owner.faces)
 
     @property
@@ -211,7 +213,7 @@ def sign_answer(key: Key, place: Place, draft: Draft = NO_WORD, marks: Marks = (
     if standing is not None and (words is None or not isinstance(standing, words.words)):
         raise Usage(*NOT_ORDERS, code="bad-words")
     if resign and ask.what == ACK:
-        raise Usage(t("the game has not started yet"), t("do not send the ack if you do not want to play"))
+        raise Usage(t("the game has not started yet"), t("do not agree to it if you do not want to play"))
     if move is not None and bare:
         raise Usage(t("there is nothing to choose here: you are asked for a confirmation"), t("leave the move out"))
     if move is None and not (bare or resign or checkpoint.state.holding):

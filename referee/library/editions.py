@@ -1,4 +1,4 @@
-"""A person's own edition: can a game be played with it, and what does it change? For `referee edition check`."""
+"""A person's own edition: can a game be played with it, and what does it change? For `referee games --edition`."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -63,10 +63,13 @@ def copy(game_id: str) -> bytes:
     return games.edition_bytes(game_id)
 
 
-def check(path: str) -> Checked:
-    """Read an edition and compare it with the program's own; raises what an offer with it would raise."""
+def check(path: str, game_id: str = "") -> Checked:
+    """Read an edition and compare it with the program's own; raises what an offer with it would raise. Without the name
+    of a game it is an edition of the one that it looks like."""
+    if game_id:
+        games.load(game_id)
     data = read_document(path, "edition")
-    game_id = _game_of(data)
+    game_id = game_id or _game_of(data)
     game = games.load(game_id)
     try:
         edition = read(data, game.edition, "edition")
@@ -152,7 +155,7 @@ def told(found: Checked) -> Iterator[str]:
     yield w("{name}: an edition of {title}", name=quoted(found.name), title=found.title)
     yield w("It can be played with: {seats} players.", seats=", ".join(map(str, found.seats)))
     for seats, why in found.refused.items():
-        yield w("With {seats} players it cannot: {why}.", seats=seats, why=why)
+        yield w("It cannot be played with {seats} players: {why}.", seats=seats, why=why)
     if not found.changes:
         yield w("All its values are those of the program's own edition.")
         return
@@ -164,11 +167,14 @@ def told(found: Checked) -> Iterator[str]:
             yield "  " + w.plural("and at {n} more place of this list", "and at {n} more places of this list",
                                   len(changes) - SHOWN)  # fmt: skip
     if found.replaced:
-        yield w("These values we had rebuilt. Yours take the place of:")
+        yield w("We had rebuilt these values. Yours replace:")
     for clause in found.replaced:
         yield f"  {clause.clause}: {' '.join(clause.sentences)}".rstrip(": ")
     if found.stated:
-        yield w("These are not rebuilt but from a source; please look again: {fields}.", fields=", ".join(found.stated))
+        yield w(
+            "These are not rebuilt but come from a source; please check them again: {fields}.",
+            fields=", ".join(found.stated),
+        )
 
 
 def _line(change: Change) -> str:

@@ -33,7 +33,7 @@ def seen_in_transcript(chain: Followed, number: int | None = None, seat: int | N
 def _view_at(chain: Followed, number: int | None, seat: int, faces: dict[str, str]) -> AnySeen:
     last = len(chain.rounds)
     if not last:
-        raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with {run}", run=run("play")), code="not-dealt")
+        raise WrongTurn(t("nothing is dealt yet"), t("agree to the game with {run}", run=run("play")), code="not-dealt")
     if number is not None and not 1 <= number <= last:
         raise Usage(t("there is no such round in this file"), t("choose --round 1 to {last}", last=last))
     checkpoint, game = chain.rounds[(number or last) - 1].checkpoint, chain.table.game

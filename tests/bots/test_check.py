@@ -95,7 +95,7 @@ def test_faults_are_reported(tmp_path: Path) -> None:
     assert ran.exit == 6
     assert "crash: it ended with signal 9" in text
     assert "    ! I cannot go on" in text
-    assert b"the bot made a fault in" in ran.err
+    assert b"the bot made a mistake in" in ran.err
 
 
 def test_a_function_and_a_bot_of_the_game_can_be_tried(tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ def test_faults_in_a_trial_are_counted(stage: Stage, tmp_path: Path) -> None:
     told = json.loads(bot(tmp_path, "auction", "--seed", "one", "--json").out)
     assert told["code"] == "bot-failed"
     assert [(one["round"], one["fault"]["kind"]) for one in told["faults"]] == [(2, "nonsense")]
-    assert f"the bot made a fault in 1 of {told['spent']['questions']} answers" in ran.said
+    assert f"the bot made a mistake in 1 of {told['spent']['questions']} answers" in ran.said
     assert f"check it with `referee bot auction --check -- {sys.executable} {BOT}`" in ran.said
     gone = json.loads(bot(tmp_path, "auction", "--seat", "2", "--seed", "one", "--json").out)
     assert {one["fault"]["kind"] for one in gone["faults"]} == {"crash"}

@@ -68,7 +68,7 @@ ELSE = {
     r"^join VIEW": {"VIEW": "vacant.json"},
     r"--return": {"VIEW": "dropped.json"},
     r"roll always|würfle immer|gooi altijd": {"VIEW": "dice.json"},
-    r"^edition check": {"FILE": "my-box.json"},
+    r"^games --edition": {"FILE": "my-box.json"},
     r"--save-edition": {"FILE": "my-edition.json"},
     r"^mail init": {"DIR": "new-office"},
     r"^inbox": {"DIR": "views"},

@@ -28,7 +28,7 @@ def written(folder: Path, game_id: str, **changes: Any) -> Path:
 
 
 def checked(folder: Path) -> Any:
-    found = ran(folder, "edition", "check", "box.json", "--json")
+    found = ran(folder, "games", "--edition", "box.json", "--json")
     assert found.exit == 0, found.said
     return json.loads(found.out)
 
@@ -40,8 +40,8 @@ def test_the_edition_of_every_game_is_its_own(tmp_path: Path, game_id: str) -> N
     low, high = games.load(game_id).seats
     assert (found["game"], found["seats"], found["changes"]) == (game_id, list(range(low, high + 1)), {})
     assert "All its values are those of the program's own edition" in ran(
-        tmp_path, "edition", "check", "box.json"
-    ).said + (ran(tmp_path, "edition", "check", "box.json").out.decode())
+        tmp_path, "games", "--edition", "box.json"
+    ).said + (ran(tmp_path, "games", "--edition", "box.json").out.decode())
 
 
 def test_what_differs_is_told_and_which_sentences_it_replaces(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_what_differs_is_told_and_which_sentences_it_replaces(tmp_path: Path) ->
     assert [one["clause"] for one in found["replaced"]] == ["SM-2", "SM-3"]
     assert found["replaced"][1]["sentences"] == ["The other values and the symbols are ours:"]
     assert found["stated"] == ["find_cost"]
-    lines = ran(tmp_path, "edition", "check", "box.json").out.decode()
+    lines = ran(tmp_path, "games", "--edition", "box.json").out.decode()
     assert "  offers[20]: " in lines
     assert '  events: "razzia", added' in lines
     assert "  SM-3: The other values and the symbols are ours\n" in lines
@@ -86,16 +86,22 @@ def test_an_edition_for_some_numbers_of_players_says_for_which(tmp_path: Path) -
 )
 def test_what_cannot_be_played_is_refused(tmp_path: Path, changes: dict[str, Any], fault: str) -> None:
     written(tmp_path, "schwarzmarkt", **changes)
-    refused = ran(tmp_path, "edition", "check", "box.json")
+    refused = ran(tmp_path, "games", "--edition", "box.json")
     check_refusal(refused, (2, 7))
     assert fault in refused.said
 
 
 def test_what_is_no_edition_is_refused(tmp_path: Path) -> None:
     (tmp_path / "box.json").write_text('{"colour": 1}')
-    refused = ran(tmp_path, "edition", "check", "box.json")
+    refused = ran(tmp_path, "games", "--edition", "box.json")
     check_refusal(refused, (2, 7))
     assert "no game has an edition with such fields" in refused.said
+    named = ran(tmp_path, "games", "mark", "--edition", "box.json")
+    check_refusal(named, (2, 7))
+    assert "colour" in named.said
+    both = ran(tmp_path, "games", "mark", "--edition", "box.json", "--save-edition", "new.json")
+    check_refusal(both, (2,))
+    assert "exclude each other" in both.said
     check_refusal(ran(tmp_path, "games", "--save-edition", "new.json"), (2,))
     assert not (tmp_path / "new.json").exists()
 

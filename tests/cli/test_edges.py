@@ -234,7 +234,7 @@ def test_completion_by_kind_and_folder(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 OFFERED = {
-    "--key": "key player", "--edition": "edition", "edition check FILE": "edition",
+    "--key": "key player", "--edition": "edition",
     "GAME.json": "game", "audit VIEW": "view mail",
     "play VIEW": "view mail", "join OFFER|VIEW": "offer view mail", "start OFFER.json": "offer",
     "start JOIN...": "join",

@@ -82,7 +82,7 @@ def test_a_game_is_chosen_from_the_list(tmp_path: Path) -> None:
 def test_a_script_is_sent_to_the_library(tmp_path: Path) -> None:
     ran = run_here("practice", "mark", cwd=tmp_path)
     assert ran.exit == 2
-    assert "practice is for somebody at a terminal" in ran.said
+    assert "practice needs a terminal" in ran.said
     assert "see `referee manual library`" in ran.said
 
 
