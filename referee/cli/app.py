@@ -26,6 +26,7 @@ ROLES = {
         "key": ("lobby", mark("make or show your key")),
         "join": ("lobby", mark("join a game, take a seat")),
         "play": ("player", mark("answer: sign your move")),
+        "open": ("window", mark("play in a browser window")),
         "inbox": ("look", mark("see which games wait")),
         "show": ("look", mark("look at any file")),
         "page": ("look", mark("play or read in a browser")),

@@ -103,7 +103,9 @@ class Parcel(NamedTuple):
 
 
 def parcel_for(mail: "Letter | None", output: str | None, name: str) -> Parcel:
-    """Where an answer goes: `-o` names the document or the reply, by how it ends; the other one goes beside it."""
+    """Where an answer goes: `-o` names the document or the reply, by how it ends, or the folder for both."""
+    if output is not None and os.path.isdir(output):
+        output = os.path.join(output, name)
     as_mail = output is not None and output.lower().endswith(".eml")
     if as_mail and mail is None:
         raise Usage(

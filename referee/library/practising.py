@@ -127,14 +127,15 @@ class Practice:
         """The position as text, no wider than this (60 is always enough)."""
         return self._game.render(self._terms, self._now.seen(self._me), [*map(clean, self.names)], paint, width)
 
-    def picture(self) -> str:
-        """The position as an SVG."""
+    def picture(self, round: int | None = None) -> str:
+        """The position as an SVG, now or after an earlier round."""
+        at = next((one for one in self._path if one.number == round), self._now)
         picture = self._game.picture
         if picture is None:
             why = t("{title} has no picture", title=clean(self._game.title))
             raise Usage(why, t("take the board as text"), code="no-picture")
         with speaking(language_of_package(games.module_of(self._game_id))):
-            return picture(self._terms, self._now.seen(self._me), [*map(clean, self.names)])
+            return picture(self._terms, at.seen(self._me), [*map(clean, self.names)])
 
     def story(self, since: int = 1) -> tuple[Chapter, ...]:
         """What everybody was told, from this round on."""

@@ -72,18 +72,18 @@ def aid_of(opened: Opened) -> Aid:
         round=opened.round,
         seat=opened.seat,
         title=table.game.title,
-        moves=_moves(opened),
+        moves=moves_of(opened),
         language=language_of(table),
         sealed=_left_out(opened),
         together=tuple(_together(opened)),
         bags=bags_of(table),
         terms=() if last else tuple(line.strip() for line in agreed_in_words(table).splitlines()),
-        told=tuple(_round_stories(opened, max(1, last - ROUNDS_MOST + 1), last)),
+        told=tuple(stories_of(opened, max(1, last - ROUNDS_MOST + 1), last)),
         picture=_picture(opened) if last else "",
     )
 
 
-def _moves(opened: Opened) -> Moves:
+def moves_of(opened: Opened) -> Moves:
     """Every answer, with labels in the reader's words."""
     found, table = typed.moves(opened), opened.table
     said = found.standing
@@ -137,7 +137,8 @@ def _together(opened: Opened) -> Iterator[tuple[int, int]]:
             yield first, second
 
 
-def _round_stories(opened: Opened, first: int, last: int) -> Iterator[RoundStory]:
+def stories_of(opened: Opened, first: int, last: int) -> Iterator[RoundStory]:
+    """These rounds in words."""
     for one in story.story_of_view(opened, range(first, last + 1)):
         yield RoundStory(one.round, one.told, tuple(line for news in one.news for line in news.lines(opened.table)))
 

@@ -52,6 +52,11 @@ def player_page() -> bytes:
     return _page("player_page", "null")
 
 
+def table_page() -> bytes:
+    """The page of the local app, which asks the program that serves it."""
+    return _page("table_page", "null", ("page.css", "table.css"), "connect-src 'self'")
+
+
 def reading_page(data: bytes) -> bytes:
     """A page of a game, for reading only; `data` is JSON."""
     import gzip
@@ -68,8 +73,8 @@ def hashes() -> dict[str, str]:
     return {name: hashlib.sha256(data).hexdigest() for name, data in parts.items()}
 
 
-def _page(main: str, data: str) -> bytes:
-    style, script = _source("page.css"), _script(main)
+def _page(main: str, data: str, styles: tuple[str, ...] = ("page.css",), *more: str) -> bytes:
+    style, script = "".join(map(_source, styles)), _script(main)
     policy = "; ".join((
         "default-src 'none'",
         f"script-src '{_digest(script)}'",
@@ -80,6 +85,7 @@ def _page(main: str, data: str) -> bytes:
         # No text can become markup or code, even if we make a mistake.
         "require-trusted-types-for 'script'",
         "trusted-types 'none'",
+        *more,
     ))  # fmt: skip
     return _PAGE.format(policy=policy, style=style, data=data, script=script).encode()
 

@@ -1,0 +1,250 @@
+"""What the window can ask: each call takes JSON and returns data. The browser never sees a path that it may choose, and
+never a key."""
+
+import hashlib
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from referee import games
+from referee.app import t
+from referee.errors import FileTrouble, IllegalMove, Malformed, RefereeError, Usage
+from referee.forms import Moves
+from referee.io import files
+from referee.language import LANGUAGES, Text, speaking
+from referee.library import front, inbox, rehearsing
+from referee.library.data import Json, ReadMove
+from referee.library.documents import own_keys, read_document
+from referee.library.sitting import Answer, Load, Look, PracticeSeat, Sent, Sitting, Verdict, open_seat, practice_seat
+from referee.show.text import clean
+
+
+class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a call is given; each takes what it needs of it."""
+
+    language: str = "en"
+    game: str = ""
+    """A handle that `games` or `practice` returned."""
+    round: int = 0
+    words: str = ""
+    move: Json = None
+    standing: Json = None
+    again: bool = False
+    new: bool = False
+    guide: bool = False
+    seats: int | None = None
+    level: str = "sensible"
+
+
+class GameRow(msgspec.Struct, frozen=True):
+    """A game that somebody plays, or an invitation."""
+
+    game: str
+    """Its handle; empty if it cannot be opened here."""
+    title: str
+    about: str
+    """Which game it is, and who you are in it."""
+    state: str
+    waits: bool
+    next: str = ""
+
+
+class PracticeRow(msgspec.Struct, frozen=True):
+    """A game that can be practised."""
+
+    id: str
+    title: str
+    fewest: int
+    most: int
+    levels: tuple[str, ...]
+    left: bool
+    """Whether one was left that can be continued."""
+    guided: bool
+
+
+class Lobby(msgspec.Struct, frozen=True):
+    """All that can be opened."""
+
+    folder: str
+    games: tuple[GameRow, ...]
+    notes: tuple[str, ...]
+    practice: tuple[PracticeRow, ...]
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A game that was opened."""
+
+    game: str
+    verdict: Verdict
+    look: Look
+
+
+class Calls:
+    """The calls of one window: what it opened stays open."""
+
+    def __init__(self, folder: str, key: str | None, load: Load) -> None:
+        self.folder, self.key, self.load = folder, key, load
+        self.seats: dict[str, Sitting] = {}
+        self._paths: dict[str, str] = {}
+        self._replies: dict[str, str] = {}
+        """Handle -> the reply that was written last."""
+
+    def handle_of(self, path: str) -> str:
+        """A name for a file that says nothing of it."""
+        handle = hashlib.sha256(os.path.realpath(path).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        self._paths[handle] = path
+        return handle
+
+    def games(self, ask: Request) -> Lobby:
+        """The games in the folder, what is most urgent first, and what can be practised."""
+        notes: list[Text] = []
+        found = inbox.rows_of(self.folder, own_keys(self.key), datetime.now(UTC), notes)
+        return Lobby(
+            files.printable(os.path.abspath(self.folder)),
+            tuple(map(self._row, found)),
+            tuple(clean(str(note)) for note in notes[:20]),
+            tuple(_practice_row(info) for info in front.list_games()),
+        )
+
+    def _row(self, row: inbox.Row) -> GameRow:
+        which, state, do = inbox.lines(row)
+        opens = row.state not in ("invited", "joined", "bad") and bool(row.game) and row.source.is_alone()
+        handle = self.handle_of(row.source.path) if opens else ""
+        return GameRow(handle, row.title, which, state.strip(), row.state == "waits", "" if opens else do.strip())
+
+    def open(self, ask: Request) -> Opened:
+        """Sit down at a game: it is checked from the first round to the last."""
+        if ask.game not in self.seats or not isinstance(self.seats[ask.game], PracticeSeat):
+            path = self._paths.get(ask.game, "")
+            if not path:
+                raise Usage(t("this game is not open here any more"), t("choose one from the list"), code="no-game")
+            self.seats[ask.game] = open_seat(read_document(path, "view"), path, self.key, self.load)
+        return self._opened(ask.game)
+
+    def _opened(self, handle: str) -> Opened:
+        seat = self.seats[handle]
+        return Opened(handle, seat.verdict(), seat.look())
+
+    def look(self, ask: Request) -> Look:
+        """The table after a round; without one, after the last."""
+        return self._seat(ask).look(ask.round)
+
+    def moves(self, ask: Request) -> Moves:
+        """Every legal move, in the reader's words, with the marks of the picture that stand for it."""
+        return self._seat(ask).moves()
+
+    def check(self, ask: Request) -> Answer:
+        """What an answer says and does, or why the rules forbid it."""
+        return self._seat(ask).check(ask.words or ReadMove("", ask.move, ask.standing))
+
+    def sign(self, ask: Request) -> Sent:
+        """Sign an answer that was checked; in practice, play it."""
+        sent = self._seat(ask).sign(ReadMove("", ask.move, ask.standing), again=ask.again)
+        self._replies[ask.game] = sent.reply
+        return sent
+
+    def send(self, ask: Request) -> Sent:
+        """Open the reply that was written last in the mail program of this machine."""
+        path = self._replies.get(ask.game, "")
+        if not path:
+            raise Usage(t("there is no reply to open"), t("send the file as an attachment"), code="no-reply")
+        import typer
+
+        if typer.launch(path):
+            why = t("no program here opens {file}", file=files.printable(path))
+            raise FileTrouble(why, t("open it in your mail program yourself"), code="no-program")
+        return Sent(reply=files.printable(path))
+
+    def practice(self, ask: Request) -> Opened:
+        """Begin a practice game, or go on with the one that was left."""
+        game = ask.game
+        kept = None if ask.new else rehearsing.find(game)
+        opening = rehearsing.guide_of(game) if ask.guide and kept is None else None
+        if opening is not None:
+            kept = rehearsing.explained_game(game, opening)
+        if kept is None:
+            kept = rehearsing.begun(game, ask.seats, 0, ask.level, secrets.token_hex(8), (), None)
+        self.seats[game] = practice_seat(kept)
+        return self._opened(game)
+
+    def hint(self, ask: Request) -> Answer:
+        """What a bot would answer; in practice only."""
+        return self._practised(ask).hint()
+
+    def undo(self, ask: Request) -> Look:
+        """Take the last move back; in practice only."""
+        seat = self._practised(ask)
+        seat.undo()
+        return seat.look()
+
+    def _practised(self, ask: Request) -> PracticeSeat:
+        seat = self._seat(ask)
+        if not isinstance(seat, PracticeSeat):
+            raise Usage(
+                t("this is a signed game: nothing is taken back or proposed"), t("decide yourself"), code="signed"
+            )
+        return seat
+
+    def _seat(self, ask: Request) -> Sitting:
+        if ask.game not in self.seats:
+            raise Usage(t("this game is not open here any more"), t("choose one from the list"), code="no-game")
+        return self.seats[ask.game]
+
+    def state_of_folder(self) -> str:
+        """What changes when files come or go."""
+        found = hashlib.sha256()
+        for entry in sorted(os.scandir(self.folder), key=lambda entry: entry.name):
+            about = entry.stat(follow_symlinks=False)
+            found.update(f"{entry.name!r} {about.st_size} {about.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+        return found.hexdigest()
+
+
+def _practice_row(info: Any) -> PracticeRow:
+    left = os.path.exists(rehearsing.path_of(info.id))
+    guided = games.guide_bytes(info.id) is not None
+    return PracticeRow(info.id, info.title, info.fewest, info.most, info.levels, left, guided)
+
+
+CALLS: Mapping[str, Callable[[Calls, Request], Any]] = {
+    call.__name__: call
+    for call in (
+        Calls.games, Calls.open, Calls.look, Calls.moves, Calls.check, Calls.sign, Calls.send, Calls.practice,
+        Calls.hint, Calls.undo,
+    )
+}  # fmt: skip
+
+
+def answer(calls: Calls, name: str, body: bytes) -> tuple[bool, bytes]:
+    """Whether a call went well, and what it returns as JSON: data, or an error in the reader's words."""
+    language = "en"
+    try:
+        ask = msgspec.json.decode(body or b"{}", type=Request)
+        language = ask.language if ask.language in LANGUAGES else "en"
+        with speaking(language):
+            return True, _encoded(CALLS[name](calls, ask))
+    except msgspec.MsgspecError:
+        error = Malformed(t("the window asked for something unknown"), t("load the page again"))
+        return False, _encoded(told(error))
+    except RefereeError as error:
+        with speaking(language):
+            return False, _encoded(told(error))
+    except Exception as error:
+        if os.environ.get("REFEREE_DEBUG"):
+            raise
+        with speaking(language):
+            what = t("internal error: {name}", name=type(error).__name__)
+            return False, _encoded(told(RefereeError(what, t("run it again with REFEREE_DEBUG=1 and report it"))))
+
+
+def told(error: RefereeError) -> dict[str, str]:
+    """An error in the reader's words."""
+    clause = error.clause if isinstance(error, IllegalMove) else ""
+    return {"code": error.code, "message": str(error.message), "next": str(error.next), "clause": clause}
+
+
+def _encoded(value: Any) -> bytes:
+    return msgspec.json.encode(value, enc_hook=str)

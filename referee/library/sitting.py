@@ -1,0 +1,298 @@
+"""A seat at a table, for an interface that people look at: what it shows, which moves it offers, what an answer does.
+
+A signed game and a practice game are the same from here, and all that is returned is data."""
+
+import os
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from referee.crypto.keys import Key
+from referee.engine.player import Draft, Opened
+from referee.engine.rounds import ACK
+from referee.errors import Usage, WrongTurn
+from referee.forms import Moves, StandingChoices
+from referee.game import LINK
+from referee.library import answering, rehearsing, t, w
+from referee.library.data import Json, ReadMove
+from referee.library.looking import not_asked_yet, open_and_remember
+from referee.library.practising import Practice, parse_move
+from referee.page import aid
+from referee.page.aid import RoundStory
+from referee.show import findings, pictures, typed
+from referee.show.documents import agreed_in_words
+from referee.show.preview import preview_lines
+from referee.show.terminal import pending_summary
+from referee.show.text import asked_for, clean
+from referee.show.wording import in_readers_words, language_of, phrases
+
+STORY_MOST = 40
+"""Rounds that are told at once, the newest ones."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """What there is to see at a table after a round."""
+
+    title: str
+    names: tuple[str, ...]
+    seat: int
+    round: int
+    """The one that is shown."""
+    rounds: int
+    """How many are over."""
+    picture: str
+    """An SVG; empty before anything is dealt."""
+    language: str
+    """Of the picture and of the story."""
+    told: tuple[RoundStory, ...]
+    asked: str
+    """What this seat is asked for, in a word; empty if it is not asked."""
+    question: str
+    """The same in words."""
+    state: tuple[str, ...] = ()
+    """Whom the game waits for, or how it ended."""
+    terms: tuple[str, ...] = ()
+    """What the first answer agrees to."""
+    advice: tuple[str, ...] = ()
+    """What a guided opening says here."""
+    signs: bool = True
+    """Whether answers are signed; in practice they are played at once."""
+    undo: bool = False
+    """Whether there is a move that can be taken back."""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What was checked of a game before it is shown."""
+
+    code: str
+    """`ok`, or `practice`, where there is nothing to check."""
+    line: str
+    more: tuple[str, ...] = ()
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An answer that the rules allow: as data, and in words what is signed and what it does at once."""
+
+    move: Json
+    standing: Json
+    words: tuple[str, ...]
+    effects: tuple[str, ...] = ()
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """What became of an answer: a file for the host, perhaps with a reply for the mail program; in practice nothing."""
+
+    file: str = ""
+    reply: str = ""
+    next: str = ""
+
+
+class Sitting(Protocol):
+    """A seat at a table."""
+
+    def verdict(self) -> Verdict: ...
+
+    def look(self, round: int = 0) -> Look: ...
+
+    def moves(self) -> Moves: ...
+
+    def check(self, said: str | ReadMove) -> Answer: ...
+
+    def sign(self, said: ReadMove, *, again: bool = False) -> Sent: ...
+
+
+Load = Callable[[str | None], Key]
+"""What gets the key at a path; without one, your own."""
+
+
+class SignedSeat(NamedTuple):
+    """A view that passed every check, and the file that it came from."""
+
+    opened: Opened
+    path: str
+    key: str | None
+    load: Load
+    old: bool
+    """Whether a newer view of this game was seen before."""
+
+    def verdict(self) -> Verdict:
+        found = findings.report(self.opened)
+        checked = w("Checked here: signatures, draws, rules")
+        figures = w("{rounds} rounds, {signatures} signatures, {draws} draws, {openings} openings",
+                    rounds=found.rounds, signatures=found.signatures, draws=found.draws,
+                    openings=found.openings)  # fmt: skip
+        more = (figures, *findings.late_in_words(found), *found.declared, *found.unproved)
+        return Verdict("ok", checked, more)
+
+    def look(self, round: int = 0) -> Look:
+        opened = self.opened
+        table, last = opened.table, opened.round
+        shown = _shown(round, last)
+        ask = opened.ask
+        return Look(
+            title=table.game.title,
+            names=tuple(clean(name) for name in table.names),
+            seat=opened.seat,
+            round=shown,
+            rounds=last,
+            picture=self._picture(shown),
+            language=language_of(table),
+            told=tuple(aid.stories_of(opened, max(1, shown - STORY_MOST + 1), shown)),
+            asked=ask.what if ask and not self.old else "",
+            question=_question(ask.what, table.offer.game) if ask else "",
+            state=self._state(),
+            terms=() if last else tuple(line.strip() for line in agreed_in_words(table).splitlines()),
+        )
+
+    def _state(self) -> tuple[str, ...]:
+        if self.old:
+            return (w("This is an older view: you have seen a later round of this game. Look for the newest view."),)
+        opened = self.opened
+        lines = pending_summary(opened, [clean(name) for name in opened.table.names])
+        if opened.ask is None and not opened.chain.checkpoint.state.end:
+            lines.append(w("Next: {next}.", next=not_asked_yet(opened, t("send the host a return"))))
+        return tuple(lines)
+
+    def _picture(self, round: int) -> str:
+        if not round or self.opened.table.game.picture is None:
+            return ""
+        return pictures.svg(self.opened.chain, pictures.seen_in_view(self.opened, round))
+
+    def moves(self) -> Moves:
+        return aid.moves_of(self.opened)
+
+    def check(self, said: str | ReadMove) -> Answer:
+        draft = self._draft(said)
+        words = None if draft.standing is None else msgspec.to_builtins(draft.standing)
+        move = None if draft.move is None else msgspec.to_builtins(draft.move)
+        lines = tuple(typed.in_words(self.opened, draft))
+        return Answer(move, words, lines, tuple(preview_lines(self.opened, draft)))
+
+    def _draft(self, said: str | ReadMove) -> Draft:
+        opened = self.opened
+        if opened.ask is None:
+            raise WrongTurn(t("this view asks you nothing"), t("wait for the next view"), code="not-asked")
+        before = opened.orders(opened.seat)
+        move, words = parse_move(opened, before, said)
+        if move is None and opened.decides:
+            raise Usage(t("this contains no move"), t("choose a move of the list"), code="no-move")
+        if move is not None:
+            opened.table.game.check(opened.table.terms, opened.seen, move)
+        return Draft(move, None if words == before else words)
+
+    def sign(self, said: ReadMove, *, again: bool = False) -> Sent:
+        """Sign an answer and write it beside the view."""
+        folder = os.path.dirname(self.path) or "."
+        seated = answering.take_seat(self.path, folder, "move", self.key, self.load)
+        signed = answering.sign_answer(seated, self._draft(said))
+        if signed.second and not again:
+            raise WrongTurn(signed.second, t("send that one, or sign a second one"), code="second-answer")
+        answering.keep(seated, "move", signed)
+        place = seated.place
+        return Sent(place.path, place.reply, place.next)
+
+
+class PracticeSeat(NamedTuple):
+    """A practice game that is kept on disk."""
+
+    kept: rehearsing.Kept
+    game: Practice
+
+    def verdict(self) -> Verdict:
+        return Verdict("practice", w("Practice against bots: nothing is signed, and nobody waits."))
+
+    def look(self, round: int = 0) -> Look:
+        game, place = self.game, self.game.place
+        shown = _shown(round, game.round)
+        guide = rehearsing.guide_of(self.kept.game) if self.kept.guided else None
+        step = rehearsing.step_of(guide, game.answers)
+        story = game.story(shown - STORY_MOST + 1)
+        return Look(
+            title=place.game.title,
+            names=game.names,
+            seat=self.kept.seat,
+            round=shown,
+            rounds=game.round,
+            picture=game.picture(shown) if place.game.picture is not None else "",
+            language=language_of(place),
+            told=tuple(RoundStory(one.round, one.lines) for one in story if one.round <= shown),
+            asked=game.asked,
+            question=_question(game.asked, self.kept.game) if game.asked else "",
+            state=self._ranking(),
+            advice=() if step is None else tuple(rehearsing.explained(step)),
+            signs=False,
+            undo=bool(game.answers),
+        )
+
+    def _ranking(self) -> tuple[str, ...]:
+        result = self.game.result
+        if result is None:
+            return ()
+        order = sorted(zip(result.ranks, self.game.names, strict=True))
+        return (w("The game is over."), *(f"{rank}. {name}" for rank, name in order))
+
+    def moves(self) -> Moves:
+        game, place = self.game, self.game.place
+        said = None
+        if place.game.standing is not None:
+            choices = typed.standing_choices(place, game.words)
+            said = StandingChoices(
+                tuple(phrases(place, game.words)), tuple(in_readers_words(place, one) for one in choices)
+            )
+        found = typed.choices(place) if game.asked else []
+        return Moves(game.round + 1, game.asked, tuple(in_readers_words(place, one) for one in found), said)
+
+    def check(self, said: str | ReadMove) -> Answer:
+        read = self.game.read(said)
+        return Answer(read.move, read.standing, (read.text,))
+
+    def sign(self, said: ReadMove, *, again: bool = False) -> Sent:
+        """Play it: the bots answer at once, and the game is kept."""
+        self.game.play(said)
+        self._keep()
+        return Sent()
+
+    def undo(self) -> bool:
+        """Take the last move back."""
+        done = self.game.undo()
+        self._keep()
+        return done
+
+    def hint(self) -> Answer:
+        """What a bot would answer here."""
+        return self.check(self.game.hint())
+
+    def _keep(self) -> None:
+        if self.game.result is None:
+            rehearsing.keep(msgspec.structs.replace(self.kept, answers=self.game.answers))
+        else:
+            rehearsing.forget(self.kept.game)
+
+
+def _shown(round: int, last: int) -> int:
+    """The round that is looked at: the last one, if none is named."""
+    if not 0 <= round <= last:
+        raise Usage(t("there is no such round in this game"), t("choose a round from 1 to {last}", last=last))
+    return round or last
+
+
+def _question(what: str, game_id: str) -> str:
+    if what == ACK:
+        return w("Do you agree to play this game?")
+    if what == LINK:
+        return w("You are asked for a confirmation, so that play continues.")
+    return asked_for(what, game_id)
+
+
+def open_seat(data: bytes, path: str, key: str | None, load: Load) -> SignedSeat:
+    """Sit down at a signed game: the view is checked, and remembered as seen."""
+    opened, old = open_and_remember(data)
+    return SignedSeat(opened, path, key, load, old)
+
+
+def practice_seat(kept: rehearsing.Kept) -> PracticeSeat:
+    """Sit down at a practice game that was begun or left."""
+    game = rehearsing.resume(kept)
+    rehearsing.keep(msgspec.structs.replace(kept, answers=game.answers))
+    return PracticeSeat(kept, game)

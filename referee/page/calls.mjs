@@ -1,0 +1,48 @@
+// The interface behind the table, as the program on this machine serves it: a call is a name, an object in, an object out.
+
+import { currentLanguage } from "./texts.mjs";
+
+const KEPT = "pbem-referee session";
+
+/** What a call was refused with: a code, words, what to do next. */
+export class Refused extends Error {
+  constructor({ code = "gone", message = "", next = "", clause = "" }) {
+    super(message);
+    Object.assign(this, { code, next, clause });
+  }
+}
+
+/** Whether the program that served this page has ended. */
+export const isGone = (error) => error instanceof Refused && error.code === "gone";
+
+/** Sit down at the program: `{call, start}`. The token of the link is given back once; the key that comes for it stays in this
+ * window. Null if there is neither. */
+export async function connect() {
+  const token = location.hash.slice(1);
+  history.replaceState(null, "", "/");
+  if (token) sessionStorage.setItem(KEPT, JSON.stringify(await post("/session", token)));
+  const session = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+  if (!session) return null;
+  const call = (name, body = {}) => post(`/call/${name}`, { language: currentLanguage(), ...body }, session.key);
+  return { call, start: session.start };
+}
+
+async function post(path, body, key = "") {
+  let response;
+  let data;
+  try {
+    const headers = { "Content-Type": "application/json", ...(key ? { Authorization: `Bearer ${key}` } : {}) };
+    response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store" });
+    data = await response.text();
+  } catch {
+    throw new Refused({});
+  }
+  if (response.status === 403) {
+    sessionStorage.removeItem(KEPT);
+    throw new Refused({ code: "no-key" });
+  }
+  if (!response.ok && response.status !== 400) throw new Refused({ code: "gone" });
+  const answer = JSON.parse(data);
+  if (!response.ok) throw new Refused(answer);
+  return answer;
+}

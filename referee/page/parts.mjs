@@ -1,0 +1,65 @@
+// Controls for one part of a move: buttons, a number, amounts, an order, a text.
+
+import { withNames } from "./answer.mjs";
+import { el, fill } from "./dom.mjs";
+import { openOptions } from "./forms.mjs";
+import { t, term } from "./texts.mjs";
+
+/** A control for a part of a candidate; `set` gets its value. `names` are the players'. */
+export function control(candidate, part, names, set) {
+  const said = (name) => (name.startsWith("@") ? withNames(name, names) : term(name));
+  const value = candidate.values[part.name];
+  const inside = CONTROLS[part.type]({ candidate, part, value, said, names, set });
+  return el("fieldset", { class: "part", "data-part": part.name }, el("legend", {}, withNames(part.ask, names)), inside);
+}
+
+const button = (label, click, more = {}) => el("button", { type: "button", click, ...more }, label);
+
+const CONTROLS = {
+  pick({ candidate, part, value, names, set }) {
+    const open = openOptions(candidate.choice, part, candidate.values);
+    return el("div", { class: "row" }, open.map((option) =>
+      button(withNames(option.text, names), () => set(option.text), { "aria-pressed": String(option.text === value) }),
+    )); // prettier-ignore
+  },
+
+  number({ part, value, set }) {
+    const input = el("input", { type: "number", min: part.low, max: part.high, step: 1, value: value ?? part.low, "aria-label": t("number from to", part) });
+    const take = () => set(Number.isInteger(input.valueAsNumber) ? input.valueAsNumber : part.low);
+    return el("form", { class: "row", submit: (event) => (event.preventDefault(), take()) }, input, el("span", { class: "soft" }, t("number from to", part)), el("button", {}, t("table take")));
+  },
+
+  amounts({ part, value = {}, said, set }) {
+    const change = (name, by) => set({ ...value, [name]: Math.min(part.most[name], Math.max(0, (value[name] ?? 0) + by)) });
+    const row = (name) => {
+      const count = value[name] ?? 0;
+      return el("div", { class: "amount" }, el("span", {}, said(name)),
+        button("−", () => change(name, -1), { "aria-label": t("table less", { name: said(name) }), disabled: count === 0 }),
+        el("output", {}, String(count)),
+        button("+", () => change(name, 1), { "aria-label": t("table more of", { name: said(name) }), disabled: count >= part.most[name] }),
+      ); // prettier-ignore
+    };
+    return el("div", { class: "amounts" }, Object.keys(part.most).map(row));
+  },
+
+  ranking({ part, value = [], said, set }) {
+    const placed = value.map((name, at) => button(`${at + 1}. ${said(name)}`, () => set(value.filter((one) => one !== name)), { "aria-pressed": "true" }));
+    const rest = part.names.filter((name) => !value.includes(name)).map((name) => button(said(name), () => set([...value, name]), { "aria-pressed": "false" }));
+    return el("div", { class: "row" }, placed, rest, el("span", { class: "soft" }, t("rank names", { least: part.least })));
+  },
+
+  free({ part, value = "", names, set }) {
+    const input = el("input", { type: "text", maxlength: part.longest, value, spellcheck: "false", autocomplete: "off", "aria-label": withNames(part.ask, names) });
+    const take = () => input.value.trim() && set(input.value.normalize("NFC").trim());
+    return [
+      el("form", { class: "row", submit: (event) => (event.preventDefault(), take()) }, input, el("button", {}, t("table take"))),
+      el("p", { class: "soft" }, withNames(part.how, names)),
+    ];
+  },
+};
+
+/** Fill a node with the controls of a candidate: the part that is open, and those that can be counted up and down. */
+export function controls(node, candidate, open, names, set) {
+  const shown = (candidate.choice.parts ?? []).filter((part) => part === open || part.type === "amounts" || (part.type === "ranking" && part !== open));
+  fill(node, shown.map((part) => control(candidate, part, names, (value) => set(part.name, value))));
+}

@@ -1,0 +1,374 @@
+// The table: look, choose, sign, send. The interface behind it does the work; nothing here knows a game.
+
+import { withNames } from "./answer.mjs";
+import { changed, drawn } from "./board.mjs";
+import { connect, isGone } from "./calls.mjs";
+import { begin, chosenMarks, moveOf, openPart, pickLine, targets, withValue } from "./choosing.mjs";
+import { details, el, fill } from "./dom.mjs";
+import { controls } from "./parts.mjs";
+import { languageSwitch, speakToReader } from "./switch.mjs";
+import { figure, foreign, joinedWords, t, titleOf } from "./texts.mjs";
+
+const page = document.getElementById("page");
+let call = null;
+/** What is shown: the lobby, or a table. */
+let place = null;
+
+const button = (label, click, more = {}) => el("button", { type: "button", click: () => guarded(click), ...more }, label);
+const heading = (id, text) => el("h2", { id }, text);
+
+/** Do something, and show what it was refused with. */
+async function guarded(act) {
+  try {
+    await act();
+  } catch (error) {
+    if (isGone(error)) return gone();
+    if (!error.code) throw error;
+    tell(error);
+  }
+}
+
+const troubles = el("div", { role: "alert", id: "troubles" });
+
+function tell(error) {
+  const lines = error.code === "no-key" ? [t("table no key")] : [sentenceOf(error.message), error.next && t("table next", { next: error.next })];
+  fill(troubles, lines.filter(Boolean).map((line) => el("p", { class: "bad" }, line)));
+  troubles.scrollIntoView({ block: "nearest" });
+}
+
+const sentenceOf = (message) => `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
+const quiet = () => fill(troubles);
+
+function gone() {
+  fill(page, el("h1", {}, t("table title")), el("p", { class: "unsure", role: "alert", id: "gone" }, t("table gone")));
+}
+
+// --- the lobby -------------------------------------------------------------------------------------------------------
+
+async function showLobby() {
+  const found = await call("games");
+  place = { show: showLobby, news: showLobby };
+  quiet();
+  document.title = t("table title");
+  const rows = found.games.map((row) =>
+    el("li", { class: row.waits ? "row waiting" : "row" },
+      el("div", {}, el("p", {}, row.about), el("p", { class: "soft" }, row.state), row.next ? el("p", { class: "soft" }, row.next) : null),
+      row.game ? button(row.waits ? t("table play") : t("table look"), () => openGame(row.game), { class: row.waits ? "main" : "", "data-game": row.game }) : null),
+  ); // prettier-ignore
+  const notes = found.notes.length ? details(t("table notes"), found.notes.map((note) => el("p", { class: "soft" }, note))) : null;
+  frame(
+    el("section", { class: "card", "aria-labelledby": "games" }, heading("games", t("table games")),
+      rows.length ? el("ul", { class: "games" }, rows) : el("p", { class: "soft" }, t("table no games", { folder: found.folder })), notes),
+    el("section", { class: "card", "aria-labelledby": "practice" }, heading("practice", t("table practice")),
+      el("p", { class: "soft" }, t("table practice lead")), found.practice.map(practiceRow)),
+  ); // prettier-ignore
+}
+
+function practiceRow(game) {
+  const title = titleOf(game.id) === game.id ? game.title : titleOf(game.id);
+  const counts = Array.from({ length: game.most - game.fewest + 1 }, (_, at) => game.fewest + at);
+  const seats = el("select", { "aria-label": t("table seats") }, counts.map((n) => el("option", { value: n, selected: n === Math.max(game.fewest, Math.min(3, game.most)) }, t("table players", { n }))));
+  const level = el("select", { "aria-label": t("table level") }, game.levels.map((name) => el("option", { value: name, selected: name === "sensible" }, name)));
+  const play = (more) => async () => showTable(await call("practice", { game: game.id, seats: Number(seats.value), level: level.value, ...more }));
+  return el("div", { class: "row practice", "data-practice": game.id },
+    el("strong", {}, title),
+    game.left ? button(t("table continue"), play({}), { class: "main" }) : null,
+    game.guided ? button(t("table guided"), play({ new: true, guide: true }), { class: game.left ? "" : "main" }) : null,
+    button(t("table new"), play({ new: true }), { class: game.left || game.guided ? "" : "main" }),
+    seats, level); // prettier-ignore
+}
+
+async function openGame(game) {
+  showTable(await call("open", { game }));
+}
+
+// --- a table ---------------------------------------------------------------------------------------------------------
+
+async function showTable({ game, verdict, look }) {
+  const one = { game, verdict, look, board: null, before: null, moves: null, candidates: [], past: [], answer: null, standing: null, sent: null };
+  place = { show: () => reopen(one), news: () => fill(one.news, button(t("table news"), showLobby)) };
+  one.news = el("div", { role: "status" });
+  if (look.rounds > 1) one.before = drawn((await call("look", { game, round: look.rounds - 1 })).picture);
+  await askMoves(one);
+  draw(one);
+  page.querySelector("#bar").focus({ preventScroll: true });
+}
+
+/** The same table in another language. */
+async function reopen(one) {
+  one.look = await call("look", { game: one.game, round: one.look.round });
+  await askMoves(one);
+  draw(one);
+}
+
+async function askMoves(one) {
+  const { look } = one;
+  one.moves = look.asked ? await call("moves", { game: one.game }) : { choices: [], standing: null };
+  restart(one);
+}
+
+function restart(one) {
+  Object.assign(one, { candidates: begin(one.moves.choices), past: [], answer: null });
+}
+
+const isNow = (one) => one.look.round === one.look.rounds;
+const decides = (one) => one.moves.choices.length > 0;
+
+function draw(one) {
+  const { look, verdict } = one;
+  document.title = `${look.title} - ${t("table title")}`;
+  one.board = look.picture ? drawn(look.picture) : null;
+  const lead = el("p", { class: verdict.code === "ok" ? "good" : "unsure" }, verdict.line);
+  const checks = el("section", { class: "verdict", "aria-label": t("table verdict") }, verdict.more.length ? el("details", {}, el("summary", {}, lead), verdict.more.map((line) => el("p", { class: "soft" }, line))) : lead);
+  one.bar = el("section", { id: "bar", class: "card bar", tabindex: -1, "aria-label": t("table bar") });
+  one.list = el("section", { id: "moves", class: "card", "aria-labelledby": "moves-heading" });
+  one.frame = el("div", { id: "board", class: "boardframe" });
+  frame(
+    el("div", { class: "titles" }, el("h2", { id: "table-title" }, look.title), el("p", { class: "soft" }, t("players", { names: joinedWords(look.names) })), button(t("table back"), showLobby, { id: "lobby" })),
+    checks, one.news,
+    el("div", { class: "table" },
+      el("div", { class: "main-column" }, one.bar, steps(one), one.frame),
+      el("div", { class: "side-column" }, one.list, storyOf(look)),
+    ),
+  ); // prettier-ignore
+  if (one.board) {
+    for (const mark of changed(one.board, isNow(one) ? one.before : null)) one.board.marks.get(mark).node.classList.add("changed");
+    fill(one.frame, pictureOf(one.board), details(t("table told"), el("pre", { lang: foreign(look.language) }, one.board.told)));
+  } else fill(one.frame, look.terms.map((line) => el("p", {}, line)));
+  refresh(one);
+}
+
+/** The picture as a group of things to press, not as one image. */
+function pictureOf(board) {
+  const { node } = board;
+  for (const name of ["width", "height"]) node.removeAttribute(name);
+  node.setAttribute("class", "board");
+  node.setAttribute("role", "group");
+  node.setAttribute("aria-label", board.title);
+  return node;
+}
+
+/** Stepping through the rounds. */
+function steps(one) {
+  const { look } = one;
+  if (look.rounds < 2) return null;
+  const go = (round) => async () => {
+    const wanted = Math.min(Math.max(1, round), look.rounds);
+    one.before = wanted > 1 ? drawn((await call("look", { game: one.game, round: wanted - 1 })).picture) : null;
+    one.look = await call("look", { game: one.game, round: wanted });
+    draw(one);
+    page.querySelector("#step").focus();
+  };
+  return el("div", { class: "row steps", role: "group", "aria-label": t("table rounds") },
+    button("«", go(1), { "aria-label": t("table first"), disabled: look.round === 1 }),
+    button("‹", go(look.round - 1), { "aria-label": t("table earlier"), disabled: look.round === 1 }),
+    el("span", { id: "step", tabindex: -1 }, t("table round", { round: look.round, rounds: look.rounds })),
+    button("›", go(look.round + 1), { "aria-label": t("table later"), disabled: isNow(one) }),
+    button("»", go(look.rounds), { "aria-label": t("table last"), disabled: isNow(one) })); // prettier-ignore
+}
+
+function storyOf(look) {
+  const rounds = [...look.told].reverse().filter(({ lines, own }) => lines?.length || own?.length);
+  const told = ({ round, lines = [], own = [] }) => [el("dt", {}, t("table round short", { round })), el("dd", {}, [...lines, ...own].map((line) => el("p", {}, line)))];
+  return el("section", { id: "story", class: "card", "aria-labelledby": "story-heading" }, heading("story-heading", t("table story")), el("dl", { lang: foreign(look.language), tabindex: 0 }, rounds.map(told)));
+}
+
+// --- choosing --------------------------------------------------------------------------------------------------------
+
+/** Show what can be chosen now: on the board, in the bar, and in the list. */
+function refresh(one) {
+  showMarks(one);
+  showBar(one);
+  showList(one);
+}
+
+function showMarks(one) {
+  if (!one.board) return;
+  const offered = isNow(one) && !one.sent ? targets(one.candidates) : new Map();
+  const chosen = chosenMarks(one.candidates);
+  for (const [mark, { node }] of one.board.marks) {
+    const next = offered.get(mark);
+    node.classList.toggle("legal", Boolean(next));
+    node.classList.toggle("chosen", one.past.length > 0 && chosen.has(mark));
+    if (next) {
+      for (const [name, value] of Object.entries({ role: "button", tabindex: 0, "aria-label": markLabel(one, mark, next) })) node.setAttribute(name, value);
+      node.onclick = () => guarded(() => choose(one, next));
+      node.onkeydown = (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        guarded(() => choose(one, next, mark));
+      };
+    } else {
+      for (const name of ["role", "tabindex", "aria-label"]) node.removeAttribute(name);
+      node.onclick = node.onkeydown = null;
+    }
+  }
+}
+
+/** What a click on a mark says: its own words, and the lines that it leaves. */
+function markLabel(one, mark, next) {
+  const words = [...(one.board.marks.get(mark).node.querySelectorAll("text") ?? [])].map((text) => text.textContent).join(" ").trim();
+  const lines = [...new Set(next.map(({ choice }) => withNames(choice.text, one.look.names)))];
+  const name = words || mark.replace(":", " ");
+  return lines.length > 2 ? t("table mark many", { name, n: lines.length }) : t("table mark", { name, moves: lines.join("; ") });
+}
+
+/** Go on with what a click or a line leaves; `mark` keeps the focus where it was. */
+async function choose(one, candidates, mark = "") {
+  quiet();
+  one.past.push(one.candidates);
+  one.candidates = candidates;
+  await judge(one);
+  refresh(one);
+  const kept = mark && one.board?.marks.get(mark)?.node;
+  if (kept?.hasAttribute("tabindex")) kept.focus();
+  else if (mark) one.bar.querySelector("button, input")?.focus();
+}
+
+/** Ask the rules about the move, once there is one. */
+async function judge(one) {
+  const move = moveOf(one.candidates);
+  one.answer = null;
+  if (move !== null) one.answer = await call("check", { game: one.game, move, standing: one.standing });
+}
+
+function showBar(one) {
+  const { look } = one;
+  if (!isNow(one)) return fill(one.bar, el("p", {}, t("table past")));
+  if (one.sent) return showSent(one);
+  const parts = [...look.advice.map((line) => el("p", { class: "advice" }, line))];
+  if (!look.asked) return fill(one.bar, parts, look.state.map((line) => el("p", {}, line)), tools(one));
+  parts.unshift(el("p", { class: "question" }, el("strong", {}, sentenceOf(look.question).replace(/\?\.$/, "?"))));
+  const [candidate] = one.candidates;
+  const single = one.candidates.length === 1 && one.past.length ? candidate : null;
+  const inside = el("div", {});
+  if (one.answer) {
+    parts.push(el("p", { id: "move", class: "good" }, one.answer.words.join("; ")), one.answer.effects.map((line) => el("p", { class: "soft" }, line)));
+  } else if (single) parts.push(el("p", { id: "so-far" }, withNames(single.choice.text, look.names)));
+  else if (one.past.length) parts.push(el("p", { id: "so-far" }, t("table several", { n: one.candidates.length })));
+  else if (decides(one)) parts.push(el("p", { class: "soft" }, t("table how")));
+  if (single) controls(inside, single, openPart(single), look.names, (name, value) => guarded(() => choose(one, [withValue(single, name, value)])));
+  const ready = one.answer || !decides(one);
+  const sign = look.signs ? (decides(one) ? t("table sign") : t("table agree")) : t("table do");
+  fill(one.bar, parts, inside, el("div", { class: "row" },
+    button(sign, () => signIt(one), { id: "sign", class: "main", disabled: !ready }),
+    one.past.length ? button(t("table undo click"), () => back(one), { id: "back" }) : null,
+    one.past.length ? button(t("table clear"), () => (restart(one), refresh(one)), { id: "clear" }) : null,
+  ), tools(one)); // prettier-ignore
+}
+
+/** What practice has besides. */
+function tools(one) {
+  if (one.look.signs) return null;
+  const hint = async () => {
+    one.answer = await call("hint", { game: one.game });
+    one.past.push(one.candidates);
+    one.candidates = [];
+    refresh(one);
+  };
+  const undo = async () => {
+    await call("undo", { game: one.game });
+    await arrive(one);
+  };
+  return el("div", { class: "row" },
+    one.look.asked ? button(t("table hint"), hint, { id: "hint" }) : null,
+    one.look.undo ? button(t("table undo"), undo, { id: "undo" }) : null,
+  ); // prettier-ignore
+}
+
+function back(one) {
+  one.candidates = one.past.pop();
+  one.answer = null;
+  return judge(one).then(() => refresh(one));
+}
+
+/** The moves as a list: for those who do not click, and for what cannot be seen on the board. */
+function showList(one) {
+  if (!isNow(one) || one.sent || !decides(one)) return fill(one.list, heading("moves-heading", t("table moves")), el("p", { class: "soft" }, t("table nothing")));
+  const { names } = one.look;
+  const lines = one.past.length ? one.candidates : begin(one.moves.choices);
+  const line = ({ choice }) => button([el("span", {}, withNames(choice.text, names)), choice.note ? el("small", {}, withNames(choice.note, names)) : null], () => choose(one, pickLine(choice)), { class: "line" });
+  const rows = (minor) => lines.filter(({ choice }) => Boolean(choice.minor) === minor).map(line);
+  const seldom = rows(true);
+  const typed = el("input", { id: "typed", type: "text", autocomplete: "off", spellcheck: "false", maxlength: 2000, "aria-label": t("table type") });
+  const read = async () => {
+    one.answer = await call("check", { game: one.game, words: typed.value });
+    one.past.push(one.candidates);
+    one.candidates = [];
+    quiet();
+    refresh(one);
+    page.querySelector("#sign").focus();
+  };
+  const form = el("form", { class: "row", submit: (event) => (event.preventDefault(), guarded(read)) }, typed, el("button", {}, t("table take")));
+  return fill(one.list, heading("moves-heading", t("table moves")), el("div", { class: "lines" }, rows(false), seldom.length ? details(t("more moves"), seldom) : null), el("p", { class: "soft" }, t("table type")), form);
+}
+
+// --- signing ---------------------------------------------------------------------------------------------------------
+
+async function signIt(one, again = false) {
+  const { move = null, standing = null } = one.answer ?? {};
+  try {
+    const sent = await call("sign", { game: one.game, move, standing, again });
+    if (!one.look.signs) return arrive(one);
+    one.sent = sent;
+    refresh(one);
+    one.bar.focus();
+  } catch (error) {
+    if (error.code !== "second-answer") throw error;
+    fill(one.bar, el("p", { class: "unsure", role: "alert" }, sentenceOf(error.message)), el("div", { class: "row" },
+      button(t("table again"), () => signIt(one, true), { id: "again" }),
+      button(t("table not again"), () => (restart(one), refresh(one)), { class: "main" }))); // prettier-ignore
+  }
+}
+
+/** After a move in practice: what the bots did, and what is asked now. */
+async function arrive(one) {
+  const before = one.board;
+  quiet();
+  one.look = await call("look", { game: one.game });
+  one.before = before;
+  await askMoves(one);
+  draw(one);
+  one.bar.focus({ preventScroll: true });
+}
+
+function showSent(one) {
+  const { file, reply, next } = one.sent;
+  const send = reply ? button(t("table send"), () => call("send", { game: one.game }), { id: "send", class: "main" }) : null;
+  fill(one.bar, el("p", { class: "good", role: "status", id: "sent" }, t("table signed", { file })), el("p", {}, next), el("div", { class: "row" }, send, button(t("table back"), showLobby)));
+}
+
+// --- the page --------------------------------------------------------------------------------------------------------
+
+function frame(...parts) {
+  const title = el("div", { class: "title" }, el("h1", {}, t("table title")), languageSwitch(() => guarded(() => place.show())));
+  fill(page, el("header", {}, title), troubles, ...parts);
+}
+
+/** While this is open the program knows that the window is there; it answers when the folder changes. */
+async function attend() {
+  for (;;) {
+    const { over } = await call("wait");
+    if (over) return gone();
+    await guarded(() => place.news());
+  }
+}
+
+async function main() {
+  speakToReader();
+  const session = await connect();
+  if (!session) return fill(page, el("h1", {}, t("table title")), el("p", { class: "unsure", role: "alert" }, t("table no key")));
+  call = session.call;
+  place = { show: showLobby, news: () => {} };
+  attend().catch((error) => (isGone(error) ? gone() : tell(error)));
+  const { start } = session;
+  await guarded(async () => {
+    if (!start) return showLobby();
+    frame();
+    return showTable(await call(start.call, start.with));
+  });
+}
+
+addEventListener("error", (event) => fill(troubles, el("p", { class: "bad" }, t("fault", { what: event.message }))));
+addEventListener("unhandledrejection", (event) => fill(troubles, el("p", { class: "bad" }, t("fault", { what: event.reason?.message ?? event.reason }))));
+main().catch((error) => tell(error));
