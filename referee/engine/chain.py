@@ -1,4 +1,4 @@
-"""The public chain: every entry's signatures, its place, and its round played again. A file is followed once, here."""
+"""The public chain: every entry's signatures, its place, and its round replayed. A file is followed once, here."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -205,7 +205,7 @@ class Followed:
             raise CheckFailed(fault.code, fault.message, entry.round) from None
 
     def play(self, entry: r.Entry, name: str, draws: MakeDraws) -> Closed:
-        """Play the round again; it must give exactly this entry."""
+        """Replay the round; it must give exactly this entry."""
         number = entry.round
         try:
             again = close(self.table, self.checkpoint, entry, draws)

@@ -1,4 +1,4 @@
-"""After the end: the dealer plays the whole game again from the transcript, and every byte is compared."""
+"""After the end: the dealer replays the whole game from the transcript, and every byte is compared."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -63,7 +63,7 @@ def read_transcript(data: bytes) -> r.Transcript:
 def replay(
     genesis: Envelope, entries: Sequence[Envelope], secret: str, given: Sequence[r.SealedAnswer], chance: str
 ) -> Followed:
-    """Play the rounds of a transcript again as the dealer; whether they are the whole game is not checked."""
+    """Replay the rounds of a transcript as the dealer; does not check that they are the whole game."""
     table, m, common = open_table(genesis), bytes.fromhex(secret), bytes.fromhex(chance)
     if chance_commitment(common) != table.offer.chance:
         raise Altered("bad-secret", t("the common chance is not the one that the offer is bound to"))

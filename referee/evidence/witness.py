@@ -63,7 +63,7 @@ class Witness(Reader):
 def play(
     chain: Followed, entry: r.Entry, name: str, known: Knowledge, privates: Mapping[int, r.Private] = {}
 ) -> Closed:
-    """Play a round again with all that is known, and with what seats were told in it (`privates`); raises the host's
+    """Replay a round with all that is known, and with what seats were told in it (`privates`); raises the host's
     offence."""
     told = {seat: list(part.openings) for seat, part in privates.items()}
     closed = chain.play(entry, name, lambda source: Witness(source, entry.ops, known, told))

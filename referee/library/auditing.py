@@ -81,7 +81,7 @@ def audit(path: str, others: Sequence[str]) -> Audit:
 
 
 def _counted(kind: str, n: int) -> str:
-    """So many files of a kind."""
+    """A number of files of one kind."""
     return {
         "view": w.plural("{n} view", "{n} views", n),
         "transcript": w.plural("{n} transcript", "{n} transcripts", n),

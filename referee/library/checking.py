@@ -31,7 +31,7 @@ PACK = ".jsonl.gz"
 """How a pack of a tournament's games is called."""
 SKIPPED = "skipped"
 MOST_SEEN = 32
-"""So many views are kept open, to go on from."""
+"""Most views that are kept open to continue from."""
 
 
 class Good(Struct, frozen=True):

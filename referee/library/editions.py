@@ -47,9 +47,9 @@ class Checked(Struct, frozen=True):
     title: str
     name: str
     seats: list[int]
-    """With so many players a game can be played."""
+    """The numbers of players that can play with it."""
     refused: dict[str, Message]
-    """Why not with so many others."""
+    """Number of players -> why that many cannot."""
     changes: dict[str, list[Change]]
     """Field -> what differs in it."""
     replaced: list[Replaced]
@@ -111,7 +111,7 @@ def _game_of(data: bytes) -> str:
 
 
 def _refused(game_id: str, game: Game, seats: int, edition: object) -> Usage | None:
-    """Why so many players cannot play with this edition, with the usual options or with any other value of one."""
+    """Why this many players cannot play with this edition, with the usual options or with any other value of one."""
     try:
         make_terms(game, seats, game.options(), edition)
         for choice in choices(game_id):

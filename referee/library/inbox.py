@@ -28,7 +28,7 @@ from referee.show.typed import signed_words
 
 T = TypeVar("T")
 TRIES_MOST = 20
-"""So many views of a game may fail the checks, each of which takes as long as a good one."""
+"""Most views of a game that may fail the checks, each of which takes as long as a good one."""
 STATES = ("bad", "waits", "invited", "answered", "joined", "elsewhere", "others", "over", "foreign")
 """In the order in which they are shown: what wants something of you comes first."""
 WORDS = {

@@ -16,7 +16,7 @@ from referee.library.practising import Answered, Practice, start_practice
 from referee.library.tables import pairs, read_options
 
 USUAL = 3
-"""Players of a game, if it can be played with so many."""
+"""The number of players, if the game can be played with it."""
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,7 +104,7 @@ def forget(game_id: str) -> None:
 
 
 def resume(kept: Kept) -> Practice:
-    """The game where it was left: it is played again from its answers."""
+    """The game where it was left, replayed from its answers."""
     edition = kept.edition.encode() or None
     game = start_practice(kept.game, kept.seats, kept.seat, kept.level, kept.seed, kept.options, edition)
     try:

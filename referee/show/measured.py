@@ -8,7 +8,7 @@ import msgspec
 from referee import games
 
 Z99 = 2.575829303548901
-"""So many standard deviations to both sides hold 99 % of a normal distribution."""
+"""This many standard deviations on either side contain 99 % of a normal distribution."""
 Around = tuple[float, float]
 """A mean, and how far from it the true one may be, with 99 % confidence."""
 

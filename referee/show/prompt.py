@@ -1,4 +1,4 @@
-"""The talk with a player at a terminal: shows, explains, leads through a family, and asks before anything is signed."""
+"""The dialogue with a player at a terminal: shows, explains, guides through a family, asks before signing."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -71,7 +71,7 @@ PART_HELP = t(
 
 
 class Quit(Exception):
-    """The person went away: nothing is signed."""
+    """The person left: nothing is signed."""
 
 
 class Person(Protocol):

@@ -57,7 +57,7 @@ class Checked(msgspec.Struct):
 
 
 class ReplayableBots(NamedTuple):
-    """Which bots can play again on this machine."""
+    """Which bots can replay games on this machine."""
 
     names: frozenset[str]
     """Entrants whose bots are deterministic, and here exactly as they were entered."""
@@ -68,7 +68,7 @@ class ReplayableBots(NamedTuple):
 
 
 def ready(ledger: Ledger) -> ReplayableBots:
-    """Who can play again. A name stands for the same bot in all stages. This runs nothing."""
+    """Which bots can replay. A name stands for the same bot in all stages. This runs nothing."""
     names, commands, notes = [], dict[str, None](), []
     for one in {one.name: one for part in ledger.parts for _, one in part.players}.values():
         text = "" if is_ours(one.bot) else " ".join(quote(files.printable(word)) for word in one.bot.run)

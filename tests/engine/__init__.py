@@ -1,3 +1,3 @@
-"""The toy game is there also where no pytest runs."""
+"""Makes the toy game available where pytest does not run."""
 
 import tests.conftest  # noqa: F401

@@ -1,4 +1,4 @@
-"""What a host can try, and what comes of it: one row for each attempt, with the function that carries it out.
+"""What a host can try, and the outcome: one row for each attempt, with the function that carries it out.
 
 `python -m tests.engine.attacks` prints the table of PROTOCOL.md, section 10.
 """
@@ -38,11 +38,11 @@ OWNER, GIVER, SEARCHED = "its owner", "the giver", "who is searched"
 HOST = "the host"
 KNOWING, COMPARING = "who knows the true ones", "who compares files"
 SIDE_BY_SIDE = "side by side"
-"""Two files, each of them good, that contradict each other."""
+"""Two valid files that contradict each other."""
 
 
 class Attack(NamedTuple):
-    """An attempt, what comes of it, and how it is carried out."""
+    """An attempt, its outcome, and how it is carried out."""
 
     attempt: str
     when: str
@@ -55,7 +55,7 @@ ATTACKS: list[Attack] = []
 
 
 def attack(attempt: str, when: str, whom: str, code: str) -> Callable[[Callable[[], Found]], Callable[[], Found]]:
-    """Put a function into the table."""
+    """Register a function in the table."""
 
     def add(run: Callable[[], Found]) -> Callable[[], Found]:
         ATTACKS.append(Attack(attempt, when, whom, code, run))
@@ -601,7 +601,7 @@ def after_the_end() -> Found:
 
 
 def _says(sitting: Sitting, *late: int) -> None:
-    """One round, in which seat 1 says with its answer what it bids from now on."""
+    """One round, in which seat 1 gives a standing order with its answer."""
     move = None if sitting.what == "ack" else Bid(1)
     assert sitting.give(sitting.signed(0, move=move, standing=Words(2))).error is None
     sitting.others(0, *late)
@@ -628,7 +628,7 @@ def spoken(what: str, lie: Callable[[Table, Closed], dict[str, Any] | None], *la
 
 
 def _with_words(table: Table, closed: Closed, *words: Words) -> dict[str, Any] | None:
-    """Another position, if somebody said something."""
+    """Another position, if there are standing orders."""
     if all(answer.standing is r.NOTHING for answer in closed.entry.answers):
         return None
     return {"public": replace(closed.checkpoint.public, standing=words)}
@@ -672,7 +672,7 @@ everywhere("other standing orders put into an answer", AT_ONCE, EVERYBODY, "bad-
 
 
 def _friendly_words(words: bytes, *, leaves: bool = False) -> Callable[[], Found]:
-    """The host takes what its own program would refuse."""
+    """The host accepts what its own program would refuse."""
 
     def change(sitting: Sitting, file: r.MoveFile) -> bytes:
         more = {"resign": True, "answer": r.NOTHING} if leaves else {}
@@ -828,7 +828,7 @@ def unnamed_box() -> Found:
 
 
 def _accomplice(change: Callable[[Sitting, r.MoveFile], bytes], what: str = "play") -> Found:
-    """The host puts another answer of seat 1 into the newest entry, signed by that seat."""
+    """The host puts a different answer of seat 1, signed by that seat, into the newest entry."""
     sitting = Sitting("auction", 3, "friend").until(what)
     file = decode(sitting.signed(0), r.MoveFile, "move")
     other = decode(change(sitting, file), r.MoveFile, "move")
@@ -870,7 +870,7 @@ def protest_invented() -> Found:
 
 
 def _unsigned(file: r.MoveFile, **changes: Any) -> bytes:
-    """A move file changed by somebody who cannot sign it."""
+    """A move file altered by somebody who cannot sign it."""
     move = replace(decode(bytes(file.body), r.Move, "move"), **changes)
     return encode(replace(file, body=msgspec.Raw(encode(move))))
 
@@ -957,7 +957,7 @@ def _seen_by_all(sitting: Sitting) -> Found:
 def _spent(
     *used: tuple[int, int], late: Sequence[int] = (), make: Callable[[], Sitting] = banked
 ) -> Callable[[], Found]:
-    """The next entry says that this was used of the banks."""
+    """The next entry states that this much of the banks was used."""
 
     def run() -> Found:
         def lie(table: Table, closed: Closed) -> Closed:
@@ -1025,7 +1025,7 @@ def held_dropped() -> Found:
 
 
 def against(*files: Any) -> Found:
-    """The first thing that these files, each of them good, show side by side."""
+    """The first contradiction between these files, each of which is valid."""
     found, _ = compare(files)
     loose = [file for file in files if isinstance(file, r.MoveFile | Envelope)]
     for file in files:
@@ -1109,7 +1109,7 @@ def _two_bids(sitting: Sitting) -> tuple[bytes, bytes]:
 
 
 def refusal(sitting: Sitting, data: bytes, code: str) -> Envelope:
-    """The host's refusal of a move for a reason of choice."""
+    """The host's refusal of a move, with any reason."""
     file = decode(data, r.MoveFile, "move")
     move = decode(bytes(file.body), r.Move, "move")
     name = ident("move", bytes(file.body))
@@ -1353,7 +1353,7 @@ def abandoned_at_its_end() -> Found:
 
 
 def handed_in(what: str, make: Callable[[Sitting, int], bytes]) -> Callable[[], Found]:
-    """What the host says to a move, and that nothing changes by it."""
+    """What the host says to a move; checks that nothing changes."""
 
     def run() -> Found:
         sitting = Sitting("auction", 3, "player").until(what)
@@ -1514,8 +1514,8 @@ for _row in ROWS:
 
 
 def field_rows() -> list[tuple[str, str, str, str]]:
-    """What comes of changing a field of a document and signing it anew, with hashes that fit. Fields of which not every
-    change shows at once stand in rows of their own."""
+    """What happens when a field of a document is changed and signed again, with matching hashes. Fields with changes
+    that do not show at once have rows of their own."""
     rows = []
     for document, fields in FIELDS.items():
         kind = f"operation `{document}`" if document in OPERATIONS else document

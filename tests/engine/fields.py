@@ -1,4 +1,4 @@
-"""Every field of everything a host signs, changed and re-signed: what comes of each change."""
+"""Every field of everything a host signs, changed and re-signed, and how each change is detected."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -106,14 +106,14 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
 `ok`: not every change shows so. The order of seats is the host's to choose; leaves, and what goes unseen, show to
 whoever is told those tokens, or after the end."""
 BLAMELESS = {"altered-chain", "mixed-view", "malformed", "wrong-kind"}
-"""Codes that anybody's change of a file can lead to."""
+"""Codes that any change of a file, by anybody, can lead to."""
 
 OPERATIONS = {str(kind.__struct_config__.tag): kind for kind in get_args(r.Op)}
 DOCUMENTS = {"answer": r.Answer, "question": Ask, "entry": r.Entry, "private part": r.Private, "genesis": r.Genesis}
 DOCUMENTS |= {"offer": r.Offer, **OPERATIONS}
 
 Change = tuple[str, str, Found]
-"""The kind of document, the field that was changed, and what came of it."""
+"""The kind of document, the field that was changed, and the outcome."""
 
 
 def chosen_rounds(chain: Followed) -> list[int]:
@@ -132,7 +132,7 @@ def chosen_rounds(chain: Followed) -> list[int]:
 
 
 def entry_changes(sitting: Sitting) -> Iterator[Change]:
-    """All changes of the chosen entries, for somebody who followed the chain so far."""
+    """All changes of the chosen entries, for somebody who has followed the chain so far."""
     table = sitting.table
     chain = follow(table, sitting.match.entries)
     checkpoints = [first_checkpoint(table), *(one.checkpoint for one in chain.rounds)]
@@ -144,7 +144,7 @@ def entry_changes(sitting: Sitting) -> Iterator[Change]:
 
 
 def position_changes(sitting: Sitting, number: int) -> Iterator[Change]:
-    """All changes of the position after a round, and of the state, with hashes that fit them."""
+    """All changes of the position after a round, and of the state, with matching hashes."""
     table = sitting.table
     chain = follow(table, sitting.match.entries[:number])
     before = chain.rounds[-2].checkpoint if number > 1 else first_checkpoint(table)
@@ -176,7 +176,7 @@ def _read(sitting: Sitting, checkpoint: Checkpoint, entry: r.Entry) -> None:
 
 
 def _entries(entry: r.Entry) -> Iterator[tuple[str, str, r.Entry]]:
-    """One change at a time, with the kind of document that was changed."""
+    """One change at a time, and the kind of document that was changed."""
     whole = ("ops", "answers", "ask")
     for at, op in enumerate(entry.ops):
         for field, other in variants(op):
@@ -276,7 +276,7 @@ def _before_position(view: r.View) -> Found:
 
 
 def genesis_changes(sitting: Sitting) -> Iterator[Change]:
-    """All changes of a genesis, and of the offer in it re-signed, for whoever opens the first view."""
+    """All changes of a genesis, and of the re-signed offer in it, for whoever opens the first view."""
     genesis, view = sitting.table.genesis, decode(Sitting(*_terms(sitting)).view(0), r.View, "view")
     for field, other in variants(genesis):
         yield "genesis", _first(field), blame(partial(open_view, _started(sitting, view, other)))

@@ -1,4 +1,4 @@
-"""A host who cheats once and goes on as if nothing had happened: how it is done, and who notices when."""
+"""A host who cheats once and carries on as if nothing had happened: how it is done, who notices, and when."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from tests.support.match import Sitting, cheating, lied
 AT_ONCE, EARLY, AFTER = "at once", "early", "after the end"
 EVERYBODY = "everybody"
 NOBODY = "everybody, blaming nobody"
-"""The file is not what somebody signed, or cannot be read: anybody can have changed it."""
+"""The file is not what somebody signed, or cannot be read: anybody could have changed it."""
 
 
 class Found(NamedTuple):
@@ -34,7 +34,7 @@ HONEST: Any = object()
 
 
 class StuckError(Exception):
-    """The host's own program does not go on: a token came out that it counts as gone."""
+    """The host's own program cannot continue: a token came out that it counts as gone."""
 
 
 class Plot:
@@ -45,7 +45,7 @@ class Plot:
         self.done = False
 
     def dealer(self, call: str, act: Callable[..., Any]) -> type[Dealer]:
-        """A dealer that once does this instead of the honest call."""
+        """A dealer that does this once instead of the honest call."""
         plot, honest = self, getattr(Dealer, call)
 
         def instead(dealer: Dealer, *args: Any) -> Any:
@@ -72,7 +72,7 @@ class Plot:
 
 
 def blame(check: Callable[[], Any]) -> Found:
-    """What one file shows at once."""
+    """What one file shows immediately."""
     try:
         check()
     except RefereeError as error:
@@ -133,7 +133,7 @@ def _noticed(plot: Plot, at_once: bool, caught: dict[int, RefereeError], honest:
 
 
 def die_thrown_again(dealer: Dealer, sides: int) -> Any:
-    """Numbers of the seed are burnt until another value comes."""
+    """Numbers of the seed are skipped until a different value comes up."""
     if sides < 2:
         return HONEST
     stream = dealer._stream
@@ -145,7 +145,7 @@ def die_thrown_again(dealer: Dealer, sides: int) -> Any:
 
 
 def dice_to_spare(dealer: Dealer, sides: int) -> Any:
-    """A die is thrown and recorded, then another one that counts."""
+    """A die is thrown and recorded, then another one, which counts."""
     Dealer.die(dealer, sides)
     return Dealer.die(dealer, sides)
 
@@ -190,7 +190,7 @@ def best_of_all(bag: str) -> Callable[..., Any]:
 
 
 def common_again(dealer: Dealer, what: str, count: int, n: int) -> Any:
-    """Another side of a die than the secret gives."""
+    """A side of a die other than the one that the secret gives."""
     return (Dealer._common(dealer, what, count, n) + 1) % n if what.startswith("die ") else HONEST
 
 
@@ -223,7 +223,7 @@ def another_face(dealer: Dealer, kind: type[Any], bag: str, taken: Sequence[str]
 
 
 def equal_ones_turned_round(dealer: Dealer, bag: str, faces: Sequence[str]) -> Any:
-    """Of two equal tokens the other one is named first."""
+    """Two equal tokens are named in the wrong order."""
     if len(faces) < 2 or len({*faces}) != 1:
         return HONEST
     return Dealer._named(dealer, bag, faces)[::-1]
@@ -265,7 +265,7 @@ def sought_in_vain(dealer: Dealer, *how: Any) -> Any:
 
 
 def sealed_with(bag: Callable[[str], bool], change: Callable[[list[str]], list[str]]) -> Callable[..., Any]:
-    """A container is resealed with another content."""
+    """A container is resealed with different contents."""
 
     def act(dealer: Dealer, name: str, size: int) -> Any:
         faces = [dealer._face(slot) for slot in dealer.book.content(name)]
@@ -278,7 +278,7 @@ def sealed_with(bag: Callable[[str], bool], change: Callable[[list[str]], list[s
 
 
 def sealed_in_order(dealer: Dealer, name: str, size: int) -> Any:
-    """A container is resealed in an order of choice."""
+    """A container is resealed in an order that the host chose."""
     faces = sorted(dealer._face(slot) for slot in dealer.book.content(name))
     generation = dealer.book.bag(name).generation + 1
     mixed = slots.order_secret(dealer._secret, dealer.seating, dealer._chance)
@@ -296,7 +296,7 @@ def _sealed(dealer: Dealer, name: str, faces: list[str], *, arranged: bool = Fal
 
 
 def told_another(seat: int) -> Callable[..., Any]:
-    """A seat is told another face than the one committed to."""
+    """A seat is told a different face from the one committed to."""
 
     def act(dealer: Dealer, who: int, news: Sequence[str]) -> Any:
         others = sorted({*dealer.book.inside} - {dealer._face(slot) for slot in news})
@@ -311,7 +311,7 @@ def told_another(seat: int) -> Callable[..., Any]:
 
 
 def told_less(seat: int, least: int) -> Callable[..., Any]:
-    """A seat is not told one of at least so many tokens that it got."""
+    """A seat that got at least this many tokens is not told one of them."""
 
     def act(dealer: Dealer, who: int, news: Sequence[str]) -> Any:
         if who != seat or len(news) < least:
@@ -323,7 +323,7 @@ def told_less(seat: int, least: int) -> Callable[..., Any]:
 
 
 def shown_another(change: Callable[[Any], Any]) -> Callable[..., Any]:
-    """A sealed field is shown with another value than the one signed."""
+    """A sealed field is shown with a different value from the one signed."""
 
     def act(dealer: Dealer, seat: int, fields: Sequence[str]) -> Any:
         secrets = Dealer._secrets(dealer, seat, fields)

@@ -33,7 +33,7 @@ def vacant(seed: str = "seats", takeovers: int = 1) -> Sitting:
 
 
 def taken(seed: str = "seats", takeovers: int = 1) -> Sitting:
-    """The same after somebody has taken it over."""
+    """The same game after somebody has taken it over."""
     sitting = vacant(seed, takeovers)
     sitting.wait(2 * DAY)
     host.take_arrival(sitting.match, sitting.succession(SEAT))
@@ -47,7 +47,7 @@ def newest(sitting: Sitting) -> r.Entry:
 
 
 def succession(sitting: Sitting, name: str = "Xara", key: Key | None = None, seat: int = SEAT) -> Envelope:
-    """A succession for the vacancy before the newest entry, whatever it says."""
+    """A succession for the vacancy before the newest entry, valid or not."""
     before = open_view(sitting.view(0)).chain.rounds[-2].checkpoint
     vacancy = vacancies(before.state, before.head).get(seat)
     key = key or Key(chance("seat attack", name), name)
@@ -57,7 +57,7 @@ def succession(sitting: Sitting, name: str = "Xara", key: Key | None = None, sea
 
 
 def signed_so(sitting: Sitting, **changes: Any) -> Found:
-    """The newest entry with these changes, signed by the host; what everybody finds."""
+    """Sign the newest entry with these changes as the host; returns what everybody finds."""
     views = (change_entry(sitting.host, sitting.view(seat), sitting.round, **changes) for seat in range(3))
     found = {blame(lambda view=view: match.open_view(view)) for view in views}
     assert len(found) == 1, found
@@ -106,7 +106,7 @@ def _two_stories() -> Found:
 
 
 def compared(*views: Any) -> Found:
-    """What files show side by side."""
+    """What files show when compared."""
     from tests.engine import attacks
 
     found, _ = attacks.compare(views)
@@ -258,7 +258,7 @@ def _kept_words() -> Found:
 
 
 def refused(act: Callable[[], Any]) -> Found:
-    """What the host says to something that is sent in."""
+    """The host's reply to something that is sent in."""
     try:
         judged = act()
         code = judged.code
@@ -283,7 +283,7 @@ def _unasked(sitting: Sitting, key: Key, **changes: Any) -> Envelope:
 
 
 def _after_takeover() -> Found:
-    """Who held the seat answers for it."""
+    """The former holder of the seat answers for it."""
     sitting = taken()
     old = match.Sitting("auction", 3, "seats").players[SEAT]
     file = decode(sitting.signed(SEAT), r.MoveFile, "move")
@@ -292,7 +292,7 @@ def _after_takeover() -> Found:
 
 
 def _back_twice() -> Found:
-    """A return that served already is sent once more."""
+    """A return that was already used is sent again."""
     sitting = vacant()
     file = decode(sign_return(sitting.players[SEAT], sitting.opened(SEAT)), Envelope, "return")
     host.take_arrival(sitting.match, file)

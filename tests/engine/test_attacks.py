@@ -35,7 +35,7 @@ def _named(attack: Attack) -> object:
 
 @pytest.mark.parametrize("attack", [_named(attack) for attack in ATTACKS])
 def test_an_attempt(attack, tmp_path):
-    """It shows as the table says; and whoever notices it can prove it with one small file, or blames nobody."""
+    """It is detected as the table says, and whoever notices it can prove it with one small file, or blames nobody."""
     with recording() as kept:
         assert attack.run() == (attack.when, attack.whom, attack.code)
     shown = shown_by(kept)
@@ -68,7 +68,7 @@ def test_every_field_of_every_document_is_in_the_list():
 
 
 def _game_with(game: str, *operations: type) -> Sitting:
-    """A finished game in which each of these operations was made."""
+    """A finished game in which each of these operations occurred."""
     for seed in range(30):
         sitting = Sitting(game, 3, f"fields {seed}").to_end()
         entries = [msgspec.json.decode(one.body, type=r.Entry) for one in sitting.match.entries]

@@ -59,7 +59,7 @@ def test_signing_a_move_again_gives_the_same_bytes():
 
 
 def test_two_answers_of_one_round_share_neither_salts_nor_keys():
-    """What one of them shows, if it ever has to be shown, opens nothing of the other."""
+    """Disclosing one of them, should that ever be necessary, does not open the other."""
     sitting, files = bids(1, 2)
     salts = {host.open_sealed(sitting.match, read(data))["amount"].salt for data in files}
     assert len(salts) == 2
@@ -67,7 +67,7 @@ def test_two_answers_of_one_round_share_neither_salts_nor_keys():
 
 
 def test_the_same_fields_in_two_moves_are_encrypted_differently():
-    """Only the standing orders differ, so the ephemeral key is one and the same: the key of the message is not."""
+    """Only the standing orders differ, so the ephemeral key is the same, but the message key is not."""
     sitting = Sitting("auction", 3, "box").until("bid")
     one, two = (read(sitting.signed(0, move=Bid(1), **how)) for how in ({}, {"standing": Words(2)}))
     first, second = (base64.b64decode(file.sealed) for file in (one, two))
@@ -200,7 +200,7 @@ def test_an_answer_with_sealed_fields_and_no_box_is_a_wrong_answer():
 
 
 def test_waiting_answers_are_opened_once_and_survive_reloading():
-    """The host's file has it; after the round it is in the transcript, and what never was played is not."""
+    """They are in the host's file and, after the round, in the transcript; what was never played is not."""
     sitting, (data,) = bids(4)
     assert sitting.give(data).code == "taken"
     sitting.match = open_match(sitting.file(), sitting.host)
@@ -235,7 +235,7 @@ SMALL_ORDER = (
 
 @pytest.mark.parametrize("point", [*SMALL_ORDER, 2**255 + 9, 2**255 - 1])
 def test_a_box_key_that_anyone_can_open_is_refused_and_is_the_hosts_offence(point):
-    """Nobody joins such an offer; if somebody did, the genesis alone shows it."""
+    """Nobody can join such an offer; if somebody did, the genesis alone shows it."""
     sitting = Sitting("auction", 3, "box")
     offer = decode(bytes(sitting.offer.body), r.Offer, "offer")
     other = sign(sitting.host, "offer", replace(offer, box=point.to_bytes(32, "little").hex()))
@@ -275,7 +275,7 @@ def test_the_box_key_follows_from_the_hosts_key_and_the_offer():
 
 
 def test_the_second_implementation_seals_identically_and_opens_it():
-    """From the player's seed, the key in the offer and the text of the protocol alone."""
+    """It works from the player's seed, the key in the offer and the text of the protocol alone."""
     sitting, (data,) = bids(5)
     body = msgspec.json.decode(bytes(read(data).body))
     named = body.pop("box")

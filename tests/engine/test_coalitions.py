@@ -25,7 +25,7 @@ def lot(sitting: Sitting) -> int:
 
 
 def test_each_friend_of_the_host_is_worth_one_more_seed():
-    """Seats 3 and 4 play with the host. They miss deadlines when the dice do not please: no honest seat does."""
+    """Seats 3 and 4 play with the host. They miss deadlines when they dislike the dice; no honest seat does."""
     sitting = Sitting("auction", 4, "league").until("play")
     dice = []
     for friend in (3, 2, None):
@@ -44,7 +44,7 @@ def test_each_friend_of_the_host_is_worth_one_more_seed():
 
 
 def test_without_a_timeout_there_is_one_seed_only():
-    """Whatever the answers are, the dice of a round are the same."""
+    """The dice of a round are the same whatever the answers are."""
     found = set()
     for salt in map(str, range(6)):
         sitting = Sitting("auction", 3, "league").until("play")
@@ -54,7 +54,7 @@ def test_without_a_timeout_there_is_one_seed_only():
 
 
 def test_the_mover_and_the_host_foresee_a_round_of_one():
-    """Its seed needs the mover's link and the host's, nobody else's. Without either of them it is another one."""
+    """Its seed needs the mover's link and the host's, nobody else's. Without either of them it is different."""
     sitting = Sitting("auction", 3, "league").until("raid")
     (seat,) = sitting.asked
     table, number, acc = sitting.table, sitting.round + 1, sitting.state.acc
@@ -114,7 +114,7 @@ def test_a_host_who_gives_a_friend_the_same_entry_twice_gains_nothing():
 
 
 def kept_link(sitting: Sitting, seat: int, number: int) -> bytes:
-    """The link of a kept seat, by who has the host's key and the offer."""
+    """The link of a kept seat, computed from the host's key and the offer."""
     key = kept_key(sitting.host, sitting.table.offer_id, seat)
     nonce = bytes.fromhex(sitting.table.joins[seat].nonce)
     return Chain(key.public, nonce).link(lobby.player_marks(key, sitting.table.offer_id, nonce), number)
@@ -210,7 +210,7 @@ def test_audit_counts_the_rounds_that_the_host_could_foresee():
 
 
 def test_all_keys_kept_and_the_host_chooses_the_whole_game():
-    """Before anybody joined, the seed of the first round is known; offers are made until it pleases."""
+    """The seed of the first round is known before anybody joins; the host makes offers until it likes one."""
 
     def first_pick(seed: str) -> tuple[int, Sitting]:
         sitting = Sitting("auction", 3, seed, kept=[0, 1, 2])

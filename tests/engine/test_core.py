@@ -181,7 +181,7 @@ def test_chains_of_other_owners_and_nonces_differ():
 
 
 def oracle(seed: bytes, draw: int, n: int) -> int:
-    """Section 7 by hand."""
+    """Section 7, written by hand."""
     if n == 1:
         return 0
     bits = math.ceil(math.log2(n)) if n < 2**40 else (n - 1).bit_length()
@@ -222,7 +222,7 @@ def test_numbers_that_do_not_fit_are_thrown_again():
 
 
 def test_a_draw_may_need_a_second_block():
-    """n = 65537 reads three bytes at a time: ten numbers and two bytes over, which the next block goes on from."""
+    """n = 65537 reads three bytes at a time: ten numbers and two bytes left over for the next block."""
     n = 2**16 + 1
     late = 0
     for number in range(8000):

@@ -1,4 +1,4 @@
-"""Deadlines that an offer promises, as the host's own program keeps to them; words that a player says to the host."""
+"""Deadlines that an offer promises, as the host's own program keeps them; statements of players to the host."""
 
 import pytest
 

@@ -28,7 +28,7 @@ WORLDS = (
 
 
 def demo(folder: Path, game: str, seats: int, world: dict[str, str], seed: str = "same") -> dict[str, str]:
-    """Play a demo game in a process of its own; every file it made, by name, with its hash."""
+    """Play a demo game in its own process; returns the hash of every file it made, by name."""
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(folder), **world}
     folder.mkdir(exist_ok=True)
     done = subprocess.run(

@@ -15,7 +15,7 @@ AROUND = ("", "", "", "", " ", "\n")
 
 
 def some_value(rng: random.Random, depth: int) -> str:
-    """A JSON value, sometimes with a fault in it."""
+    """A JSON value, sometimes with an error in it."""
     kind = rng.randrange(9) if depth else 0
     if kind < 4:
         return rng.choice(WRONG if rng.random() < 0.02 else ATOMS)

@@ -34,7 +34,7 @@ def codes(found: list[CheckFailed]) -> list[str]:
 
 
 def test_two_signatures_under_one_move_are_one_move():
-    """A player signs the same bytes twice: both copies are the answer that was taken, also after the round."""
+    """A player signs the same bytes twice: both copies are the accepted answer, also after the round."""
     sitting = at("bid")
     data = sitting.signed(0)
     first = sitting.give(data)
@@ -62,7 +62,7 @@ def test_a_transcript_of_a_game_that_rested_says_nothing_about_later_rounds():
 
 
 def test_a_revealed_game_accepts_no_more_moves():
-    """And the refusal accuses nobody: neither of a move that was taken before, nor of one that would be legal."""
+    """The refusal accuses nobody, neither for a move that was accepted before nor for one that would be legal."""
     sitting = at("bid")
     data = sitting.signed(0)
     receipts = [sitting.give(data).receipt]
@@ -113,7 +113,7 @@ def test_rules_that_differ_under_one_version_decide_nothing(changes):
 
 
 def test_a_host_with_other_rules_closes_no_round():
-    """Its rules could lead elsewhere than those that everybody sat down to, and it would be the one to blame."""
+    """Its rules could lead somewhere other than the agreed ones, and the host would be blamed."""
     sitting = at("play")
     sitting.others(0)
     data, number = sitting.signed(0), sitting.round
@@ -125,7 +125,7 @@ def test_a_host_with_other_rules_closes_no_round():
 
 
 def test_contradicting_refusals_hide_nothing():
-    """A player is told that it had answered, and later that it is too late; the entry says it never answered."""
+    """A player is told that the answer arrived, and later that it is too late; the entry says that none came."""
     sitting = at("play")
     data = sitting.signed(1)
     receipts = [refusal(sitting, data, code) for code in ("answered", "stale", "illegal")]
@@ -135,7 +135,7 @@ def test_contradicting_refusals_hide_nothing():
 
 
 def test_a_seat_that_learns_nothing_gets_no_private_part():
-    """Nothing dealt, and a search in vain: everybody reads that as it is."""
+    """Nothing is dealt, and a search finds nothing: everybody can read that."""
     game = Sitting("auction", 3, "none").table.game
 
     def setup(terms, draws, words):
@@ -219,7 +219,7 @@ def test_an_auditor_without_memory_accuses_nobody():
 
 
 def test_a_move_that_the_rules_cannot_judge_is_refused_by_both_sides():
-    """The host refuses it, and its player cannot show that it was legal."""
+    """The host refuses it, and the player cannot show that it was legal."""
     sitting = at("bid")
 
     def check(terms, known, move):
@@ -248,7 +248,7 @@ def test_losing_a_sealed_part_in_transit_does_not_count_as_a_refusal():
 
 
 def test_a_card_that_is_not_held_cannot_be_laid_out():
-    """The dealer finds nothing to open, so that such an entry is never made."""
+    """The dealer finds nothing to open, so such an entry is never made."""
     sitting = at("play")
     hand = {*sitting.opened(0).owner.faces.values()}
     face = next(face for face in sorted(sitting.state.book.inside) if face not in hand)
@@ -259,7 +259,7 @@ def test_a_card_that_is_not_held_cannot_be_laid_out():
 
 
 def test_a_host_with_other_rules_judges_nothing():
-    """An upgrade in the middle of a game signs no refusal, and takes nothing, by rules that are not the game's."""
+    """After an upgrade in the middle of a game nothing is refused or accepted by rules that are not the game's."""
     sitting = at("bid")
     data = sitting.signed(0, move=Bid(3))
 
@@ -307,7 +307,7 @@ def test_fields_that_play_does_not_decode_are_still_checked():
 
 
 class Loose(msgspec.Struct, tag="loose", tag_field="do"):
-    """A move whose types bound nothing, as a game from outside may have it."""
+    """A move whose types have no bounds, as a third-party game may have."""
 
     number: int | float = 0
     more: dict[str, int] = {}

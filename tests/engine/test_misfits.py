@@ -77,7 +77,7 @@ def test_what_is_unknown_is_quoted() -> None:
 
 
 def test_quoted_input_is_not_translated() -> None:
-    """Neither a place, nor a text of ours, nor a name of a value."""
+    """Not taken for a place, for one of our texts, or for the name of a value."""
     for field in ("{wanted}", "a move", "x` - at `y", "Expected `int`", "{0.__class__}"):
         error = failed(json.dumps({"x": 1, field: 2}).encode(), Point)
         with speaking("de"):
@@ -99,7 +99,7 @@ def test_what_is_read_has_a_name_in_every_language() -> None:
 
 
 def test_whatever_is_decoded_is_named() -> None:
-    """Words that are handed to readers are those that the catalogues have."""
+    """The words passed to readers are those in the catalogues."""
     known, found = {*WORDS, *KINDS}, set()
     for path in Path(referee.__file__).parent.rglob("*.py"):
         tree = ast.parse(path.read_text("utf-8"))

@@ -25,7 +25,7 @@ GOOD = ("taken", "repeated")
 
 
 class Guard:
-    """Gives moves to a match and insists that nothing about the match changes."""
+    """Hands moves to a match and checks that nothing about it changes."""
 
     def __init__(self, sitting: Sitting) -> None:
         self.sitting = sitting
@@ -46,7 +46,7 @@ class Guard:
         return judged.code
 
     def done(self) -> int:
-        """How many were judged; the game file is the same to the byte."""
+        """Returns how many were judged; the game file is unchanged, byte for byte."""
         assert self.sitting.file() == self.file
         return self.codes.total()
 
@@ -88,7 +88,7 @@ def test_every_byte_left_out_doubled_or_cut():
 
 
 def spellings(data: bytes) -> list[bytes]:
-    """The same values, spelled in other ways; and JSON that is meant to hurt."""
+    """The same values, spelled differently; and hostile JSON."""
     value = json.loads(data)
     text = data.decode()
     return [
@@ -184,7 +184,7 @@ def test_the_helper_that_signs_any_answer_signs_valid_ones():
     ],
 )
 def test_answers_that_are_not_moves(answer, value):
-    """Signed by its player and committed to, and still refused."""
+    """Signed by the player and committed to, but still refused."""
     sitting = at("bid")
     guard = Guard(sitting)
     assert guard.give(answered(sitting, 0, answer, amount=value)) in ("malformed", "illegal", "bad-commitment")
@@ -256,7 +256,7 @@ def test_a_matrix_of_transplants():
 
 
 def test_the_owner_cannot_answer_for_another_round_seat_or_game():
-    """Signed by the right key, but for something else: the host refuses by the name of what is wrong."""
+    """Signed by the right key, but for something else: the host's refusal names what is wrong."""
     sitting, moves = history("one")
     now = sitting.round + 1
     file = decode(moves[now, 1], r.MoveFile, "move")
@@ -392,7 +392,7 @@ def _crash_on(card: str, real):
 
 
 def test_a_move_on_which_the_rules_crash():
-    """Whoever hands it in, the host refuses it and nothing changes; another move of that seat is still taken."""
+    """Whoever sends it, the host refuses it and nothing changes; another move of that seat is still accepted."""
     sitting = at("play")
     hand = sorted({*sitting.opened(0).owner.faces.values()} & {*sitting.state.book.inside})
     mine = [face for face in hand if code_of(lambda face=face: sitting.signed(0, move=Play(face))) == "ok"]
@@ -545,7 +545,7 @@ def test_a_signature_with_a_second_spelling():
 
 
 def test_nothing_in_the_game_file_changes_unnoticed():
-    """Every part of the file, changed by somebody who has not the host's key."""
+    """Every part of the file, changed by somebody without the host's key."""
     sitting = at("play")
     sitting.give(sitting.signed(0))
     file = decode(sitting.file(), GameFile, "game file")

@@ -1,4 +1,4 @@
-"""Time banks and extensions, as the host's own program keeps to them: exactly to their limits."""
+"""Time banks and extensions, which the host's own program grants exactly up to their limits."""
 
 import pytest
 
@@ -93,7 +93,7 @@ def test_an_extension_holds_to_the_minute() -> None:
 
 
 def test_an_extension_holds_in_the_round_that_ends_the_game() -> None:
-    """Its entry states no time, so nobody could prove the contrary."""
+    """Its entry states no time, so nobody could prove a breach."""
     sitting = deadlined()
     host.extend(sitting.match, 1, "2027-01-01T05:00Z")
     for seat in (0, 2):

@@ -21,7 +21,7 @@ GAMES = ("auction", "schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg
 
 
 def public_of(data: bytes) -> bytes:
-    """What anybody makes of a seat's view by leaving out what is that seat's."""
+    """What anybody can make of a seat's view by leaving out its private parts."""
     return encode(replace(decode(data, r.View, "view"), seat=None, privates=()))
 
 

@@ -60,7 +60,7 @@ def test_rules_return_scores_and_no_more() -> None:
 
 
 def twin(sitting: Sitting) -> Sitting:
-    """The same game once more, to be continued in another way."""
+    """A copy of the game, to be continued differently."""
     other = copy(sitting)
     other.match, other.own = fork(sitting.match), {seat: dict(kept) for seat, kept in sitting.own.items()}
     other.match.played = {}
@@ -69,7 +69,7 @@ def twin(sitting: Sitting) -> Sitting:
 
 @cache
 def last_chance(game: str, number: int) -> tuple[Sitting, int]:
-    """A game where the seat that would be first in the end is asked for the last time, and that seat."""
+    """A game at the moment when the eventual winner is asked for the last time, and the winner's seat."""
     sitting, chances = Sitting(game, 3, f"ranks {number}", edition=short(game)), {}
     while not sitting.over:
         if sitting.round:

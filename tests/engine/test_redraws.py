@@ -1,4 +1,4 @@
-"""Timeouts that a host invents to draw again: what they cost, what everybody counts; protests; abandoned games."""
+"""False timeouts with which a host draws again: their cost, and the public count; protests; abandoned games."""
 
 import pytest
 from referee.games.auction import Bid
@@ -26,7 +26,7 @@ DEADLINE, GRACE, TIMES = 90, 30, 12
 
 
 def redrawn() -> tuple[Sitting, int]:
-    """The host has every answer of a round, dislikes the seed, and calls two seats late in turn, to draw again."""
+    """The host has every answer of a round, dislikes the seed, and times out two seats in turn to draw again."""
     sitting = Sitting("auction", 3, "redraws", deadline=DEADLINE, grace=GRACE).until("play")
     start = minutes(sitting.state.due)
     for number in range(TIMES):

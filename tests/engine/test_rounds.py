@@ -31,7 +31,7 @@ def last_entry(sitting: Sitting) -> r.Entry:
 
 
 def checked(sitting: Sitting) -> Sitting:
-    """Nobody finds a fault in it."""
+    """Checks that nobody finds anything wrong with it."""
     for seat in range(sitting.table.seats):
         assert sitting.opened(seat).chain.checkpoint == sitting.match.checkpoint
     if sitting.over or rests(sitting.state):
@@ -299,7 +299,7 @@ def test_a_host_cannot_close_a_round_of_a_game_that_rests():
 
 
 def near_the_end(number: int) -> Sitting:
-    """A game as if it had come to this round, with all links where they would be."""
+    """A game made to look as if it had reached this round, with all links in place."""
     sitting = at("bid", seed="void")
     match, chains = sitting.match, sitting.table.chains
     links = tuple((number, chains[seat].link(sitting.marks[seat], number).hex()) for seat in range(3))
@@ -364,7 +364,7 @@ def test_the_order_of_deadlines_and_answers_does_not_matter():
 
 
 def test_the_state_before_it_and_an_entry_stand_alone():
-    """The hash in entry n-1 vouches for the state; with it entry n is played again, and nothing else is needed."""
+    """The hash in entry n-1 vouches for the state; with it entry n is replayed, and nothing else is needed."""
     sitting = at("play")
     sitting.step(1)
     sitting.to_end()

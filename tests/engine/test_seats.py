@@ -1,4 +1,4 @@
-"""Seats that change hands: vacancies, successions, hand-overs, returns; and that nobody chooses a draw with them."""
+"""Seats that change hands: vacancies, successions, hand-overs, returns; nobody can use them to choose a draw."""
 
 from functools import partial
 
@@ -61,7 +61,7 @@ def checked(sitting: Sitting) -> None:
 
 
 def refused(sitting: Sitting, *successions: Envelope, returns: tuple[r.Returned, ...] = (), due: str = "") -> str:
-    """Why an entry with these is an offence; empty if it is none."""
+    """Why an entry with these is an offence; empty if it is not."""
     checkpoint = sitting.match.checkpoint
     try:
         check_arrivals(sitting.table, checkpoint.state, checkpoint.head, successions, returns, due or sitting.match.due)
@@ -330,7 +330,7 @@ def test_nobody_chooses_a_draw_with_the_chain_of_a_successor():
 
 
 def _acc(sitting: Sitting, number: int, hosts: str, links: list[str]) -> str:
-    """The accumulator after a round with these links, by the one before it."""
+    """The accumulator after a round with these links, from the one before."""
     before = sitting.opened(0).chain.rounds
     acc = before[number - 2].checkpoint.state.acc
     parts = [bytes.fromhex(text) for text in (acc, hosts, *links)]

@@ -1,4 +1,4 @@
-"""Files changed by somebody without the host's key: refused, or found altered, but never taken for an offence."""
+"""Files changed by somebody without the host's key: refused or called altered, never mistaken for an offence."""
 
 import json
 import random
@@ -22,7 +22,7 @@ from tests.support.match import Sitting, code_of
 
 
 def small(seed: str = "small") -> Sitting:
-    """A short game of two, to its end."""
+    """A short game for two, played to its end."""
     return Sitting("auction", 2, seed, Options(rounds=1)).to_end()
 
 
@@ -139,7 +139,7 @@ def test_parts_of_another_game():
 
 
 def test_games_of_one_host_put_together():
-    """The same key and the same players: every signature is good, and still nothing fits."""
+    """Same key, same players: every signature is valid, but nothing fits together."""
     one, other = (
         Sitting("auction", 2, "same").until("raid"),
         Sitting("auction", 2, "same", Options(rounds=2)).until("raid"),

@@ -1,4 +1,4 @@
-"""What a player's tool remembers: it notices a host who tells two stories, and mail that comes late."""
+"""What a player's program remembers: it notices a host who tells two stories, and mail that arrives late."""
 
 import os
 
@@ -18,7 +18,7 @@ def home(tmp_path, monkeypatch):
 
 
 def see(sitting: Sitting, seat: int = 0) -> str:
-    """A seat's tool looks at the view as it is now."""
+    """A seat's program looks at the current view."""
     opened = open_view(sitting.view(seat))
     ticket = tickets.find(opened.view)
     age = tickets.age(ticket, opened)

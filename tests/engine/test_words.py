@@ -1,4 +1,4 @@
-"""Standing orders: which answers can carry them, when they stand in the position, and what is refused."""
+"""Standing orders: which answers can carry them, when they are in the position, and what is refused."""
 
 from contextlib import AbstractContextManager
 from typing import Any
@@ -22,7 +22,7 @@ NONE = Words()
 
 
 def said(sitting: Sitting) -> tuple[Words, ...]:
-    """The words in the position, which every seat reads in its own view, and the host in its file."""
+    """The standing orders in the position, which every seat reads in its view and the host in its file."""
     views = {sitting.opened(seat).chain.checkpoint.public.standing for seat in range(sitting.table.seats)}
     assert views == {sitting.match.checkpoint.public.standing}
     assert open_match(sitting.file(), sitting.host).checkpoint.public.standing in views
@@ -30,7 +30,7 @@ def said(sitting: Sitting) -> tuple[Words, ...]:
 
 
 def say(sitting: Sitting, seat: int, words: Words) -> None:
-    """The seat answers as its bot likes, with these words."""
+    """The seat answers as its bot does, with these standing orders."""
     assert sitting.give(sitting.saying(seat, words)).code == "taken"
 
 
@@ -84,7 +84,7 @@ def test_words_with_a_bare_link():
 
 
 def test_words_in_a_round_that_a_timeout_closes():
-    """The answer is held; what was said holds at once, and nothing else of the position changes."""
+    """The answer is held; the standing orders apply immediately, and nothing else in the position changes."""
     sitting = at("bid")
     before = sitting.match.checkpoint.public
     say(sitting, 0, Words(5))
@@ -135,7 +135,7 @@ def test_a_whole_game_with_words_verifies():
 
 
 def test_words_say_nothing_about_the_links():
-    """The same answer with and without words leads to the same seed."""
+    """The same answer with and without standing orders leads to the same seed."""
     one = at("bid")
     other = one.fork()
     one.step()
@@ -214,7 +214,7 @@ def test_a_player_does_not_sign_standing_orders_that_the_host_would_refuse():
 
 
 def silent() -> AbstractContextManager[None]:
-    """A program whose toy game knows no standing orders."""
+    """A program whose toy game has no standing orders."""
 
     def setup(terms: Any, draws: Any) -> Any:
         return toy.setup(terms, draws, (NONE,) * terms.seats)
@@ -255,7 +255,7 @@ def test_rules_that_change_standing_orders_commit_nothing():
 
 
 def test_bots_say_what_costs_them_nothing():
-    """Who has no money left can as well bid nothing for good; who has some says nothing."""
+    """A bot without money may as well bid nothing for good; one with money gives no order."""
     sitting = at("bid")
     assert sitting.give(sitting.signed(0, move=Bid(10))).code == "taken"
     for seat in (1, 2):

@@ -1,4 +1,4 @@
-"""Every other value of the same shape: what a host could have signed instead."""
+"""All other values of the same shape: what a host could have signed instead."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _NOBODY: dict[str, Any] = {
 """One of each, where there is none."""
 
 Variant = tuple[str, Any]
-"""Where it differs (field names with dots between them), and the whole value with that difference."""
+"""Where it differs (field names joined by dots), and the whole value with that difference."""
 
 
 def variants(value: Any) -> Iterator[Variant]:

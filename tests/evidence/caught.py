@@ -1,4 +1,4 @@
-"""What an attack of the table leaves behind: the files that those who noticed it have in their hands."""
+"""What an attack of the table leaves behind: the files held by those who noticed it."""
 
 import json
 from collections.abc import Iterator
@@ -22,12 +22,12 @@ from tests.engine import attacks, plots
 from tests.support import match
 
 Kept = dict[bytes, dict[tuple[int, int], match.Own]]
-"""Files, each with what its player's own tool has kept of sealed answers."""
+"""Files, each with what its player's own program kept of sealed answers."""
 
 
 @contextmanager
 def recording() -> Iterator[Kept]:
-    """Every file that is opened or compared meanwhile."""
+    """Records every file that is opened or compared meanwhile."""
     kept: Kept = {}
 
     def note(data: Any, own: Any = None) -> None:
@@ -76,7 +76,7 @@ def shown_by(kept: Kept) -> list[PoolFinding]:
 
 
 def assert_alone(proof: p.AnyProof, code: str, folder: Path) -> None:
-    """The command says the same where there is this file and nothing else. `test_ways` asks a fresh process."""
+    """The command says the same given this file and nothing else. `test_ways` asks a fresh process."""
     (folder / "proof.json").write_bytes(encode(proof))
     done = run_here("verify", "proof.json", "--json", cwd=folder)
     row = json.loads(done.out.splitlines()[0])
@@ -85,7 +85,7 @@ def assert_alone(proof: p.AnyProof, code: str, folder: Path) -> None:
 
 
 def assert_minimal(proof: p.AnyProof) -> None:
-    """With any part of it taken away it does not prove this any more."""
+    """Without any one of its parts it no longer proves this."""
     tried, code = 0, judge_proof(proof).code
     for less in without_a_part(proof):
         tried += 1
@@ -100,7 +100,7 @@ def assert_minimal(proof: p.AnyProof) -> None:
 
 
 def without_a_part(proof: p.AnyProof) -> Iterator[Any]:
-    """A proof with one part less, for each part; of a long chain, the ends and the middle."""
+    """A proof with one part removed, for each part; of a long chain, the ends and the middle."""
     parts = msgspec.json.decode(encode(proof), type=dict[str, Any])
     for name, value in parts.items():
         yield {other: part for other, part in parts.items() if other != name}

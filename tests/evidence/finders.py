@@ -24,7 +24,7 @@ NOTHING: Finding = (NEVER, NO_ONE, frozenset())
 
 
 class _Held:
-    """A view in the hands of its player: how many rounds it has, and what its player's tool says."""
+    """A view and its player: how many rounds it has, and what the player's program says."""
 
     def __init__(self, data: bytes, own: dict[tuple[int, int], Own]) -> None:
         view = decode(data, r.View, "view")
@@ -63,7 +63,7 @@ def first_found(kept: Kept) -> Finding:
 
 
 def _by_players(views: list[_Held], offences: list[_Held]) -> Finding:
-    """Who notices in the first round in which anybody does."""
+    """Who notices first, in the first round in which anybody does."""
     first = min(offences, key=lambda one: one.rounds)
     of_game = [one for one in views if one.game == first.game]
     deed = min(one.rounds for one in of_game)

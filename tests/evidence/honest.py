@@ -1,4 +1,4 @@
-"""Everything that an honest game gives to whoever would like to frame its host."""
+"""Everything in an honest game that somebody could use to frame its host."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -90,5 +90,5 @@ def rounds_of(sitting: Sitting) -> Iterator[p.BadRound]:
 
 
 def judged(proof: p.AnyProof) -> p.Verdict:
-    """As a file is judged."""
+    """Judged as a file is."""
     return judge_proof(read_proof(encode(proof)))

@@ -1,4 +1,4 @@
-"""What a dispute says of each file that does not fit: the word for it, the sentence, the round, and which file."""
+"""What a dispute says about each file that does not fit: its code, sentence, round and name."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -112,7 +112,7 @@ def test_what_follows_a_bad_entry_is_looked_at_all_the_same(sitting: Sitting) ->
 
 
 def test_positions_and_private_parts_of_every_file(sitting: Sitting) -> None:
-    """Also after a file that cannot be looked at: a transcript has no position, a strange head leads nowhere."""
+    """Even after a file without them: a transcript has no position, and an unknown head leads nowhere."""
     over = Sitting("auction", 2, "over").to_end()
     transcript, view = over.transcript(), view_of(over, 1)
     public = decode(bytes(view.public), over.table.game.public, "the position")
@@ -157,7 +157,7 @@ def test_loose_files_of_seats_and_games_that_are_not_there(sitting: Sitting, oth
 
 
 def test_every_refusal_is_looked_at(sitting: Sitting) -> None:
-    """Also after receipts that say nothing of their moves."""
+    """Even after receipts that say nothing about their moves."""
     first, second = sitting.asked[:2]
     taken = sitting.fork().give(sitting.signed(first)).receipt
     assert taken is not None

@@ -20,7 +20,7 @@ GAMES = ("auction", "mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg
 
 
 def played(sitting: Sitting, rounds: int, late: int = 0) -> list[r.MoveFile]:
-    """So many rounds, in the last of which the last seat may be late; all moves."""
+    """Play this many rounds, in the last of which the last seat may be late; returns all moves."""
     moves = []
     for number in range(rounds):
         seats = sitting.asked

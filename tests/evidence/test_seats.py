@@ -1,4 +1,4 @@
-"""Seats that changed hands, before a court: nobody is accused of a successor's answers, and what is lost comes back."""
+"""Seats that changed hands, as proofs see them: nobody is accused of a successor's answers; lost games are rebuilt."""
 
 import pytest
 from msgspec.structs import replace
@@ -139,7 +139,7 @@ def test_a_legal_move_of_a_successor_that_is_refused(story):
 
 
 def test_late_rounds_and_protests_belong_to_the_holder_at_that_time():
-    """Bert missed two deadlines, Zoe took over his seat and missed one: nobody counts his against her."""
+    """Bert missed two deadlines, Zoe took over his seat and missed one: his are not counted against her."""
     sitting = taken("late").until("bid")
     earlier, late = decode(sitting.signed(1), r.MoveFile, "move"), sitting.round + 1
     sitting.step(1)

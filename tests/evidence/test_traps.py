@@ -1,4 +1,4 @@
-"""Nobody honest can be framed: true parts in false places, halves of the truth, and what looks like two statements."""
+"""Nobody honest can be framed: true parts in the wrong places, half-truths, and apparent contradictions."""
 
 import itertools
 
@@ -25,7 +25,7 @@ GAMES = ("auction", "mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg
 
 
 def again(key: bytes, kind: str, envelope: Envelope) -> Envelope:
-    """The same bytes with another good signature."""
+    """The same bytes with another valid signature."""
     message = signed_bytes(kind, bytes(envelope.body))
     scalar, prefix = ed25519._expand(key)
     number = ed25519._hash(prefix, b"once more", message) % ed25519.L
@@ -120,7 +120,7 @@ def test_rounds_of_one_game_in_false_places(sitting):
 
 
 def test_halves_of_the_truth_are_undecided(sitting):
-    """A chain cut short, and knowledge left out: it is said what is missing."""
+    """A chain cut short, or knowledge left out: the verdict says what is missing."""
     proof = round_proof(sitting.opened(0), 4)
     for less in ({"before": None}, {"state": r.NOTHING}, {"public": r.NOTHING}):
         found = judged(replace(proof, **less))
@@ -172,7 +172,7 @@ def test_a_true_proof_under_another_name(sitting):
 
 
 def test_refusals_that_say_nothing_of_the_move(sitting):
-    """A second answer, a late one: the receipts are the host's, and prove nothing. Of a broken box there is none."""
+    """A second or late answer gets a receipt, which proves nothing; a broken box gets none."""
     one = sitting.fork()
     good, second = one.signed(0, move=Bid(1)), one.signed(0, move=Bid(2))
     stripped = one.give(encode(replace(decode(good, r.MoveFile, "move"), sealed="")))

@@ -1,4 +1,4 @@
-"""The catalogue, carried out on games of all four kinds; every offence that shows is proved by a file alone."""
+"""The catalogue, carried out on all four games; every offence that shows is proved by a single file."""
 
 import json
 import re
@@ -52,7 +52,7 @@ def test_the_catalogue_says_what_the_table_of_attempts_says():
 
 
 def _as_claimed(way: Way, found: tuple[str, str, frozenset[str]]) -> bool:
-    """Whether it shows when, and to whom, the catalogue says."""
+    """Whether it shows when the catalogue says, and to whom."""
     if way.when in (PREVENTED, NOT_COVERED):
         return found == NOTHING and (way.whom, way.codes) == (NO_ONE, ())
     return found[:2] == (way.when, way.whom) and bool(found[2] & {*way.codes})
@@ -61,8 +61,8 @@ def _as_claimed(way: Way, found: tuple[str, str, frozenset[str]]) -> bool:
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_every_way_to_cheat_or_to_frame(game: str, tmp_path: Path) -> None:
-    """What is claimed comes of each, when and to whom it is claimed; and one fresh process, with the proofs alone,
-    says the same of all."""
+    """Each has the claimed outcome, when and for whom the catalogue claims it; and a fresh process with the proofs alone
+    says the same."""
     wanted: dict[str, str] = {}
     tried = 0
     for number, way in enumerate(WAYS):

@@ -1,4 +1,4 @@
-"""Ways to cheat or to frame that games share, carried out on games of all kinds: who does what, and what comes of it.
+"""Ways to cheat or frame that all games share, carried out on each: who does what, and the outcome.
 
 The table of `tests/engine/attacks.py` has more of them, each once; these are done to every game there is.
 """
@@ -62,7 +62,7 @@ def way(
 
 
 def rendered() -> str:
-    """The ways as a Markdown table: those of which the same comes stand in one row."""
+    """The ways as a Markdown table: those with the same outcome share a row."""
     rows: dict[tuple[str, str, str, tuple[str, ...]], list[str]] = {}
     for one in WAYS:
         rows.setdefault((one.who, one.when, one.whom, one.codes), []).append(one.attempt)
@@ -77,13 +77,13 @@ SEATS = range(3)
 
 
 def kept(sitting: Sitting, *files: bytes, own: Sequence[int] = ()) -> Kept:
-    """These files, and what some seats' tools have kept."""
+    """These files, and what some seats' programs kept."""
     sealed = {(number, seat): fields for seat in own for number, fields in sitting.own.get(seat, {}).items()}
     return dict.fromkeys(files, sealed)
 
 
 def played(game: str, rounds: int = 4, **how: Any) -> Sitting:
-    """An honest game as far as this round; many ways begin with the same one."""
+    """An honest game up to this round; many ways begin with the same one."""
     return _played(game, rounds, **how).fork()
 
 
@@ -183,14 +183,14 @@ def _first(entry: r.Entry, **changes: Any) -> dict[str, Any]:
 
 
 def _others_link(sitting: Sitting, entry: r.Entry) -> dict[str, Any]:
-    """A wrong link of an accomplice, who signs it."""
+    """A wrong link, signed by an accomplice."""
     old = entry.answers[0]
     move = replace(r.move_of(entry.game, entry.round, entry.prev, old), link=chance("link").hex())
     return _first(entry, link=move.link, sig=sign(sitting.players[old.seat], "move", move).sig)
 
 
 def _nonsense(sitting: Sitting, entry: r.Entry) -> dict[str, Any] | None:
-    """An answer of an accomplice that is no move."""
+    """An accomplice's answer that is not a move."""
     old = entry.answers[0]
     if not r.content(old.answer):
         return None
@@ -241,7 +241,7 @@ way("a deadline that is no time", HOST, "bad-due")(entry(lambda s, e: {"due": "2
 
 
 def body(change: Callable[[dict[str, Any]], Any]) -> Callable[[str], Kept]:
-    """The newest entry in bytes that the protocol does not have."""
+    """The newest entry, spelled in bytes that the protocol does not allow."""
 
     def run(game: str) -> Kept:
         sitting = played(game)
@@ -371,7 +371,7 @@ NEEDED: dict[str, set[object]] = {
     "_pick": {r.Deal, r.Take},
     "_tokens": {r.Take, r.LayOut, r.LayOutAll},
 }
-"""What a game must have for a host to cheat in this call."""
+"""What a game needs for a host to be able to cheat in this call."""
 
 
 def dealer(call: str, act: Callable[..., Any]) -> Callable[[str], Kept | None]:
@@ -388,7 +388,7 @@ def dealer(call: str, act: Callable[..., Any]) -> Callable[[str], Kept | None]:
                     continue
                 if found != plots.NOTHING_FOUND:
                     return
-                # Nobody noticed: then everything is as it would have been.
+                # Nobody noticed, so nothing may differ from the honest game.
                 assert _entries(game, f"ways {seed}") == sitting.match.entries
             raise AssertionError("no game gives a chance for it")
 
@@ -636,7 +636,7 @@ way("a private part that nobody can read", HOST, "bad-private", whom=OWNER)(
 
 
 def framed(change: Callable[[Sitting, r.View], Sequence[bytes] | None]) -> Callable[[str], Kept | None]:
-    """Files of an honest game that somebody changed on their way."""
+    """Files of an honest game that somebody changed in transit."""
 
     def run(game: str) -> Kept | None:
         sitting = played(game)
@@ -825,7 +825,7 @@ def _called_off(game: str) -> Kept:
 
 @way("an answer that the host says it never got", HOST, when=NOT_COVERED, whom=NO_ONE)
 def _never_came(game: str) -> Kept:
-    """No receipt was given: nobody can prove that it was sent."""
+    """There is no receipt, so nobody can prove that it was sent."""
     sitting = played(game)
     seat = sitting.asked[0]
     data = sitting.signed(seat)
@@ -899,7 +899,7 @@ def _exchanged(game: str) -> Kept | None:
 
 
 def handed_in(make: Callable[[Sitting, int], bytes]) -> Callable[[str], Finding]:
-    """What the host says to a move; nothing changes by it."""
+    """What the host says to a move, which changes nothing."""
 
     def run(game: str) -> Finding:
         sitting = played(game)

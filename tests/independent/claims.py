@@ -71,12 +71,12 @@ LOOSE: dict[str, Shape] = {
     "succession": SUCCESSION,
     "return": RETURN,
 }
-"""What means something only beside other files: alone, its form shows."""
+"""What has a meaning only beside other files: alone, only its form is checked."""
 KINDS = ("claim", "ruling", "offer", "join", "genesis", *LOOSE)
 
 
 class Blameless(Bad):
-    """Something wrong that is nobody's offence here, whatever its code says elsewhere."""
+    """An error that is nobody's offence here, whatever its code means elsewhere."""
 
     @property
     def kind(self) -> str:

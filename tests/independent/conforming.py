@@ -31,7 +31,7 @@ def second(paths: list[Path]) -> str:
 
 
 def step(name: str, paths: list[Path]) -> str:
-    """What comes out of a single step, or what is wrong with a round."""
+    """The result of a single step, or what is wrong with a round."""
     given = json.loads(paths[0].read_text())
     if given["kind"] == "round":
         files, bags = [judges.canonical(given["given"])], _beside(paths, "bags.json")
@@ -46,7 +46,7 @@ def _data(paths: list[Path]) -> list[bytes]:
 
 
 def _kind(paths: list[Path]) -> str:
-    """A file that is neither is judged as a view: both refuse it in the same way."""
+    """A file that is neither is judged as a view: both refuse it alike."""
     if len(paths) > 1:
         return "several"
     kind = document_kind(paths[0].read_bytes())

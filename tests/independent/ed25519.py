@@ -40,7 +40,7 @@ def _add(p: Point, q: Ready) -> Point:
 
 
 def _ready(points: list[Point]) -> list[Ready]:
-    """Bring points to Z = 1, all with one inversion."""
+    """Normalise points to Z = 1, all with one inversion."""
     products, product = [], 1
     for point in points:
         products.append(product)

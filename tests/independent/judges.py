@@ -44,7 +44,7 @@ def library(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def code_of(check: Callable[[], Any]) -> str:
-    """`ok`, or the code of the failure."""
+    """`ok` or the error code."""
     try:
         check()
     except (RefereeError, wire.Bad) as error:
@@ -85,7 +85,7 @@ KINDS = {"proved": "offence"}
 
 
 def _own_word(kind: str, says: Callable[[], str]) -> str:
-    """What a single file is, by its own word if that is something that is judged."""
+    """What a single file claims to be, if that is something that can be judged."""
     try:
         own = says() if kind != "several" else ""
     except wire.Bad:
@@ -179,7 +179,7 @@ def _judged(data: bytes) -> Verdict:
 
 
 def program(kind: str, files: list[bytes], own: Json = None) -> None:
-    """Raise what the program finds in a document."""
+    """Raises what the program finds in a document."""
     files = [data.rstrip(b"\r\n") for data in files]
     if kind == "view" and kind_of_file(files[0]) == "view":
         open_view(files[0], _secrets(own or {}))
@@ -216,7 +216,7 @@ def _one_of_several(data: bytes, own: dict[int, r.Secrets]) -> Any:
     except Malformed:
         if kind in ("", "transcript"):
             raise
-    # What cannot be read, or is of another kind, is nobody's word.
+    # What cannot be read, or is of another kind, is nobody's statement.
     check_file(data, "this file")
     return None
 
@@ -290,7 +290,7 @@ def _round(document: Json) -> None:
 
 
 def _round_with_secret(follower: Followed, entry: r.Entry, name: str, document: Json) -> None:
-    """The same by who has M: what any player could see has its code, anything else the dealer's."""
+    """The same with M: what any player could see has its own code, anything else the dealer's."""
     sealed = {(one["round"], one["seat"]): _fields(one["fields"]) for one in document.get("sealed", [])}
     try:
         secret = bytes.fromhex(document["secret"])

@@ -556,7 +556,7 @@ def draws() -> Iterator[Vector]:
 
 
 def tries(seed: bytes, k: int, n: int) -> int:
-    """How many numbers of seven bytes a draw reads."""
+    """How many seven-byte numbers a draw reads."""
     stream = b"".join(wire.mac(seed, wire.u32(k) + wire.u32(block)) for block in range(7))
     numbers = [int.from_bytes(stream[i : i + 7], "big") % 2**49 for i in range(0, 224, 7)]
     return 1 + next(i for i, number in enumerate(numbers) if number < n)

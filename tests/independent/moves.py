@@ -6,11 +6,11 @@ from typing import Any
 Json = Any
 MANY = 2**53 - 1
 GONE = object()
-"""What a part gives that gives nothing."""
+"""The result of a part that is left out."""
 
 
 class NoMove(Exception):
-    """These values are none of the family's."""
+    """These values do not belong to the family."""
 
 
 def need(fits: bool, why: str) -> None:
@@ -107,7 +107,7 @@ def build(choice: Json, values: dict[str, Json]) -> Json:
 
 
 def guessed(choice: Json, below: Callable[[int], int]) -> dict[str, Json]:
-    """Values by chance; they may break a limit. Raises `NoMove` where nothing is open, or a part is free."""
+    """Random values, which may break a limit. Raises `NoMove` if nothing is open, or a part is free."""
     parts = {part["name"]: part for part in choice.get("parts", [])}
     values: dict[str, Json] = {}
     for name, part in parts.items():

@@ -242,7 +242,7 @@ class Court:
         return body, identity("entry", body).hex()
 
     def check_moves_of_joins(self, entry: Json) -> None:
-        """Every answer is signed by who joined for its seat: where nobody else can hold it."""
+        """Every answer is signed by the player who joined for its seat, where nobody else can hold it."""
         check_moves(self.table, verifier.first_state(self.table), entry, self.signatures)
 
     def check_genesis(self) -> None:

@@ -65,7 +65,7 @@ def bags_of(sitting: Sitting) -> wire.Bags:
 
 
 def agree_on(sitting: Sitting) -> None:
-    """Both take every file of an honest game, and count the same."""
+    """Both accept every file of an honest game, and count the same."""
     bags = bags_of(sitting)
     for seat in range(sitting.table.seats):
         data = sitting.view(seat)
@@ -151,7 +151,7 @@ def both_say(document: Json, bags: wire.Bags) -> tuple[str, str]:
 
 
 def check_tampered(game_id: str, rounds: tuple[int, ...], times: int) -> int:
-    """Change things after each of these rounds and sign them anew, again and again; returns how often both saw it."""
+    """Change things after each of these rounds and re-sign them, repeatedly; returns how often both noticed."""
     rng, seen = random.Random(f"tampered {game_id}"), 0
     sitting = Sitting(game_id, max(2, games.load(game_id).seats[0]), "tampered")
     for game in (game for number in rounds for game in [Played(sitting.until(number))] * times):

@@ -1,4 +1,4 @@
-"""The conformance kit: three implementations pass it, and one that errs is told where."""
+"""The conformance kit: three implementations pass it, and a faulty one is told where it fails."""
 
 import json
 import re
@@ -60,7 +60,7 @@ def test_real_games_of_every_kind_are_in_it(kind: str) -> None:
 
 
 def test_its_readme_lists_every_kind_and_field() -> None:
-    """A stranger has the text and the kit, and nothing else."""
+    """An outside developer has the text and the kit, and nothing else."""
     text = (FOLDER / "README.md").read_text()
     told = set(re.findall(r"`([a-z- ]+)`", text)) | set(re.findall(r'"([a-z]+)"', text))
     vectors = [json.loads(path.read_text()) for path in FOLDER.glob("*.json")]

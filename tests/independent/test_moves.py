@@ -78,7 +78,7 @@ def test_the_example_is_a_whole_description() -> None:
 
 
 def test_every_member_is_explained() -> None:
-    """Whatever a description can have stands in the document by its name."""
+    """Every member of a description is in the document, by name."""
     kinds = (
         forms.Moves,
         forms.StandingChoices,
@@ -101,7 +101,7 @@ NAMES = ("ash", "birch", "cedar", "beech")
 
 
 class Maker:
-    """Families by chance, with everything that a description can have."""
+    """Random families, with everything that a description can have."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -181,7 +181,7 @@ class Maker:
 
 
 def any_values(choice: Json, rng: random.Random) -> dict[str, Json]:
-    """Values near to what fits, and some that do not."""
+    """Values close to what fits, and some that do not fit."""
     made: dict[str, Json] = {}
     for part in choice["parts"]:
         match part["type"]:
@@ -254,7 +254,7 @@ def described(moment: Snapshot, subject: Subject, seat: int) -> Json:
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_second_builder_plays_legal_moves(game_id: str) -> None:
-    """It has no rules and no code of ours, and yet all that it builds is legal."""
+    """It has neither the rules nor our code, yet everything it builds is legal."""
     subject, rng, built = Subject(game_id, most=4), random.Random(game_id), 0
     for moment in subject.moments(60, "second"):
         for ask in moment.asks[:2]:

@@ -1,4 +1,4 @@
-"""What no vector holds: bytes that are no text, bodies past their limit, and tables that tools do not sit down to."""
+"""What no vector contains: bytes that are not text, oversized bodies, and tables that tools refuse to join."""
 
 import base64
 from collections.abc import Iterator

@@ -42,7 +42,7 @@ def codes() -> dict[str, str]:
 
 
 def _whole() -> list[str]:
-    """Documents of games in which all is right."""
+    """Documents of games without errors."""
     return [name for name in LARGE if _is_base(name) and VECTORS[name]["kind"] not in JUDGED]
 
 
@@ -122,7 +122,7 @@ def test_primitives(name: str) -> None:
 
 
 def single(judge: str, kind: str, given: Json) -> Json:
-    """What comes out of a single step by the program (`ours`) or the second verifier."""
+    """The result of a single step, by the program (`ours`) or the second verifier."""
     whose = {"ours": "ours", "second": "theirs"}[judge]
     return globals()[f"_{whose}_{kind.replace('-', '_')}"](given)
 
@@ -380,7 +380,7 @@ def _codes_of_section_8() -> set[str]:
 
 
 def test_there_is_a_fault_for_every_code() -> None:
-    """By itself, not only as one of several codes that would be right."""
+    """On its own, not only as one of several acceptable codes."""
     alone = {vector["expect"][0] for vector in VECTORS.values() if len(vector["expect"]) == 1}
     codes = _codes_of_section_8()
     assert len(codes) > 45

@@ -26,7 +26,7 @@ def _result(view: Json) -> Json:
 
 
 def _first(make: Callable[[int], Played], holds: Callable[[Json], bool]) -> Played:
-    """The first of these games, each from another seed, whose result shows what a vector is about."""
+    """The first of these games, each from a different seed, whose result shows what the vector needs."""
     return next(game for game in map(make, range(200)) if holds(_result(game.view())))
 
 

@@ -46,7 +46,7 @@ SHOWN: dict[str, str] = {
 }
 """Operations that a game of each kind is to have."""
 FIRST = {"mark": 6, "schwarzmarkt": 138, "weg-zum-erfolg": 3}
-"""Games before these do not have all of it."""
+"""Earlier games do not have everything."""
 MOST = 50
 """Rounds of a game: all files together stay small."""
 DEADLINE, GRACE, BANK, TAKEOVER = 60, 10, 30, 120
@@ -97,7 +97,7 @@ def sitting(kind: str, number: int) -> Sitting:
 
 
 def played(kind: str) -> Real:
-    """The first game in which all of it happens before the end."""
+    """The first game in which everything happens before the end."""
     every = (Real(kind, Played(sitting(kind, number))) for number in range(FIRST.get(kind, 0), 1000))
     return next(real for real in every if _eventful(real))
 

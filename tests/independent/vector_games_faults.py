@@ -69,7 +69,7 @@ def bad(kit: Documents, name: str, codes: str, about: str, document: Json, secti
 
 
 def ruled(kit: Documents, name: str, codes: str, about: str, document: Json, *without: str, **more: Json) -> None:
-    """One that shows only to who has the rules; others find nothing, or say one of `without`."""
+    """A fault that only somebody with the rules can see; others find nothing, or say one of `without`."""
     bad(kit, name, codes, about, document, 9, needs="rules", **({"without": [*without]} if without else {}), **more)
 
 

@@ -100,7 +100,7 @@ def naming(game: Played, seat: int, key: str, **how: Any) -> None:
 
 
 def first_holder(game: Played, seat: int = 2) -> bytes:
-    """The key of who joined for a seat."""
+    """The key of the player who joined for a seat."""
     return Sitting("auction", len(game.players), game.sitting.seed).players[seat].seed
 
 
@@ -301,7 +301,7 @@ def afterwards(out: Vectors, game: Played) -> None:
 
 
 def _without_links(entry: Json) -> None:
-    """Answers of those alone who decide something."""
+    """Only the answers of players who decide something."""
     deciding = [one for one in entry["answers"] if "answer" in one]
     assert 0 < len(deciding) < len(entry["answers"])
     entry["answers"] = deciding
@@ -369,7 +369,7 @@ def _resigned(out: Vectors) -> None:
 
 
 def _words(out: Vectors) -> None:
-    """Standing orders end with who said them."""
+    """Standing orders end when their player leaves the seat."""
     game = go_out(table("words").step(words={2: Words(4)}), 2)
     take_over(game, 2)
     view = game.view()

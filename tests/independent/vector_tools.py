@@ -31,7 +31,7 @@ Alter = Callable[[Json], Any]
 
 
 def secret(text: str) -> bytes:
-    """32 bytes that everybody can make again: SHA-256 of a text."""
+    """32 bytes that anybody can recompute: SHA-256 of a text."""
     return hashlib.sha256(text.encode()).digest()
 
 
@@ -338,7 +338,7 @@ def one_round(game: Played, seat: int, place: int = -1) -> Json:
 
 
 def with_secret(game: Played, document: Json, place: int = -1) -> Json:
-    """The same round for who has M and all sealed fields."""
+    """The same round, for somebody with M and all sealed fields."""
     bare = {name: part for name, part in document.items() if name not in ("seat", "private", "own")}
     sealed = [
         {"round": number, "seat": seat, "fields": plain(fields)}

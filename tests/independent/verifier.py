@@ -111,7 +111,7 @@ class Table:
 
 
 def _owner(said: Json) -> Owner:
-    """Who sits down with this join, or with this part of a state."""
+    """The owner that this join, or this part of a state, describes."""
     key, nonce = bytes.fromhex(said["key"]), bytes.fromhex(said["nonce"])
     return Owner(key, nonce, said["tip"], said.get("kept", False), said["name"])
 
@@ -533,7 +533,7 @@ class Play:
         need(not self.mixed, "bad-ops", "a hand that received is not resealed")
 
     def _recognised(self, owner: int, slot: str) -> bool:
-        """Whether somebody else than the owner of a hand could tell this slot from others."""
+        """Whether somebody other than the owner of a hand could tell this slot from others."""
         return slot in self.state.faces or set(self.state.told.get(slot, [])) > {owner}
 
     def bag(self, name: str) -> Bag:
@@ -928,7 +928,7 @@ def _check_counts(state: State, known: Known) -> None:
 
 @dataclass
 class Checked:
-    """A file that passed, and how much of what was checked."""
+    """A file that passed, and how many of each thing were checked."""
 
     document: Json
     table: Table
@@ -945,7 +945,7 @@ Look = Callable[[Json], None]
 
 
 def _nothing(entry: Json) -> None:
-    """Nothing more is looked at."""
+    """Nothing else is checked."""
 
 
 def _entries(
@@ -1106,7 +1106,7 @@ def check_transcript(data: bytes, bags: Bags, verify: VerifySignature = ed25519.
 
 
 def check_abandoned(checked: Checked, sealed: Json, signatures: Signatures) -> None:
-    """The host gave the game up after the last entry, which is no end."""
+    """The host abandoned the game after the last entry, which does not end it."""
     body, state = signatures.opened(sealed, "abandonment", checked.table.host.key), checked.state
     need(ABANDONMENT(body), "malformed", "the abandonment has another shape")
     here = {"game": checked.table.game.hex(), "round": state.round, "entry": state.newest}
@@ -1114,7 +1114,7 @@ def check_abandoned(checked: Checked, sealed: Json, signatures: Signatures) -> N
 
 
 def replay(document: Json, bags: Bags, signatures: Signatures) -> Checked:
-    """The rounds of a transcript, by who has M; whether that is the whole game is not looked at."""
+    """Replays the rounds of a transcript with M; does not check that they are the whole game."""
     table = read_genesis(document["genesis"], bags, signatures)
     secret = bytes.fromhex(document["secret"])
     last = derive(secret, "host-chain", table.host.nonce)
@@ -1171,7 +1171,7 @@ def check_files(files: list[bytes], bags: Bags, verify: VerifySignature = ed2551
         elif kind == "transcript":
             passed.append(check_transcript(data, bags, verify))
         elif kind == "receipt":
-            # What cannot be read is nobody's word.
+            # What cannot be read is nobody's statement.
             receipts += [document] if envelope(document) and RECEIPT(document["body"]) else []
         elif kind == "extension":
             extensions += [document] if envelope(document) and is_extension(document["body"]) else []

@@ -268,7 +268,7 @@ def parse_file(data: bytes) -> Json:
 
 
 def kind_of(document: Json) -> str:
-    """What a document is, by its own word."""
+    """What a document says it is."""
     name = document.get("format", document.get("type")) if isinstance(document, dict) else None
     named = re.fullmatch(r"pbem-referee/([0-9]{1,9})/([a-z-]{1,30})", name) if isinstance(name, str) else None
     need(named is None or named[1] == "1", "other-version", "a document of another version")
@@ -533,14 +533,14 @@ REFUSED = (
 
 
 def is_name(name: str) -> bool:
-    """Whether a verifier lets a name pass."""
+    """Whether a verifier accepts a name."""
     points = [ord(c) for c in name]
     bad = any(point & 0xFFFE == 0xFFFE or any(point in some for some in REFUSED) for point in points)
     return 1 <= len(points) <= 40 and not bad
 
 
 def is_good_name(name: str) -> bool:
-    """Whether a tool lets somebody play under this name."""
+    """Whether a tool lets somebody join under this name."""
     return (
         1 <= len(name) <= 40
         and unicodedata.is_normalized("NFC", name)

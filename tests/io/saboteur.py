@@ -81,7 +81,7 @@ def child(job: dict[str, Any], report: int) -> None:
 
 
 def start(job: dict[str, Any], gate: int) -> tuple[int, int, Any, Any]:
-    """A child that waits at the gate."""
+    """A child that waits for its signal to start."""
     out, err = (tempfile.TemporaryFile() for _ in range(2))  # noqa: SIM115
     read, write = os.pipe()
     pid = os.fork()

@@ -55,7 +55,7 @@ def test_future_times_are_reported_until_they_have_passed() -> None:
 
 
 def test_times_already_past_when_signed_are_not_reported() -> None:
-    """Section 10 says so: nobody's tool judges a deadline that is stated too early."""
+    """As section 10 says: no program judges a deadline that is stated too early."""
     sitting = in_one_minute("2001-01-01T00:00Z")
     assert found(sitting, sitting.now) is None
 

@@ -1,4 +1,4 @@
-"""Kills, errors and crowds: the game file is the old one or the new one, and running again ends in the same place."""
+"""Kills, errors and crowds: the game file is the old one or the new one, and running again gives the same result."""
 
 import errno
 import json
@@ -146,7 +146,7 @@ def scenery(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def check_point(scene: Scene, root: Path, status: int, out: str, err: str, label: str) -> bool:
-    """After harm: old or new, nothing claimed too early; returns whether it was the new one."""
+    """After a failure: old or new, nothing claimed too early; returns whether it was the new one."""
     now = (root / "game.json").read_bytes()
     assert now in (scene.old, scene.new), f"{label}: the game file is neither the old nor the new one"
     done = now == scene.new
@@ -299,7 +299,7 @@ def closing(tmp_path_factory: pytest.TempPathFactory) -> Scene:
 
 @pytest.mark.thorough
 def test_kernel_limits(closing: Scene, tmp_path: Path) -> None:
-    """The kernel itself refuses to write on (file size) or to open more files: real errors, no pretence."""
+    """The kernel itself refuses to write more (file size) or to open more files: real errors, not simulated."""
     for kind, value in ((resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_FSIZE, 4096), (resource.RLIMIT_NOFILE, 3)):
         root = closing.again(tmp_path / "game")
 
@@ -408,7 +408,7 @@ def outcomes(results: Sequence[Sequence[Any]]) -> dict[str, int]:
 
 @pytest.mark.thorough
 def test_crowd_with_one_move(closing: Scene, saboteur: Saboteur, tmp_path: Path) -> None:
-    """8 processes bring the same move at once: one application, 7 times nothing to do."""
+    """8 processes apply the same move at once: one does, 7 find nothing to do."""
     for _ in range(TIMES):
         root = closing.again(tmp_path / "game")
         results = saboteur.together([job(root, closing.args)] * CROWD)
@@ -418,7 +418,7 @@ def test_crowd_with_one_move(closing: Scene, saboteur: Saboteur, tmp_path: Path)
 
 @pytest.mark.thorough
 def test_crowd_with_rivals(saboteur: Saboteur, tmp_path: Path) -> None:
-    """4 processes bring one answer and 4 another one of the same seat: one wins, and everybody hears the same."""
+    """4 processes bring one answer and 4 another for the same seat: one wins, and all are told the same."""
     world = World(tmp_path / "world", rounds=3)
     names = rivals(world.root, world)
     expected = {}
@@ -444,7 +444,7 @@ def test_crowd_with_rivals(saboteur: Saboteur, tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_crowd_of_different_seats(saboteur: Saboteur, tmp_path: Path) -> None:
-    """Everybody's ack at once, each brought by four: none is lost, and the round closes once."""
+    """All acks at once, each brought by four processes: none is lost, and the round closes once."""
     world = World(tmp_path / "world", rounds=0)
     for number, ack in enumerate(world.answers()):
         (world.root / f"ack{number}.json").write_bytes(ack)

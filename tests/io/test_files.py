@@ -1,4 +1,4 @@
-"""Files: planted links, modes, names that come from others, locks, limits."""
+"""Files: planted links, modes, names chosen by others, locks, limits."""
 
 import copy
 import fcntl
@@ -48,7 +48,7 @@ WRITES = {
 
 @pytest.mark.parametrize("command", WRITES)
 def test_a_link_in_the_place_of_a_result_is_not_followed(world: World, command: str) -> None:
-    """Somebody else's file keeps its content; the link is replaced by the result."""
+    """The other file keeps its content; the link is replaced by the result."""
     root = world.root
     (root / "views").mkdir()
     precious = root / "precious.txt"
@@ -68,7 +68,7 @@ def test_a_link_in_the_place_of_a_result_is_not_followed(world: World, command: 
 
 @pytest.mark.parametrize("target", ["precious.txt", "nowhere", "/dev/full", "."])
 def test_planted_temporary_file(tmp_path: Path, target: str) -> None:
-    """A link with the name of the temporary file, planted by somebody who guessed it, is not followed either."""
+    """A link under the name of the temporary file, planted by somebody who guessed it, is not followed either."""
     precious = tmp_path / "precious.txt"
     precious.write_text("precious")
     (tmp_path / f".game.json.{os.getpid()}.tmp").symlink_to(target if target[0] == "/" else tmp_path / target)
@@ -80,7 +80,7 @@ def test_planted_temporary_file(tmp_path: Path, target: str) -> None:
 
 
 def test_planted_temporary_folder(tmp_path: Path) -> None:
-    """A folder in that place is trouble, told as such; the old file stays."""
+    """A folder in its place is reported; the old file stays."""
     (tmp_path / "game.json").write_bytes(b"old")
     (tmp_path / f".game.json.{os.getpid()}.tmp").mkdir()
     with pytest.raises(FileTrouble):
@@ -89,7 +89,7 @@ def test_planted_temporary_folder(tmp_path: Path) -> None:
 
 
 def test_planted_lock(world: World) -> None:
-    """A link in the place of the lock is refused, and what it leads to is neither made nor changed."""
+    """A link in place of the lock is refused; its target is neither created nor changed."""
     (world.root / "game.json.lock").symlink_to("elsewhere")
     before = tree(world.root)
     ran = run_here("apply", "game.json", "move.json", "--out", "views", cwd=world.root, home=world.host_home)
@@ -182,7 +182,7 @@ def test_results_take_the_place_of_nothing_that_is_read(world: World) -> None:
     ids=" ".join,
 )  # fmt: skip
 def test_a_named_pipe_that_nobody_writes_to(world: World, args: list[str]) -> None:
-    """It is empty, or no ordinary file: no command waits for it."""
+    """It counts as empty, or as not a regular file: no command waits for it."""
     os.mkfifo(world.root / "pipe")
     with waiting.within():
         ran = run_here(*args, cwd=world.root, home=world.host_home)
@@ -276,7 +276,7 @@ def test_slug_never_yields_a_path(name: str) -> None:
 
 
 def test_slugs_of_all_players_differ() -> None:
-    """Also where one player's plain name is what another one's name is turned into."""
+    """Even where one player's plain name is what another's is turned into."""
     for names in (
         ("Anna", "Änna", "nna"),
         ("Bo", "B o", "bo-2", "Bo2"),
@@ -349,7 +349,7 @@ def test_a_locked_game_says_so(world: World, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_lock_that_is_let_go_is_taken(world: World) -> None:
-    """A short wait is no error."""
+    """A short wait is not an error."""
     with open(world.root / "game.json.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         process = subprocess.Popen([REFEREE, "apply", "game.json", "move.json", "--out", "views"], cwd=world.root,
@@ -463,7 +463,7 @@ def test_the_same_everywhere(tmp_path: Path) -> None:
 
 
 def test_results_go_where_they_were_asked_to_go(tmp_path: Path, world: World) -> None:
-    """... and nowhere else."""
+    """And nowhere else."""
     before = tree(world.root)
     ran = run_here("offer", GAME, "--seats", "2", "-o", str(tmp_path / "o.json"), cwd=world.root, home=world.host_home)
     assert ran.exit == 0

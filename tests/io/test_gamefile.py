@@ -1,4 +1,4 @@
-"""The host's game file: the same game has the same bytes, however it came about."""
+"""The host's game file: the same game has the same bytes, however it was reached."""
 
 from referee.io.gamefile import dump_match
 from tests.support.match import Sitting

@@ -1,4 +1,4 @@
-"""What a host signed once is never contradicted from this machine: copies, backups, kills, two commands at once."""
+"""This machine never contradicts what a host signed: copies, backups, kills, two commands at once."""
 
 import json
 import shutil
@@ -34,7 +34,7 @@ def saboteur() -> Iterator[Saboteur]:
 
 
 class Host:
-    """Somebody with a home and a game file of three players who are all asked for a bid."""
+    """A host with a home, and a game file in which three players are asked for a bid."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.home = root, root / "home"
@@ -58,7 +58,7 @@ class Host:
         return ran
 
     def code(self, *args: str) -> str:
-        """The code of the error with which a command ends."""
+        """The error code that a command ends with."""
         ran = self.run(*args)
         check_refusal(ran)
         found = {

@@ -1,4 +1,4 @@
-"""What a guard keeps of a game, and every file that it refuses: round by round, without a command in between."""
+"""What a guard keeps of a game, and every file that it refuses, round by round, without running commands."""
 
 import json
 import shutil
@@ -268,7 +268,7 @@ def test_one_offer_is_one_game(sitting: Sitting) -> None:
 
 
 def test_other_rules_are_reported_as_such(sitting: Sitting) -> None:
-    """A program with other rules says so, and not that the file is old."""
+    """A program with different rules says so, and does not call the file old."""
     known, old = made(closed(sitting), before=sitting.round), sitting.fork().match
     with other_program("auction"):
         assert refused(old, known)[0] == "other-rules"

@@ -1,4 +1,4 @@
-"""Key files: plain, with a passphrase, from OpenSSH; and everything that is no key."""
+"""Key files: plain, with a passphrase, from OpenSSH; and everything that is not a key."""
 
 import os
 import stat
@@ -84,7 +84,7 @@ def test_a_locked_file_that_was_altered():
 
 @pytest.mark.thorough
 def test_a_locked_file_with_a_secret_of_another_length():
-    """Locked by somebody who knows the passphrase, and still no key."""
+    """Locked by somebody who knows the passphrase, but still not a key."""
     for seed in (ANNA.seed[:31], ANNA.seed + b"\0", b""):
         text = keyfile._lock("p", SALT).encrypt(bytes(12), seed, ANNA.public)
         file = KeyFile(keyfile.FORMAT, "Anna", ANNA.public.hex(), box=keyfile.Box(SALT.hex(), text.hex()))

@@ -1,4 +1,4 @@
-"""What a file is called, whatever it is, and what a command does with one that it did not ask for."""
+"""How each kind of file is described, and what a command does with one that it did not ask for."""
 
 import json
 import shlex

@@ -10,7 +10,7 @@ PLAIN = terminal.Painter(colour=False)
 
 
 class Typist:
-    """Types these lines, one after the other, and keeps what is on the screen."""
+    """Types these lines one by one, and keeps what is on the screen."""
 
     def __init__(self, *lines: str) -> None:
         self.left, self.width = list(lines), 100
@@ -68,7 +68,7 @@ class Guest:
 
 
 def choose(opened: Opened, person: prompt.Person, *, sure: bool = False) -> Draft:
-    """What this person answers to a view at the prompt."""
+    """This person's answer to a view at the prompt."""
     return prompt.choose(opened, person, board(opened), clause(opened), opened.orders(opened.seat), sure=sure)
 
 

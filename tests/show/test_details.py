@@ -1,4 +1,4 @@
-"""What people read, line by line, where it is seldom read: seats that change hands, any rules, help, guesses."""
+"""Rarely seen texts, line by line: seats that change hands, any rules, help, guesses."""
 
 import re
 from typing import Any
@@ -367,7 +367,7 @@ def test_a_family_that_leaves_no_choice_is_a_move() -> None:
 
 
 def test_files_of_a_seat_are_its_players(vacant: Sitting) -> None:
-    """A view of the seat, opened without what its player kept, is still that seat's."""
+    """A view of the seat, opened without what its player kept, still belongs to that seat."""
     opened = open_view(vacant.view(1))
     assert (opened.seat, opened.name) == (1, "Bert")
     envelope = decode(encode(vacant.succession(0)), Envelope, "succession")

@@ -1,4 +1,4 @@
-"""Every document in words, line by line: known and unknown games, and what is nobody's to read."""
+"""Every document in words, line by line: known and unknown games, and what nobody may read."""
 
 import json
 

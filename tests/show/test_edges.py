@@ -1,4 +1,4 @@
-"""What is seldom shown: other rules, kept keys, ends without a winner, ranges at their bounds, lost answers."""
+"""What is rarely shown: other rules, kept keys, ends without a winner, ranges at their bounds, lost answers."""
 
 import re
 from typing import Any
@@ -72,7 +72,7 @@ def test_terms_name_options_the_edition_and_the_arbiter() -> None:
 
 
 def test_options_say_what_they_mean() -> None:
-    """The meaning of a value is the one in the rules of the game."""
+    """The meaning of a value comes from the rules of the game."""
     for game_id in games.game_ids():
         one, words = Sitting(game_id, seed="options"), rules.meanings(game_id)
         told = documents.terms_in_words(one.table.offer).splitlines()
@@ -405,7 +405,7 @@ def test_ambiguous_and_out_of_order_words_are_refused() -> None:
     ],
 )
 def test_a_refusal_names_words_as_they_were_typed(language: str, line: str, word: str, told: str, guess: str) -> None:
-    """Also what the game knows, but does not expect there."""
+    """Even words that the game knows but does not expect there."""
     table = Sitting("schwarzmarkt", 3, "corrected").table
     with speaking(language):
         found = typed.corrected(table, line, IllegalMove("SM-6", t("{word} is not here", word=quoted(word)), word=word))

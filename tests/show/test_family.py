@@ -1,4 +1,4 @@
-"""Questions of a family: what they offer is neither too little nor too much, in every game."""
+"""Questions of a family: in every game they offer exactly what is possible."""
 
 import random
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ NAMES = ("Anna", "Bert")
 
 
 def moments(game_id: str, rounds: int = 12) -> Iterator[Opened]:
-    """Views of everybody who is asked in the first rounds of some game."""
+    """Views of everybody who is asked in the first rounds of a game."""
     sitting = Sitting(game_id, seed="families")
     for _ in range(rounds):
         sitting.step()
@@ -53,7 +53,7 @@ def said(question: family.Question, values: Values, names: tuple[str, ...]) -> s
 
 
 def walked(choice: Choice, values: Values, names: tuple[str, ...]) -> tuple[Values, int]:
-    """What comes of answering every question with these values, and how many were asked."""
+    """The result of answering every question with these values, and how many were asked."""
     given: dict[tuple[str, str], Any] = {}
     asked = 0
     while (question := family.next_question(choice, given)) is not None:

@@ -1,4 +1,4 @@
-"""Speaking a language, and typing its words."""
+"""The current language, and typing its words."""
 
 import pytest
 

@@ -17,7 +17,7 @@ from tests.support.match import Sitting
 
 GAMES = [name for name in game_ids() if load(name).picture is not None]
 NOWHERE = "\u0378"
-"""A character that is none, so that every font shows it as missing."""
+"""A noncharacter, which every font shows as missing."""
 
 
 @cache
@@ -32,7 +32,7 @@ def moments(chain: Followed) -> tuple[int, int, int]:
 
 
 def on_sheet(*texts: str, bold: bool = False) -> str:
-    """A picture of nothing but these lines."""
+    """A picture with only these lines."""
     lines = (svg.words(20, 30 + 30 * at, text, 20, bold=bold) for at, text in enumerate(texts))
     return svg.sheet(60, lines, "letters", "letters")
 
@@ -98,7 +98,7 @@ def test_a_picture_for_nobody_speaks_to_nobody(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_font_has_every_letter_of_a_picture(game_id: str) -> None:
-    """Each sign that a game writes is in the font that comes along."""
+    """Each character that a game writes is in the bundled font."""
     chain = followed(game_id)
     signs: set[str] = set()
     for number in moments(chain):
@@ -111,7 +111,7 @@ def test_the_font_has_every_letter_of_a_picture(game_id: str) -> None:
 
 
 def test_only_the_font_that_comes_along_is_used() -> None:
-    """A letter that it lacks and that common fonts of machines have (Georgian) is a box everywhere."""
+    """A letter that it lacks but that system fonts commonly have (Georgian) is a box everywhere."""
     assert pictures.png(on_sheet("ა")) == pictures.png(on_sheet(NOWHERE))
     assert pictures.png(on_sheet("ж")) != pictures.png(on_sheet(NOWHERE))
 

@@ -1,4 +1,4 @@
-"""The talk at the prompt, without a terminal: every word of it, families led through, whole games played with it."""
+"""The dialogue at the prompt, without a terminal: its words, guidance through families, whole games."""
 
 import random
 import re
@@ -23,7 +23,7 @@ def toy(what: str, seed: str = "words") -> Opened:
 
 
 def talk(opened: Opened, *lines: str) -> tuple[Any, Any, str]:
-    """Move, standing orders and screen after these lines; all of them were wanted."""
+    """Move, standing orders and screen after these lines, all of which were read."""
     person = Typist(*lines)
     answer = choose(opened, person)
     assert person.left == []
@@ -34,7 +34,7 @@ def talk(opened: Opened, *lines: str) -> tuple[Any, Any, str]:
 
 
 def test_a_number_is_the_games_own_and_a_line_has_a_sign() -> None:
-    """`2` is no line; `#2` is the second one, and what it shows."""
+    """`2` is not a line; `#2` is the second one, as shown."""
     opened = toy("play")
     listed = [choice.text for choice in typed.choices(opened)]
     move, _, screen = talk(opened, "2", "#2", "y")
@@ -229,7 +229,7 @@ def test_what_holds_is_shown_and_can_be_taken_back() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", games.game_ids())
 def test_every_game_can_be_played_from_the_prompt_alone(game_id: str) -> None:
-    """Guests who see nothing but the prompt, and pick lines by chance: all that they send is taken."""
+    """Guests who see only the prompt and pick lines at random: everything they send is accepted."""
     chance, sitting, answered = random.Random(game_id), Sitting(game_id, seed="guests"), 0
     for _ in range(25):
         for seat in [] if sitting.over else sitting.asked:

@@ -1,4 +1,4 @@
-"""Small things that somebody at a terminal would notice: a table, a step back, a width, each field for programs."""
+"""Small things that people would notice at a terminal: tables, going back, widths; and each field for programs."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Lists in the reader's language: what a line shows can be typed back, in any language that is spoken meanwhile."""
+"""Lists in the reader's language: what a line shows can be typed back, whatever the current language is."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def asked(game_id: str, rounds: int) -> list[Opened]:
 
 
 def check_lists(opened: Opened) -> int:
-    """Every line that is a move, and every example, is read as the move that it shows; how many were."""
+    """Every line that is a move, and every example, is read as the move that it shows; returns how many."""
     table, number = opened.table, 0
     for choice in typed.choices(opened):
         move = as_type(choice.move, table.game.move)
@@ -100,8 +100,8 @@ def test_typed_variants_are_read_as_meant(meant: str) -> None:
 
 
 def test_names_that_look_like_others_or_like_words() -> None:
-    """The own spelling of a name comes first; one that fits two players names none. A word is a name only where it can
-    be nothing else, and what can be read in two ways is not read."""
+    """An exact spelling of a name comes first; one that fits two players names neither. A word is a name only where
+    it can be nothing else, and what can be read in two ways is refused."""
     opened = asked("schwarzmarkt", 3)[0]
     opened.chain.table.names = ("Joerg", "Jörg", "bei")
     assert parse(opened, "spioniere bei Joerg") == parse(opened, "spy @0")
@@ -120,7 +120,7 @@ def test_names_that_look_like_others_or_like_words() -> None:
 
 
 def test_what_can_be_read_in_two_ways_is_refused() -> None:
-    """Two players are called like words of which either may be the player."""
+    """Two players have names that are words of the move."""
     opened = asked("schwarzmarkt", 3)[0]
     opened.chain.table.names = ("Anna", "Sugar", "Butter")
     with pytest.raises(Usage, match="two ways"):

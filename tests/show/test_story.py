@@ -1,4 +1,4 @@
-"""The story: told alike by views and transcripts, with private news that are what really happened to a hand."""
+"""The story: views and transcripts tell it alike, and the private news match what really happened to a hand."""
 
 import re
 from collections import Counter
@@ -29,7 +29,7 @@ def hand_of(sitting: Sitting, seat: int) -> Counter[str]:
 
 @pytest.mark.parametrize("game_id", games.game_ids())
 def test_private_news_are_the_change_of_a_hand(game_id: str) -> None:
-    """Compared with what the host has in all hands before and after each round."""
+    """Compared with all hands in the host's file before and after each round."""
     sitting = Sitting(game_id, seed="news")
     hands = [[Counter[str]() for _ in range(3)]]
     while not sitting.over and sitting.round < 25:
@@ -78,7 +78,7 @@ def test_news_in_words() -> None:
 
 
 def test_a_secret_choice_is_shown_to_its_player() -> None:
-    """A raid gives away a card in secret: the own tool remembers which. Bids are shown by the round itself."""
+    """A raid gives away a card in secret, and the player's program remembers which. Rounds show bids themselves."""
     sitting = Sitting(seed="secret").until("raid")
     seat = sitting.asked[0]
     hand = sitting.opened(seat).owner.faces
@@ -123,7 +123,7 @@ def test_standing_orders_and_deadlines_are_in_the_story() -> None:
 
 
 def test_since_your_last_turn() -> None:
-    """From the round with the own last answer on, with the private news of each round."""
+    """From the round of the player's last answer on, with the private news of each round."""
     sitting = Sitting(seed="since").until("raid")
     seat = sitting.asked[0]
     other = (seat + 1) % 3

@@ -1,4 +1,4 @@
-"""A view on a screen: every kind of moment, at every width; and the same for programs."""
+"""A view on the screen: every kind of moment, at every width; and the same for programs."""
 
 import json
 
@@ -50,7 +50,7 @@ def test_every_kind_of_position_can_be_shown(game_id: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", games.game_ids())
 def test_every_picture_keeps_to_the_width(game_id: str) -> None:
-    """60 columns are always enough, and neither 80 nor 100 are passed: nothing wraps."""
+    """60 columns are always enough, and 80 or 100 are not exceeded, so nothing wraps."""
     sitting = Sitting(game_id, seed="widths", seats=4)
     for _ in range(5):
         for _ in range(5):

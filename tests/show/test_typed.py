@@ -124,7 +124,7 @@ def prompt_line(opened: Opened, text: str) -> Choice | None:
 
 @pytest.mark.parametrize(("what", "game_id"), [("bid", "auction"), ("bid", "mark"), ("piece", "weg-zum-erfolg")])
 def test_a_number_is_accepted_where_a_number_is_asked(what: str, game_id: str) -> None:
-    """A bid, a piece: never a line of the list, which has a `#`."""
+    """A bid or a piece, never a line of the list, which needs a `#`."""
     sitting = Sitting(game_id, 3, seed="numbers", deadline=0).until(what)
     opened = sitting.opened(sitting.asked[0])
     number = 2 if game_id == "auction" else 1
@@ -203,7 +203,7 @@ def test_money_is_short(language: str, line: str, proposed: str) -> None:
 
 
 def test_no_name_adds_a_clause() -> None:
-    """A player is called so that a line with the name in it looks like two clauses: it is still the line."""
+    """A player's name makes a line look like two clauses: it is still that line."""
     sitting = Sitting("weg-zum-erfolg", seed="clauses")
     phrase = next(
         choice for choice in typed.standing_choices(sitting.opened(0), sitting.opened(0).orders(0)) if not choice.parts
