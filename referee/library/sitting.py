@@ -282,7 +282,7 @@ def _question(what: str, game_id: str) -> str:
         return w("Do you agree to play this game?")
     if what == LINK:
         return w("You are asked for a confirmation, so that play continues.")
-    return asked_for(what, game_id)
+    return w("Your decision: {what}", what=asked_for(what, game_id))
 
 
 def open_seat(data: bytes, path: str, key: str | None, load: Load) -> SignedSeat:

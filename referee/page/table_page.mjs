@@ -7,7 +7,7 @@ import { begin, chosenMarks, moveOf, openPart, pickLine, targets, withValue } fr
 import { details, el, fill } from "./dom.mjs";
 import { controls } from "./parts.mjs";
 import { languageSwitch, speakToReader } from "./switch.mjs";
-import { figure, foreign, joinedWords, t, titleOf } from "./texts.mjs";
+import { foreign, joinedWords, t, titleOf } from "./texts.mjs";
 
 const page = document.getElementById("page");
 let call = null;
@@ -86,13 +86,21 @@ async function openGame(game) {
 
 async function showTable({ game, verdict, look }) {
   const one = { game, verdict, look, board: null, before: null, moves: null, candidates: [], past: [], answer: null, standing: null, sent: null };
-  place = { show: () => reopen(one), news: () => fill(one.news, button(t("table news"), showLobby)) };
+  const before = waiting(await call("games"));
+  const news = async () => {
+    const now = waiting(await call("games"));
+    if (now.some((row) => !before.includes(row))) fill(one.news, button(t("table news"), showLobby));
+  };
+  place = { show: () => reopen(one), news };
   one.news = el("div", { role: "status" });
   if (look.rounds > 1) one.before = drawn((await call("look", { game, round: look.rounds - 1 })).picture);
   await askMoves(one);
   draw(one);
   page.querySelector("#bar").focus({ preventScroll: true });
 }
+
+/** The games that wait, each with where it stands. */
+const waiting = ({ games }) => games.filter((row) => row.waits).map((row) => `${row.game} ${row.about}`);
 
 /** The same table in another language. */
 async function reopen(one) {
@@ -127,7 +135,8 @@ function draw(one) {
     el("div", { class: "titles" }, el("h2", { id: "table-title" }, look.title), el("p", { class: "soft" }, t("players", { names: joinedWords(look.names) })), button(t("table back"), showLobby, { id: "lobby" })),
     checks, one.news,
     el("div", { class: "table" },
-      el("div", { class: "main-column" }, one.bar, steps(one), one.frame),
+      one.bar,
+      el("div", { class: "board-column" }, steps(one), one.frame),
       el("div", { class: "side-column" }, one.list, storyOf(look)),
     ),
   ); // prettier-ignore
@@ -238,7 +247,7 @@ function showBar(one) {
   if (one.sent) return showSent(one);
   const parts = [...look.advice.map((line) => el("p", { class: "advice" }, line))];
   if (!look.asked) return fill(one.bar, parts, look.state.map((line) => el("p", {}, line)), tools(one));
-  parts.unshift(el("p", { class: "question" }, el("strong", {}, sentenceOf(look.question).replace(/\?\.$/, "?"))));
+  parts.unshift(el("p", { class: "question" }, el("strong", {}, look.question)));
   const [candidate] = one.candidates;
   const single = one.candidates.length === 1 && one.past.length ? candidate : null;
   const inside = el("div", {});
