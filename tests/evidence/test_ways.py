@@ -61,7 +61,7 @@ def _as_claimed(way: Way, found: tuple[str, str, frozenset[str]]) -> bool:
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_every_way_to_cheat_or_to_frame(game: str, tmp_path: Path) -> None:
-    """Each has the claimed outcome, when and for whom the catalogue claims it; and a fresh process with the proofs alone
+    """Each has the claimed outcome, when and for whom the catalogue claims it; a fresh process with the proofs alone
     says the same."""
     wanted: dict[str, str] = {}
     tried = 0

@@ -53,7 +53,7 @@ ASKED = {
     mark("name", "asked"): mark("{name} names the kind to be auctioned"),
     mark("offer", "asked"): mark("{name} answers in secret: offer a piece?"),
     mark("bid", "asked"): mark("{name} bids in secret"),
-    LINK: mark("{name} sends a link for the next roll"),
+    LINK: mark("{name} sends a confirmation before the next roll"),
 }
 
 

@@ -48,7 +48,7 @@ ASKED = {
     "name": t("name the kind to be auctioned"),
     "offer": t("offer a piece, or none"),
     "bid": t("bid, or pass"),
-    LINK: t("send the bare link that is asked for"),
+    LINK: t("send the confirmation that is asked for"),
 }
 """What answers each question."""
 

@@ -262,7 +262,7 @@ PHRASES: dict[str, tuple[str, str, str]] = {
     mark("roll ask"): ("roll", "ask", mark("you are asked again before you roll")),
     mark("bid nothing"): ("bid", "nothing", mark("you pass in all auctions without being asked")),
     mark("bid ask"): ("bid", "ask", mark("you are asked again for bids")),
-    mark("offer nothing"): ("offer", "nothing", mark("you put up no own piece and are not asked")),
+    mark("offer nothing"): ("offer", "nothing", mark("you offer no piece of your own and are not asked")),
     mark("offer ask"): ("offer", "ask", mark("you are asked again whether you put up a piece")),
 }
 """What can be said for good (MK-20 to MK-22): the question, how it is answered, and what that means."""
@@ -285,7 +285,7 @@ def standing_parse(terms: Deal, words: Words, text: str) -> Words:
     for phrase, (question, answer, _) in PHRASES.items():
         if said == {*phrase.split()}:
             return msgspec.structs.replace(words, **{question: answer})
-    raise IllegalMove("MK-20", t("these are no standing orders"))
+    raise IllegalMove("MK-20", t("these are not standing orders"))
 
 
 def standing_text(words: Words) -> tuple[str, ...]:

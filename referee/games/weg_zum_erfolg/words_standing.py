@@ -104,7 +104,7 @@ def parse(terms: Deal, said: Words, typed: str) -> Words:
         return replace(said, **PLAIN[line])
     if len(typed) <= LONGEST and (found := re.match(r"decline (except|unless) ", line)):
         return replace(said, **_exceptions(terms, re.findall(r"@\d+|\d+|[^\W\d_]+|\S", line[found.end() :])))
-    raise IllegalMove("LO-25", t("these are no standing orders"))
+    raise IllegalMove("LO-25", t("these are not standing orders"))
 
 
 def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, object]:

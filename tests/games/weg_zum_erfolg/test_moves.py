@@ -384,14 +384,14 @@ def test_LO_25_each_phrase_leaves_what_the_others_say() -> None:
     [
         ("decline allways", "'allways' is unknown, did you mean always?"),
         ("decline except on bleu", "'bleu' is unknown, did you mean blue?"),
-        ("decline except", "these are no standing orders"),
+        ("decline except", "these are not standing orders"),
         ("decline except on", "no exception is named"),
         ("decline except against @3", "cannot be read at '3'"),
         ("decline except against @", "cannot be read"),
         ("decline except when the mover holds at most 999 cards", "'999'"),
-        ("roll always", "these are no standing orders"),
-        ("\x1b[31m", "these are no standing orders"),
-        ("", "these are no standing orders"),
+        ("roll always", "these are not standing orders"),
+        ("\x1b[31m", "these are not standing orders"),
+        ("", "these are not standing orders"),
     ],
 )
 def test_LO_25_what_is_no_standing_word_is_refused_with_a_hint(phrase: str, words: str) -> None:
