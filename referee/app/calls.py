@@ -16,11 +16,14 @@ from referee.errors import FileTrouble, IllegalMove, Malformed, RefereeError, Us
 from referee.forms import Moves
 from referee.io import files
 from referee.language import LANGUAGES, Text, speaking
-from referee.library import front, inbox, rehearsing
+from referee.library import front, inbox, joining, rehearsing
 from referee.library.data import Json, ReadMove
 from referee.library.documents import own_keys, read_document
 from referee.library.sitting import Answer, Load, Look, PracticeSeat, Sent, Sitting, Verdict, open_seat, practice_seat
 from referee.show.text import clean
+
+CLOSED = ("joined", "bad")
+"""States of a game of which there is nothing to open."""
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,6 +41,7 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guide: bool = False
     seats: int | None = None
     level: str = "sensible"
+    name: str = ""
 
 
 class GameRow(msgspec.Struct, frozen=True):
@@ -48,7 +52,10 @@ class GameRow(msgspec.Struct, frozen=True):
     title: str
     about: str
     """Which game it is, and who you are in it."""
+    said: str
+    """How it stands."""
     state: str
+    """The same as a word of `referee inbox`."""
     waits: bool
     next: str = ""
 
@@ -73,6 +80,16 @@ class Lobby(msgspec.Struct, frozen=True):
     games: tuple[GameRow, ...]
     notes: tuple[str, ...]
     practice: tuple[PracticeRow, ...]
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """A game that somebody may join."""
+
+    game: str
+    title: str
+    terms: tuple[str, ...]
+    name: str
+    """The name of the key; empty if there is no key yet: joining makes one."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -112,16 +129,15 @@ class Calls:
 
     def _row(self, row: inbox.Row) -> GameRow:
         which, state, do = inbox.lines(row)
-        opens = row.state not in ("invited", "joined", "bad") and bool(row.game) and row.source.is_alone()
+        opens = row.source.is_alone() and (row.state == "invited" or (bool(row.game) and row.state not in CLOSED))
         handle = self.handle_of(row.source.path) if opens else ""
-        return GameRow(handle, row.title, which, state.strip(), row.state == "waits", "" if opens else do.strip())
+        waits = row.state in ("waits", "invited")
+        return GameRow(handle, row.title, which, state.strip(), row.state, waits, "" if opens else do.strip())
 
     def open(self, ask: Request) -> Opened:
         """Sit down at a game: it is checked from the first round to the last."""
         if ask.game not in self.seats or not isinstance(self.seats[ask.game], PracticeSeat):
-            path = self._paths.get(ask.game, "")
-            if not path:
-                raise Usage(t("this game is not open here any more"), t("choose one from the list"), code="no-game")
+            path = self._path(ask.game)
             self.seats[ask.game] = open_seat(read_document(path, "view"), path, self.key, self.load)
         return self._opened(ask.game)
 
@@ -171,6 +187,22 @@ class Calls:
         self.seats[game] = practice_seat(kept)
         return self._opened(game)
 
+    def invited(self, ask: Request) -> Invitation:
+        """What somebody who joins agrees to."""
+        game, terms = joining.terms_of(self._path(ask.game))
+        return Invitation(ask.game, games.load(game).title, terms, joining.own_name(self.key, self.load))
+
+    def join(self, ask: Request) -> Sent:
+        """Sign that you take part, with your key, or with a new one."""
+        sent = joining.join_game(self._path(ask.game), self.folder, self.key, self.load, ask.name)
+        self._replies[ask.game] = sent.reply
+        return sent
+
+    def _path(self, handle: str) -> str:
+        if handle not in self._paths:
+            raise Usage(t("this game is not open here any more"), t("choose one from the list"), code="no-game")
+        return self._paths[handle]
+
     def hint(self, ask: Request) -> Answer:
         """What a bot would answer; in practice only."""
         return self._practised(ask).hint()
@@ -213,7 +245,7 @@ CALLS: Mapping[str, Callable[[Calls, Request], Any]] = {
     call.__name__: call
     for call in (
         Calls.games, Calls.open, Calls.look, Calls.moves, Calls.check, Calls.sign, Calls.send, Calls.practice,
-        Calls.hint, Calls.undo,
+        Calls.hint, Calls.undo, Calls.invited, Calls.join,
     )
 }  # fmt: skip
 

@@ -4,7 +4,7 @@ import secrets
 
 from referee import games
 from referee.cli import common as c
-from referee.cli import t, w
+from referee.cli import t, w, window
 from referee.errors import Usage
 from referee.language import run
 from referee.library import completion, rehearsing
@@ -20,6 +20,7 @@ def practice(
     seed: str | None = c.option("--seed", "", "Any text: the same text gives the same game."),
     guide: bool | None = c.flag("--guide/--no-guide", "Have your first moves explained, or not.", None),
     new: bool = c.flag("--new", "Begin another game and forget the one that you left."),
+    browser: bool = c.flag("--browser", "Play in a window of your browser."),
 ) -> None:
     """Play against bots at once: no keys, no files. Leave when you like; next time you continue where you left off.
 
@@ -27,7 +28,9 @@ def practice(
     """
     from referee.cli.practice_table import Table
 
-    if not c.is_interactive():
+    if browser and not game:
+        return window.practise(None)
+    if not (browser or c.is_interactive()):
         see = t("programs can call `referee.practice`, see {run}", run=run("manual", "library"))
         raise Usage(t("practice needs a terminal"), see, code="no-terminal")
     game = game or _chosen_game()
@@ -43,12 +46,16 @@ def practice(
     kept = None if new or given or guide is not None else rehearsing.find(game)
     if kept is not None:
         c.say(w("You continue the game that you left; {run} begins another one.", run=run("practice", game, "--new")))
-    elif (opening := _opening(game, guide, settings)) is not None:
+    elif (opening := _opening(game, guide, settings, ask=not browser)) is not None:
         kept = rehearsing.explained_game(game, opening)
     else:
         where, chance = 0 if seat is None else seat - 1, seed or secrets.token_hex(8)
         kept = rehearsing.begun(game, seats, where, level or "sensible", chance, option or [], edition)
-    Table(kept).play()
+    if not browser:
+        return Table(kept).play()
+    rehearsing.resume(kept)
+    rehearsing.keep(kept)
+    return window.practise({"call": "practice", "with": {"game": game}})
 
 
 def _chosen_game() -> str:
@@ -64,7 +71,7 @@ def _chosen_game() -> str:
         c.say(w("Type a number from 1 to {most}.", most=len(found)))
 
 
-def _opening(game: str, wanted: bool | None, settings: c.Options) -> "rehearsing.Guide | None":
+def _opening(game: str, wanted: bool | None, settings: c.Options, *, ask: bool) -> "rehearsing.Guide | None":
     """The guided opening, if there is one and it is wanted."""
     given = next((name for name, value in settings.items() if value is not None), "")
     if wanted and given:
@@ -73,4 +80,4 @@ def _opening(game: str, wanted: bool | None, settings: c.Options) -> "rehearsing
     found = None if wanted is False or given else rehearsing.guide_of(game)
     if wanted and found is None:
         raise Usage(t("this game has no guided opening"), t("leave --guide out"))
-    return found if found and (wanted or c.confirm(w("Do you want your first moves explained?"))) else None
+    return found if found and (wanted or not ask or c.confirm(w("Do you want your first moves explained?"))) else None

@@ -51,6 +51,11 @@ def _own_key(key: str | None) -> "keys.Key | None":
         return None
 
 
+def practise(start: object) -> None:
+    """Serve a window for practice, which needs no key."""
+    serve(calls.Calls(os.curdir, None, c.load_key), start, True)
+
+
 def serve(desk: "calls.Calls", start: object, browser: bool) -> None:
     """Serve one window until it is closed, or the program is interrupted."""
     made = server.Server(desk, assemble.table_page(), start)

@@ -14,6 +14,7 @@ from referee.engine.rounds import ACK
 from referee.errors import Usage, WrongTurn
 from referee.forms import Moves, StandingChoices
 from referee.game import LINK
+from referee.io import tickets
 from referee.library import answering, rehearsing, t, w
 from referee.library.data import Json, ReadMove
 from referee.library.looking import not_asked_yet, open_and_remember
@@ -150,6 +151,12 @@ class SignedSeat(NamedTuple):
             return (w("This is an older view: you have seen a later round of this game. Look for the newest view."),)
         opened = self.opened
         lines = pending_summary(opened, [clean(name) for name in opened.table.names])
+        signed = tickets.signed_for(tickets.find(opened.view), opened)
+        if signed is not None:
+            words = "; ".join(typed.signed_words(opened, signed))
+            lines.insert(
+                0, w("You have signed an answer for this round: {words}. Send it, if you have not yet.", words=words)
+            )
         if opened.ask is None and not opened.chain.checkpoint.state.end:
             lines.append(w("Next: {next}.", next=not_asked_yet(opened, t("send the host a return"))))
         return tuple(lines)

@@ -52,8 +52,8 @@ async function showLobby() {
   document.title = t("table title");
   const rows = found.games.map((row) =>
     el("li", { class: row.waits ? "row waiting" : "row" },
-      el("div", {}, el("p", {}, row.about), el("p", { class: "soft" }, row.state), row.next ? el("p", { class: "soft" }, row.next) : null),
-      row.game ? button(row.waits ? t("table play") : t("table look"), () => openGame(row.game), { class: row.waits ? "main" : "", "data-game": row.game }) : null),
+      el("div", {}, el("p", {}, row.about), el("p", { class: "soft" }, row.said), row.next ? el("p", { class: "soft" }, row.next) : null),
+      row.game ? button(t(ACTS[row.state] ?? "table look"), () => (row.state === "invited" ? showInvitation(row.game) : openGame(row.game)), { class: row.waits ? "main" : "", "data-game": row.game }) : null),
   ); // prettier-ignore
   const notes = found.notes.length ? details(t("table notes"), found.notes.map((note) => el("p", { class: "soft" }, note))) : null;
   frame(
@@ -62,6 +62,28 @@ async function showLobby() {
     el("section", { class: "card", "aria-labelledby": "practice" }, heading("practice", t("table practice")),
       el("p", { class: "soft" }, t("table practice lead")), found.practice.map(practiceRow)),
   ); // prettier-ignore
+}
+
+/** What a row's button does, by its state; otherwise somebody looks. */
+const ACTS = { waits: "table play", invited: "table terms" };
+
+/** The terms of an offer, and one step to join. */
+async function showInvitation(game) {
+  const { title, terms, name } = await call("invited", { game });
+  place = { show: () => showInvitation(game), news: () => {} };
+  quiet();
+  const typed = el("input", { id: "name", type: "text", maxlength: 40, value: name, required: true, autocomplete: "off" });
+  const out = el("div", {});
+  const join = async () => {
+    const sent = await call("join", { game, name: typed.value.trim() });
+    quiet();
+    fill(out, sentParts(game, sent));
+    out.querySelector("button").focus();
+  };
+  fill(out, name ? null : el("p", { class: "soft" }, t("table new key")),
+    el("form", { class: "row", submit: (event) => (event.preventDefault(), guarded(join)) }, el("label", { for: "name" }, t("your name")), typed, el("button", { id: "join", class: "main" }, t("join")))); // prettier-ignore
+  frame(el("section", { class: "card", "aria-labelledby": "terms" }, heading("terms", t("offer title", { game: title })), el("ul", {}, terms.map((line) => el("li", {}, line))), out, button(t("table back"), showLobby, { id: "lobby" })));
+  typed.focus();
 }
 
 function practiceRow(game) {
@@ -248,6 +270,7 @@ function showBar(one) {
   const parts = [...look.advice.map((line) => el("p", { class: "advice" }, line))];
   if (!look.asked) return fill(one.bar, parts, look.state.map((line) => el("p", {}, line)), tools(one));
   parts.unshift(el("p", { class: "question" }, el("strong", {}, look.question)));
+  if (look.signs) parts.push(...look.state.map((line) => el("p", { class: "soft" }, line)));
   const [candidate] = one.candidates;
   const single = one.candidates.length === 1 && one.past.length ? candidate : null;
   const inside = el("div", {});
@@ -342,9 +365,12 @@ async function arrive(one) {
 }
 
 function showSent(one) {
-  const { file, reply, next } = one.sent;
-  const send = reply ? button(t("table send"), () => call("send", { game: one.game }), { id: "send", class: "main" }) : null;
-  fill(one.bar, el("p", { class: "good", role: "status", id: "sent" }, t("table signed", { file })), el("p", {}, next), el("div", { class: "row" }, send, button(t("table back"), showLobby)));
+  fill(one.bar, sentParts(one.game, one.sent));
+}
+
+function sentParts(game, { file, reply, next }) {
+  const send = reply ? button(t("table send"), () => call("send", { game }), { id: "send", class: "main" }) : null;
+  return [el("p", { class: "good", role: "status", id: "sent" }, t("table signed", { file })), el("p", {}, next), el("div", { class: "row" }, send, button(t("table back"), showLobby))];
 }
 
 // --- the page --------------------------------------------------------------------------------------------------------

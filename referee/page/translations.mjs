@@ -16,6 +16,12 @@ export const TEXTS = {
   ],
   "table next": ["Next: {next}.", "Weiter: {next}.", "Verder: {next}."],
   "table play": ["Play", "Spielen", "Spelen"],
+  "table terms": ["Read and join", "Lesen und mitspielen", "Lezen en meedoen"],
+  "table new key": [
+    "You have no key yet: joining makes one, in the folder of this program. Keep a copy of it: no game continues without it.",
+    "Du hast noch keinen Schlüssel: Beim Mitspielen wird einer gemacht, im Ordner dieses Programms. Bewahre eine Kopie auf: Ohne ihn geht kein Spiel weiter.",
+    "Je hebt nog geen sleutel: bij het meedoen wordt er een gemaakt, in de map van dit programma. Bewaar een kopie: zonder de sleutel gaat geen spel verder.",
+  ],
   "table look": ["Look", "Ansehen", "Bekijken"],
   "table notes": ["Files that were skipped", "Ausgelassene Dateien", "Overgeslagen bestanden"],
   "table games": ["Your games", "Deine Spiele", "Jouw spellen"],
