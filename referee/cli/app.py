@@ -30,7 +30,6 @@ ROLES = {
         "inbox": ("look", mark("see which games wait")),
         "show": ("look", mark("look at any file")),
         "page": ("look", mark("play or read in a browser")),
-        "audit": ("look", mark("check a game from your view")),
     },
     mark("Host"): {
         "offer": ("lobby", mark("offer a game")),
@@ -42,6 +41,7 @@ ROLES = {
     },
     mark("Check"): {
         "verify": ("evidence", mark("check any files")),
+        "audit": ("look", mark("check a game from your view")),
         "dispute": ("evidence", mark("prove, claim, rule")),
     },
     mark("Write bots and games"): {

@@ -12,7 +12,7 @@ from referee.cli.app import COMMANDS, GROUPS, command
 from referee.language import LANGUAGES, speaking
 from tests.cli.world import run
 
-MOST = 33
+MOST = 34
 LINES, COLUMNS = 24, 80
 
 
