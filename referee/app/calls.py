@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from referee import games
-from referee.app import t
+from referee.app import house, t
+from referee.app.house import House
 from referee.errors import FileTrouble, IllegalMove, Malformed, RefereeError, Usage
 from referee.forms import Moves
 from referee.io import files
@@ -80,6 +81,8 @@ class Lobby(msgspec.Struct, frozen=True):
     games: tuple[GameRow, ...]
     notes: tuple[str, ...]
     practice: tuple[PracticeRow, ...]
+    office: House | None = None
+    """If the folder is one."""
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -118,6 +121,8 @@ class Calls:
 
     def games(self, ask: Request) -> Lobby:
         """The games in the folder, what is most urgent first, and what can be practised."""
+        if house.is_office(self.folder):
+            return Lobby(files.printable(os.path.abspath(self.folder)), (), (), (), self.office(ask))
         notes: list[Text] = []
         found = inbox.rows_of(self.folder, own_keys(self.key), datetime.now(UTC), notes)
         return Lobby(
@@ -126,6 +131,14 @@ class Calls:
             tuple(clean(str(note)) for note in notes[:20]),
             tuple(_practice_row(info) for info in front.list_games()),
         )
+
+    def office(self, ask: Request) -> House:
+        """Where every table of this office stands."""
+        return house.office_now(self.folder, self.load)
+
+    def run(self, ask: Request) -> House:
+        """Bring this office up to date."""
+        return house.run_office(self.folder, self.load)
 
     def _row(self, row: inbox.Row) -> GameRow:
         which, state, do = inbox.lines(row)
@@ -245,7 +258,7 @@ CALLS: Mapping[str, Callable[[Calls, Request], Any]] = {
     call.__name__: call
     for call in (
         Calls.games, Calls.open, Calls.look, Calls.moves, Calls.check, Calls.sign, Calls.send, Calls.practice,
-        Calls.hint, Calls.undo, Calls.invited, Calls.join,
+        Calls.hint, Calls.undo, Calls.invited, Calls.join, Calls.office, Calls.run,
     )
 }  # fmt: skip
 

@@ -4,13 +4,14 @@ import os
 import webbrowser
 from pathlib import Path
 
-from referee.app import calls, server
+from referee.app import calls, house, server
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.crypto import keys
 from referee.errors import FileTrouble
 from referee.io import files, tickets
 from referee.library import completion
+from referee.mail import office
 from referee.page import assemble
 
 BrowserFlag = c.flag("--browser/--no-browser", "Open the browser, or only print the link.", True)
@@ -35,7 +36,7 @@ def open(
         why = t("there is no {path}", path=files.printable(path))
         raise FileTrouble(why, t("name a view, a saved mail or a folder"), code="no-file")
     folder = path if os.path.isdir(path) else os.path.dirname(path) or "."
-    mine = _own_key(key)
+    mine = c.load_key(os.path.join(folder, office.KEY)) if house.is_office(folder) else _own_key(key)
     desk = calls.Calls(folder, key, lambda _: mine if mine is not None else c.load_key(key))
     start = None if os.path.isdir(path) else {"call": "open", "with": {"game": desk.handle_of(path)}}
     serve(desk, start, browser)

@@ -50,6 +50,7 @@ async function showLobby() {
   place = { show: showLobby, news: showLobby };
   quiet();
   document.title = t("table title");
+  if (found.office) return showOffice(found.office);
   const rows = found.games.map((row) =>
     el("li", { class: row.waits ? "row waiting" : "row" },
       el("div", {}, el("p", {}, row.about), el("p", { class: "soft" }, row.said), row.next ? el("p", { class: "soft" }, row.next) : null),
@@ -61,6 +62,16 @@ async function showLobby() {
       rows.length ? el("ul", { class: "games" }, rows) : el("p", { class: "soft" }, t("table no games", { folder: found.folder })), notes),
     el("section", { class: "card", "aria-labelledby": "practice" }, heading("practice", t("table practice")),
       el("p", { class: "soft" }, t("table practice lead")), found.practice.map(practiceRow)),
+  ); // prettier-ignore
+}
+
+/** An office: its tables, and one button that does what waits. */
+function showOffice({ title, lines, done }) {
+  const act = async () => showOffice(await call("run"));
+  const listed = (texts) => el("ul", { class: "plain" }, texts.map((line) => el("li", { class: /^ /.test(line) ? "deep" : "" }, line)));
+  frame(
+    el("section", { class: "card", "aria-labelledby": "office" }, heading("office", t("table office", { title })), listed(lines), el("div", { class: "row" }, button(t("table run"), act, { id: "run", class: "main" }))),
+    done.length ? el("section", { class: "card", role: "status", id: "done", "aria-label": t("table done") }, heading("done-heading", t("table done")), listed(done)) : null,
   ); // prettier-ignore
 }
 
