@@ -57,6 +57,8 @@ class Look(msgspec.Struct, frozen=True):
     """What the first answer agrees to."""
     advice: tuple[str, ...] = ()
     """What a guided opening says here."""
+    proposed: Json = None
+    """The move that it proposes."""
     signs: bool = True
     """Whether answers are signed; in practice they are played at once."""
     undo: bool = False
@@ -228,6 +230,7 @@ class PracticeSeat(NamedTuple):
             question=_question(game.asked, self.kept.game) if game.asked else "",
             state=self._ranking(),
             advice=() if step is None else tuple(rehearsing.explained(step)),
+            proposed=None if step is None else step.move,
             signs=False,
             undo=bool(game.answers),
         )

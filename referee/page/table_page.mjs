@@ -146,6 +146,7 @@ async function askMoves(one) {
   const { look } = one;
   one.moves = look.asked ? await call("moves", { game: one.game }) : { choices: [], standing: null };
   restart(one);
+  if (look.asked && look.proposed) one.answer = await call("check", { game: one.game, move: look.proposed });
 }
 
 function restart(one) {
