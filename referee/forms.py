@@ -168,12 +168,7 @@ def family(
 
 def one_of(name: str, ask: str, values: Iterable[str], at: str = "") -> Pick:
     """A pick of values whose texts are the values themselves; `at` is the kind of their marks: `card` for `card:07`."""
-    return Pick(name, ask, tuple(Option(value, value, at=mark(at, value)) for value in values))
-
-
-def mark(kind: str, *what: object) -> str:
-    """The name of a mark: `field:3:p1`; none without a kind."""
-    return ":".join((kind, *map(str, what))) if kind else ""
+    return Pick(name, ask, tuple(Option(value, value, at=f"{at}:{value}" if at else "") for value in values))
 
 
 def number(values: Values, part: str, name: str = "") -> int:

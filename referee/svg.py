@@ -190,17 +190,19 @@ def panels(
     turn: Container[Seat],
     draw: Callable[[Picture, Seat, float], None],
     round: float = 6,
+    at: str = "",
 ) -> None:
     """A framed panel for each seat, one at each left edge, all as tall as the tallest in their row. `draw` draws one at
-    its left edge; those of the seats on turn stand out."""
+    its left edge; those of the seats on turn stand out. `at` is the kind of their marks: `player` for `player:0`."""
     for first in range(0, seats, len(lefts)):
         row = [(seat, x, Picture(p.top)) for seat, x in zip(range(first, seats), lefts, strict=False)]
         for seat, x, part in row:
             draw(part, seat, x)
         bottom = max(part.top for _, _, part in row)
         for seat, x, part in row:
-            p.frame(x, 0, span, bottom - p.top, strong=STRONG * (seat in turn), round=round)
-            p.parts += part.parts
+            with p.at(f"{at}:{seat}" if at else ""):
+                p.frame(x, 0, span, bottom - p.top, strong=STRONG * (seat in turn), round=round)
+                p.parts += part.parts
         p.top = bottom + gap
 
 

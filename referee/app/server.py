@@ -6,31 +6,40 @@ sent in a header, which no other page can do, and never in a cookie."""
 
 import hmac
 import json
+import os
 import secrets
 import select
 import socket
+import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 from referee.app.calls import CALLS, Calls, answer
 
 LARGEST = 1_000_000
 """Bytes of a request."""
-PATIENCE = 30
-"""Seconds that a request may take to arrive."""
+PATIENCE = 30.0
+"""Seconds that a request may take to arrive, and that whoever has not shown the key may stay."""
+STRANGERS = 64
+"""Most connections at once that have not shown the key. One more ends the oldest of them, so that nobody keeps the window
+out by holding connections."""
 GONE = 10.0
 """Seconds without the window after which the program ends: enough to load the page again."""
 GLANCE = 1.0
 """Seconds between two looks at the folder."""
 BREATH = 20.0
 """Seconds after which a waiting window gets a sign of life."""
+FRAMES = "frame-ancestors 'none'"
+"""The page has a policy of its own; this part is possible in a header only."""
+NOTHING = f"default-src 'none'; {FRAMES}; sandbox"
+"""For what is no page."""
 HEADERS = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
@@ -55,7 +64,13 @@ class Server(ThreadingHTTPServer):
         self.lock = threading.Lock()
         """One call at a time."""
         self.over = threading.Event()
+        self.seen = ""
+        """The state of the folder that the window was told of last."""
         self.opened = False
+        self.door = threading.Lock()
+        """For what follows."""
+        self.strangers: dict[socket.socket, float] = {}
+        """Connections that have not shown the key, and since when they are there."""
         self.present = 0
         """Requests of the window that are under way."""
         self.last = time.monotonic()
@@ -71,15 +86,58 @@ class Server(ThreadingHTTPServer):
         try:
             ready()
             while not self.over.wait(GLANCE / 4):
+                self._turn_away(STRANGERS, time.monotonic() - PATIENCE)
                 if self.opened and not self.present and time.monotonic() - self.last > GONE:
                     break
         finally:
             self.over.set()
             self.shutdown()
+            self.lock.acquire(timeout=PATIENCE)  # what is being signed or written is finished
             self.server_close()
 
-    def handle_error(self, request: object, client_address: object) -> None:
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """A connection."""
+        with self.door:
+            self.strangers[request] = time.monotonic()
+        self._turn_away(STRANGERS, 0)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """The end of a connection."""
+        self.greet(request)
+        super().shutdown_request(request)
+
+    def greet(self, request: socket.socket) -> None:
+        """This connection has shown the key."""
+        with self.door:
+            self.strangers.pop(request, None)
+
+    def _turn_away(self, most: int, since: float) -> None:
+        """End the oldest connections of strangers, and all that came before a moment."""
+        with self.door:
+            spare = len(self.strangers) - most
+            leave = [one for at, (one, came) in enumerate(self.strangers.items()) if at < spare or came < since]
+            for one in leave:
+                del self.strangers[one]
+                with suppress(OSError):
+                    one.shutdown(socket.SHUT_RDWR)
+
+    @contextmanager
+    def attended(self) -> Iterator[None]:
+        """The window is there, at least as long as this takes."""
+        with self.door:
+            self.present += 1
+        try:
+            yield
+        finally:
+            with self.door:
+                self.present -= 1
+                self.last = time.monotonic()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
         """A window that goes away in the middle of an answer is no error."""
+        if os.environ.get("REFEREE_DEBUG") and not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -94,12 +152,16 @@ class Handler(BaseHTTPRequestHandler):
         """Nothing: addresses could contain what is secret."""
 
     def do_GET(self) -> None:
-        """The page, which is the same for everybody and asks for a key."""
+        """The page, which is the same for everybody and asks for a key. It is no frame, picture or script of another."""
         if self.headers.get_all("Host") != [self.server.host]:
             return self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
+        if self.headers.get_all("Sec-Fetch-Dest", ["document"]) != ["document"]:
+            return self._refuse(HTTPStatus.FORBIDDEN)
         if self.path != "/":
             return self._refuse(HTTPStatus.NOT_FOUND)
-        return self._send(HTTPStatus.OK, "text/html; charset=utf-8", self.server.page)
+        if "Content-Length" in self.headers or "Transfer-Encoding" in self.headers:
+            return self._refuse(HTTPStatus.BAD_REQUEST)
+        return self._send(HTTPStatus.OK, "text/html; charset=utf-8", self.server.page, FRAMES)
 
     def do_POST(self) -> None:
         """A call."""
@@ -111,16 +173,15 @@ class Handler(BaseHTTPRequestHandler):
         if len(length) > 9 or int(length) > LARGEST:
             return self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         body = self.rfile.read(int(length))
+        if len(body) != int(length):
+            return self._refuse(HTTPStatus.BAD_REQUEST)
         if self.path == "/session":
             return self._session(body)
         if not self._has_key():
             return self._refuse(HTTPStatus.FORBIDDEN)
-        self.server.present += 1
-        try:
-            return self._call(self.path.removeprefix("/call/"), body)
-        finally:
-            self.server.last = time.monotonic()
-            self.server.present -= 1
+        self.server.greet(self.connection)
+        with self.server.attended():
+            return self._call(self.path, body)
 
     def _is_ours(self) -> bool:
         """Whether our own page sent this: another one cannot choose these headers."""
@@ -128,72 +189,74 @@ class Handler(BaseHTTPRequestHandler):
         return (
             self.headers.get_all("Host") == [self.server.host]
             and self.headers.get_all("Origin") == [origin]
-            and self.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
-            and self.headers.get("Content-Type", "") == "application/json"
+            and self.headers.get_all("Sec-Fetch-Site", ["same-origin"]) == ["same-origin"]
+            and self.headers.get_all("Content-Type") == ["application/json"]
         )
 
     def _has_key(self) -> bool:
-        given = self.headers.get("Authorization", "")
+        given = "\n".join(self.headers.get_all("Authorization", []))
         return hmac.compare_digest(given.encode(), f"Bearer {self.server.key}".encode())
 
     def _session(self, body: bytes) -> None:
         """The key for the token of the link; a second time nobody gets it."""
         with self.server.lock:
-            once, good = self.server.once, hmac.compare_digest(body, json.dumps(self.server.once).encode())
+            once = self.server.once
+            good = bool(once) and hmac.compare_digest(body, json.dumps(once).encode())
             if good:
                 self.server.once, self.server.opened, self.server.last = "", True, time.monotonic()
-        if not once or not good:
+                self.server.seen = self.server.calls.state_of_folder()
+        if not good:
             return self._refuse(HTTPStatus.FORBIDDEN)
         return self._json({"key": self.server.key, "start": self.server.start})
 
-    def _call(self, name: str, body: bytes) -> None:
-        if name == "wait":
+    def _call(self, path: str, body: bytes) -> None:
+        if path == "/call/wait":
             return self._wait()
-        if name not in CALLS:
+        name = path.removeprefix("/call/")
+        if name not in CALLS or name == path:
             return self._refuse(HTTPStatus.NOT_FOUND)
         with self.server.lock:
             good, data = answer(self.server.calls, name, body)
         return self._send(HTTPStatus.OK if good else HTTPStatus.BAD_REQUEST, "application/json", data)
 
     def _wait(self) -> None:
-        """Answer when the folder changes; while the window waits, it is there."""
-        before, breath = self.server.calls.state_of_folder(), time.monotonic()
-        self.close_connection = True
-        self.send_response(HTTPStatus.OK)
-        self._headers("application/json")
-        self.send_header("Connection", "close")
-        self.end_headers()
-        while not self._is_gone():
-            if self.server.over.is_set() or self.server.calls.state_of_folder() != before:
+        """Answer when the folder is not as the window knows it; while the window waits, it is there."""
+        before, breath = self.server.seen, time.monotonic()
+        self._start(HTTPStatus.OK, "application/json")
+        while not select.select([self.connection], [], [], GLANCE)[0]:
+            now = self.server.calls.state_of_folder()
+            if self.server.over.is_set() or now != before:
+                self.server.seen = now
                 self.wfile.write(b'{"over":true}' if self.server.over.is_set() else b"{}")
                 return
             if time.monotonic() - breath > BREATH:
                 self.wfile.write(b" ")
                 breath = time.monotonic()
 
-    def _is_gone(self) -> bool:
-        """Look for a while whether the window has closed the connection."""
-        if not select.select([self.connection], [], [], GLANCE)[0]:
-            return False
-        with suppress(OSError):
-            return not self.connection.recv(1, socket.MSG_PEEK)
-        return True
-
     def _json(self, value: object) -> None:
         self._send(HTTPStatus.OK, "application/json", json.dumps(value).encode())
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """What is no HTTP, or another method: refused like all else."""
+        self._refuse(HTTPStatus(code))
 
     def _refuse(self, status: HTTPStatus) -> None:
         self.close_connection = True
         self._send(status, "text/plain; charset=utf-8", status.phrase.encode())
 
-    def _send(self, status: HTTPStatus, kind: str, data: bytes) -> None:
-        self.send_response(status)
-        self._headers(kind)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
+    def _send(self, status: HTTPStatus, kind: str, data: bytes, policy: str = NOTHING) -> None:
+        self._start(status, kind, len(data), policy)
         self.wfile.write(data)
 
-    def _headers(self, kind: str) -> None:
+    def _start(self, status: HTTPStatus, kind: str, length: int | None = None, policy: str = NOTHING) -> None:
+        """The head of an answer; without a length it ends with the connection."""
+        self.send_response(status)
         self.send_header("Content-Type", kind)
+        self.send_header("Content-Security-Policy", policy)
         for name, value in HEADERS.items():
             self.send_header(name, value)
+        if length is not None:
+            self.send_header("Content-Length", str(length))
+        if length is None or self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()

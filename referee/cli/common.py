@@ -3,7 +3,7 @@
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, TextIO
 
@@ -16,9 +16,14 @@ from referee.engine import player
 from referee.errors import BadSignature, FileTrouble, RefereeError, Usage
 from referee.io import desk, files, keyfile, kinds, times
 from referee.language import Message, Run, Time, listed, run, with_files
-from referee.library import completion, documents, reports
+from referee.library import completion, documents, finding, reports
 from referee.page import aid
-from referee.show import family
+from referee.show import family, text
+
+LISTED_MOST = 20
+"""Of several files that a command could mean, so many are listed in a script."""
+NOTES_MOST = 3
+"""So much is said of what could not be read while a command looked for its files."""
 
 # --- options that several commands have -------------------------------------------------------------------------------
 
@@ -75,6 +80,11 @@ ClockOption = Annotated[
 ]
 GameArgument = Annotated[str, argument("GAME.json", "The host's game file.", completion.files("game"))]
 GameFileOption = Annotated[str, option("-o", "FILE", "The game file. It is for you alone.", default=...)]
+FoundView = Annotated[
+    str | None,
+    argument("[VIEW]", "Your view, or the saved mail that brought it; - for standard input. Default: the newest one in "
+             "this folder that waits for you.", completion.files("view", mail=True)),
+]  # fmt: skip
 ViewArgument = Annotated[
     str,
     argument("VIEW", "Your view, or the saved mail that brought it; - for standard input.",
@@ -233,41 +243,99 @@ def ask_line(question: str) -> str:
     return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r\n")
 
 
-class Somebody:
-    """The person at the terminal, for a talk at the prompt."""
+def ask_name() -> str:
+    """Ask for it: a key without a name would ask for it in every game."""
+    if not is_interactive():
+        raise Usage(t("your key needs a name"), t("say who you are with --name"), code="no-name")
+    return ask_line(w("Your name, as other players will see it:")).strip()
 
-    def __init__(self) -> None:
-        self.width = width(sys.stderr)
+
+class Somebody:
+    """The person at the terminal, for a talk at the prompt; `above`: how many lines stand there since the last
+    question."""
+
+    def __init__(self, above: int = 0) -> None:
+        self.width, self.height, self.above = width(sys.stderr), height(sys.stderr), above
+
+    @property
+    def room(self) -> int:
+        """The lines that are left above the next question, and below what was typed last; 0: nobody knows."""
+        return max(self.height - 2 - self.above, 1) if self.height else 0
 
     def ask(self, question: str) -> str:
+        self.above = 0
         return ask_line(question)
 
     def say(self, text: str) -> None:
+        self.above += len(f"{text}\n".splitlines())
         say(text)
+
+
+def pick(found: "Sequence[finding.Candidate]", several: Message) -> "finding.Candidate":
+    """The only one of these; of several the one that somebody at the terminal chooses. A script must name it."""
+    if len(found) == 1:
+        return found[0]
+    if not is_interactive():
+        for one in found[:LISTED_MOST]:
+            say(f"  {one.line}: {one.command}")
+        raise Usage(several, t("name the one that you mean: {run}", run=found[0].command), code="many-games")
+    say(sentence(several))
+    for number, one in enumerate(found, 1):
+        say(f"{number:>3}  {files.printable(one.file)}: {one.line}")
+    while True:
+        typed = ask_line(w("Which one? Type its number:")).strip()
+        if typed.isdecimal() and 0 < int(typed) <= len(found):
+            return found[int(typed) - 1]
+        say(w("Type a number from 1 to {most}.", most=len(found)))
+
+
+def say_notes(notes: "finding.Notes") -> int:
+    """What could not be read on the way; returns how many lines that are."""
+    lines = [text.clean(str(note)) for note in notes[:NOTES_MOST]]
+    if len(notes) > NOTES_MOST:
+        lines.append(w("... and {n} more notes: {run}", n=len(notes) - NOTES_MOST, run=run("inbox", finding.HERE)))
+    print_and_note((), lines)
+    return len(lines)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
 def write_out(
-    path: str, data: bytes, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
+    path: str,
+    data: bytes,
+    *,
+    secret: bool = False,
+    dry: bool = False,
+    beside: Mapping[str, bytes] = {},
+    first: Mapping[str, bytes] = {},
 ) -> None:
-    """Write a result that may replace an older one, and what goes beside it; `-` is standard output."""
+    """Write a result that may replace an older one, and what goes beside it; `-` is standard output. `first`: a key,
+    without which the rest is worth nothing."""
+    folders = [os.path.dirname(one) for one in first]
     if dry:
         say(w("Everything is in order; nothing was written."))
     elif path == "-":
+        files.write(first, secret=[*first], make=folders)
         sys.stdout.buffer.write(data + b"\n")
         sys.stdout.buffer.flush()
     else:
-        files.write({path: data, **beside}, secret=[path, *beside] if secret else [])
+        written = {**first, path: data, **beside}
+        files.write(written, secret=[*first, *([path, *beside] if secret else [])], make=folders)
 
 
 def write_new(
-    path: str, data: bytes, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
+    path: str,
+    data: bytes,
+    *,
+    secret: bool = False,
+    dry: bool = False,
+    beside: Mapping[str, bytes] = {},
+    first: Mapping[str, bytes] = {},
 ) -> None:
-    """Write a result that must not replace anything, and what goes beside it; `-` is standard output."""
-    documents.refuse_existing(path, *beside)
-    write_out(path, data, secret=secret, dry=dry, beside=beside)
+    """Write a result that must not replace anything, what goes beside it, and `first` a key; `-` is standard output."""
+    documents.refuse_existing(path, *beside, *first)
+    write_out(path, data, secret=secret, dry=dry, beside=beside, first=first)
 
 
 def refuse_same(output: str, source: str, key: str | None) -> None:
@@ -349,6 +417,17 @@ def warn_ahead(opened: "player.Opened", now: str | None) -> "times.Ahead | None"
 def colour(stream: TextIO) -> bool:
     """Whether to colour what goes there."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def height(stream: TextIO) -> int:
+    """The lines of a terminal, unless LINES says otherwise; 0: nobody knows."""
+    chosen = os.environ.get("LINES", "")
+    if chosen.isascii() and chosen.isdigit() and int(chosen):
+        return int(chosen)
+    try:
+        return os.get_terminal_size(stream.fileno()).lines
+    except (OSError, ValueError):
+        return 0
 
 
 def width(stream: TextIO) -> int:

@@ -1,17 +1,19 @@
 """The host's commands, from the first move to the transcript, and for a game file that was lost."""
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
+from referee.crypto import keys
 from referee.engine import host
-from referee.errors import Usage
-from referee.io import desk
+from referee.errors import RefereeError, Usage
+from referee.io import desk, files
 from referee.language import Run, Time, run
-from referee.library import completion, recovering, running
+from referee.library import completion, finding, recovering, running
 from referee.library.values import placeholder, with_key
 from referee.show import text
 
@@ -62,10 +64,13 @@ class ApplyOptions(NamedTuple):
 
 
 def apply(
-    game: c.GameArgument,
+    game: str | None = c.argument(
+        "[GAME.json]", "Your game file. Default: the one in this folder.", completion.files("game"), default=None
+    ),
     moves: list[str] | None = c.argument(
         "[MOVE...]",
-        "Signed moves, and files of players who take over a seat or come back; - for standard input.",
+        "Signed moves, and files of players who take over a seat or come back; - for standard input. Default: all new "
+        "ones beside the game file.",
         completion.files("move", "succession", "return"),
         default=None,
     ),
@@ -76,29 +81,59 @@ def apply(
     """Apply moves to a game: validate them, sign the game file again, write a view per player and a receipt per move.
     Or note a missed deadline, or give more time.
 
-    Example: referee apply game.json *.move.json
+    Example: referee apply
+    referee apply game.json *.move.json
     referee apply game.json --timeout Anna
     referee apply game.json --extend Anna --by 3d
     """
-    if not c.chosen({"MOVE": moves, "--timeout": time.late, "--extend": time.extend}):
-        raise Usage(t("there is nothing to apply"), t("give moves, or --timeout or --extend with a player"))
+    c.chosen({"MOVE": moves, "--timeout": time.late, "--extend": time.extend})
     c.refuse_without({"--round": time.round, "--drop": time.drop}, "--timeout", time.late)
     c.refuse_without({"--until": time.until, "--by": time.by}, "--extend", time.extend)
+    mine = c.load_key(how.key)
+    game = _own_game(mine, how) if game is None else game
     if time.late is not None:
-        return _time_out(game, time.late, time.round, time.drop, how)
+        return _time_out(game, mine, time.late, time.round, time.drop, how)
     if time.extend is not None:
-        return _extend(game, time.extend, time.until, time.by, how)
-    return _apply(game, moves or [], how)
-
-
-def _apply(game: str, moves: list[str], how: ApplyOptions) -> None:
-    mine, folder, moment = c.load_key(how.key), how.folder(game), c.clock(how.now)
+        return _extend(game, mine, time.extend, time.until, time.by, how)
+    if not moves:
+        return _apply_new(game, mine, how)
     c.refuse_stdin_twice(moves)
-    taken = [running.read_move(path) for path in moves]
+    return _apply(game, mine, [(path, running.read_move(path)) for path in moves], how)
+
+
+def _own_game(mine: "keys.Key", how: ApplyOptions) -> str:
+    """The host's only game file in this folder, or the one that somebody chooses."""
+    notes = finding.Notes()
+    found = finding.own_games(mine, notes, ("apply", *with_key(how.key)))
+    c.say_notes(notes)
+    if not found:
+        raise finding.no_game()
+    one = c.pick(found, t("{n} game files in this folder are yours", n=len(found)))
+    c.say(w("Found {file}: {what}.", file=files.printable(one.file), what=one.line))
+    return one.file
+
+
+def _apply_new(game: str, mine: "keys.Key", how: ApplyOptions) -> None:
+    """Apply all new moves beside the game file; that there are none is no error."""
+    notes, match = finding.Notes(), desk.read_match(c.game_path(game), mine)
+    moves = finding.new_moves(match, finding.folder_of(game), notes, game)
+    c.say_notes(notes)
+    c.print_and_note((), finding.moves_in_words(moves))
+    if moves.new:
+        return _apply(game, mine, list(moves.new), how)
+    if how.json:
+        nothing = desk.Done(match, (), (), 0)
+        c.report({"moves": []} | running.report_of(nothing, {}, how.dry))
+    return c.say(running.next_step(match, 0, False, how.again("reveal", game)))
+
+
+def _apply(game: str, mine: "keys.Key", moves: "Sequence[tuple[str, bytes | RefereeError]]", how: ApplyOptions) -> None:
+    """Apply moves, each with the name that its file has."""
+    folder, moment, taken = how.folder(game), c.clock(how.now), [data for _, data in moves]
     with c.hints(how.again("show", game)):
         done = desk.apply_moves(c.game_path(game), taken, mine, folder, moment, dry=how.dry, aid=c.aid_maker(how.aid))
     judged = zip(moves, done.judged, strict=True)
-    rows = [running.move_row(done.match, path, verdict, how.dry) for path, verdict in judged]
+    rows = [running.move_row(done.match, path, verdict, how.dry) for (path, _), verdict in judged]
     _report_done(done, game, how, {"moves": rows}, [f"{row.move}: {row.message}" for row in rows])
     failed = next((verdict.error for verdict in done.judged if verdict.error), None)
     if failed is None or done.closed:
@@ -124,9 +159,9 @@ def _report_done(done: "desk.Done", game: str, how: ApplyOptions, more: dict[str
 # --- deadlines and the end --------------------------------------------------------------------------------------------
 
 
-def _time_out(game: str, seat: str, round: int | None, drop: bool, how: ApplyOptions) -> None:
+def _time_out(game: str, mine: "keys.Key", seat: str, round: int | None, drop: bool, how: ApplyOptions) -> None:
     """Note that a player missed the deadline; once its round is closed, only the views are written again."""
-    mine, moment = c.load_key(how.key), c.clock(how.now)
+    moment = c.clock(how.now)
     match = desk.read_match(c.game_path(game), mine)
     with c.hints(how.again("show", game)):
         number = desk.find_seat(match.table.names, seat)
@@ -153,9 +188,9 @@ def _refuse_hasty(match: "host.Match", seat: int, now: "datetime", sure: bool) -
     )
 
 
-def _extend(game: str, seat: str, until: str | None, by: str | None, how: ApplyOptions) -> None:
+def _extend(game: str, mine: "keys.Key", seat: str, until: str | None, by: str | None, how: ApplyOptions) -> None:
     """Give a player more time: if the host does not wait, the player can prove it. The latest extension counts."""
-    mine, moment = c.load_key(how.key), c.clock(how.now)
+    moment = c.clock(how.now)
     match = desk.read_match(c.game_path(game), mine)
     number = desk.find_seat(match.table.names, seat)
 

@@ -7,14 +7,14 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
-from referee.cli.player import JoinOptions, take_over
+from referee.cli.player import JoinOptions, own_or_new_key, say_new_key, take_over
 from referee.crypto import codec, envelope, keys
 from referee.engine import lobby, names, table
 from referee.errors import Usage
 from referee.evidence import identify
 from referee.io import files, keyfile
 from referee.language import run
-from referee.library import completion, documents, tables
+from referee.library import completion, documents, finding, tables
 from referee.library.values import placeholder, with_key
 from referee.show import documents as shown
 
@@ -30,7 +30,7 @@ def key_new(
     """
     path = documents.default_key() if output is None else output
     documents.refuse_existing(path)
-    key = keys.Key(os.urandom(32), names.choose_name(_ask_name() if name is None else name))
+    key = keys.Key(os.urandom(32), names.choose_name(c.ask_name() if name is None else name))
     phrase = c.passphrase(confirm=True) if lock else ""
     if lock and not phrase:
         raise Usage(t("an empty passphrase protects nothing"), t("type one, or leave --passphrase out"))
@@ -42,13 +42,6 @@ def key_new(
     join = run("join", placeholder("OFFER"), *with_key(output))
     offer = run("offer", placeholder("GAME"), "--seats", "N", *with_key(output))
     c.say(w("Next: answer an offer with {join}, or open a game with {offer}.", join=join, offer=offer))
-
-
-def _ask_name() -> str:
-    """Ask for it: a key without a name would ask for it in every game."""
-    if not c.is_interactive():
-        raise Usage(t("your key needs a name"), t("say who you are with --name"), code="no-name")
-    return c.ask_line(w("Your name, as other players will see it:")).strip()
 
 
 def key(context: typer.Context, key: c.KeyOption = None) -> None:
@@ -136,9 +129,11 @@ def join(
     *,
     how: JoinOptions,
 ) -> None:
-    """Join a game: read the terms of an offer, then sign that you take part; or take over a vacant seat.
+    """Join a game: read the terms of an offer, then sign that you take part; or take over a vacant seat. If you have no
+    key yet, one is made.
 
-    Example: referee join 0c9fb6a1-schwarzer-freitag.offer.json --name Anna
+    Example: referee join 0c9fb6a1-schwarzer-freitag.offer.json
+    referee join 0c9fb6a1-schwarzer-freitag.offer.json --name Anna
     referee join be4f2750-r012-public.view.json --seat Bert
     """
     data, mail = documents.read_mailed(offer, "offer", "view")
@@ -147,7 +142,7 @@ def join(
     c.refuse_without({"--seat": how.seat}, w("a view"), False)
     opened = codec.decode(data, envelope.Envelope, "offer")
     terms, offer_id = table.check_offer(opened)
-    mine = c.load_key(how.key)
+    mine, new = own_or_new_key(how)
     wanted = documents.player_name(mine, how.name)
     signed = tables.sign_join(mine, opened, wanted, offer)
     c.say(shown.terms_in_words(terms))
@@ -159,15 +154,21 @@ def join(
         c.say(w("This mail has no pass of an invitation: the host may not know who answers."))
     # The reply keeps the pass of the invitation: by that the host knows who answers.
     words = f"{w('I take part: my signed answer to the invitation.')}\n{known}".strip()
-    c.write_new(place.path, signed, dry=how.dry, beside=place.replies("join", signed, words))
+    c.write_new(place.path, signed, dry=how.dry, beside=place.replies("join", signed, words), first=new)
+    say_new_key(new, how.dry)
     if not how.dry:
         c.say(w("You are in, as soon as the host starts the game."))
     return c.next_step(w("{next} Then wait for your first view.", next=place.next), how.dry)
 
 
 def start(
-    offer: str = c.argument("OFFER.json", "Your offer.", completion.files("offer")),
-    joins: list[str] = c.argument("JOIN...", "The players' joins, in seat order.", completion.files("join")),
+    paths: list[str] | None = c.argument(
+        "[OFFER.json] [JOIN...]",
+        "Your offer, and the players' joins in seat order. Default: the offer in this folder, and its joins in the "
+        "order of their file names.",
+        completion.files("offer", "join"),
+        default=None,
+    ),
     output: c.GameFileOption = "game.json",
     out: c.OutOption = None,
     aid: c.AidOption = False,
@@ -176,16 +177,54 @@ def start(
 ) -> None:
     """Start the game: seat the players in the order of the joins and seal every bag.
 
-    Example: referee start *.offer.json anna.join.json bert.join.json
+    Example: referee start
+    referee start *.offer.json anna.join.json bert.join.json
     """
-    mine = c.load_key(key)
-    c.refuse_stdin_twice([offer, *joins])
-    opened = documents.read_document(offer, "offer")
-    match = tables.seat_players(mine, opened, (documents.read_document(path, "join") for path in joins))
+    given = paths or []
+    c.refuse_stdin_twice(given)
+    mine, read = c.load_key(key), [(path, *_offer_or_join(path, len(given))) for path in given]
+    offers = [(path, data) for path, kind, data in read if kind == "offer"]
+    if len(offers) > 1:
+        raise Usage(t("these are {n} offers", n=len(offers)), t("give one, and the joins for it"))
+    offer, opened = offers[0] if offers else _own_offer(mine, key)
+    joins = [data for _, kind, data in read if kind == "join"] or _joins_beside(offer, opened, key)
+    match = tables.seat_players(mine, opened, joins)
     folder = out if out is not None else os.path.dirname(output)
     mails = tables.write_first(match, c.game_path(output), folder, c.aid_maker(aid), dry=dry)
     if dry:
         c.report_dry_run()
         return
-    again = run("apply", output, placeholder("MOVE..."), *(("--out", out) if out is not None else ()), *with_key(key))
+    more = (*(("--out", out) if out is not None else ()), *with_key(key))
+    again = run("apply", *((output,) if output != "game.json" else ()), *more)
     c.print_and_note((), tables.started_in_words(match, c.sent(output), mails, again))
+
+
+def _offer_or_join(path: str, n: int) -> tuple[str, bytes]:
+    """One of the files that a game is started from, and its kind; the only one is the offer."""
+    data = documents.read_document(path, *(("offer",) if n == 1 else ("offer", "join")))
+    return identify.document_kind(data), data
+
+
+def _own_offer(mine: "keys.Key", key: str | None) -> tuple[str, bytes]:
+    """The host's only open offer in this folder, or the one that somebody chooses."""
+    notes = finding.Notes()
+    found = {one.file: one for one in finding.own_offers(mine.public.hex(), notes)}
+    c.say_notes(notes)
+    if not found:
+        raise finding.no_offer()
+    several = [finding.Candidate(one.file, one.line, run("start", one.file, *with_key(key))) for one in found.values()]
+    one = c.pick(several, t("{n} offers in this folder are yours and not started", n=len(found)))
+    c.say(w("Found {file}: {what}.", file=files.printable(one.file), what=one.line))
+    return one.file, found[one.file].data
+
+
+def _joins_beside(offer: str, opened: bytes, key: str | None) -> list[bytes]:
+    """All joins for an offer that lie beside it; they must be as many as its seats."""
+    terms, offer_id = table.check_offer(codec.decode(opened, envelope.Envelope, "offer"))
+    notes = finding.Notes()
+    found, aside = finding.joins_of(offer_id, finding.folder_of(offer), notes)
+    c.say_notes(notes)
+    c.print_and_note((), finding.joins_in_words(found, aside))
+    if len(found) != terms.seats:
+        raise finding.not_all_joins(offer, len(found), terms.seats, key)
+    return [one.data for one in found]

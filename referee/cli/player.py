@@ -1,21 +1,27 @@
 """What players sign about a view: an answer, a return, a statement to the host, a takeover of a seat."""
 
+import os
 import sys
+from collections.abc import Mapping
 from typing import NamedTuple, NoReturn
 
 import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
+from referee.crypto import keys
 from referee.engine import names, player
-from referee.errors import RefereeError, Usage, WrongTurn
-from referee.io import files
+from referee.errors import FileTrouble, RefereeError, Usage, WrongTurn
+from referee.io import files, keyfile
 from referee.language import Text, run, with_files
-from referee.library import answering, documents, looking
+from referee.library import answering, documents, finding, looking
 from referee.library.values import placeholder, with_key
 from referee.mail import message
 from referee.show import documents as shown
 from referee.show import preview, prompt, rules, terminal, text, typed
+
+WARNING = 3
+"""Lines of a warning that somebody was timed out too early."""
 
 
 class AnswerOptions(NamedTuple):
@@ -49,7 +55,7 @@ class AnswerOptions(NamedTuple):
 
 
 def play(
-    view: c.ViewArgument,
+    view: c.FoundView = None,
     output: c.SignedOption = None,
     *,
     says: AnswerOptions,
@@ -62,11 +68,15 @@ def play(
 ) -> None:
     """Answer what your view asks: check the view, choose a move, sign it. A saved mail is answered by a mail.
 
-    Example: referee play be4f2750-r012-anna.view.json --move "sell 2 red"
+    Example: referee play
+    referee play be4f2750-r012-anna.view.json --move "sell 2 red"
     """
     from msgspec.structs import replace
 
     says.check()
+    above = 0
+    if view is None:
+        view, above = _waiting_view(says, now, key)
     if says.back:
         return _return_to_game(view, output, dry, key)
     if says.tell is not None:
@@ -74,10 +84,11 @@ def play(
     seated = answering.take_seat(view, output, "move", key, c.load_key)
     opened, place = seated.opened, seated.place
     early = c.warn_ahead(opened, now)
+    above += WARNING if early else 0
     try:
         named = "" if says.handover is None else answering.successor(opened, says.handover)
         given = answering.AnswerInput(says.move, says.move_json, says.phrase or [], says.phrase_json)
-        draft = _leave(yes) if says.resign else _decide(opened, given, sure=yes, dry=dry)
+        draft = _leave(yes) if says.resign else _decide(opened, given, above, sure=yes, dry=dry)
         draft = replace(draft, protest=_protest(seated, says.protest, sure=yes), handover=named)
         signed = answering.sign_answer(seated, draft)
     except RefereeError as error:
@@ -93,6 +104,21 @@ def play(
         c.report(answering.report_of(seated, draft, dry) | {"ahead": early})
     c.say(w("Your answer: {answer}", answer="; ".join(typed.in_words(opened, draft))))
     return c.next_step(place.next, dry)
+
+
+def _waiting_view(says: AnswerOptions, now: str | None, key: str | None) -> tuple[str, int]:
+    """The newest view in this folder that waits for the owner of the key, and how many lines were said about it."""
+    c.refuse_without({"--return": says.back, "--tell": says.tell}, w("a view"), False)
+    public, notes = documents.public_half(key) or c.load_key(key).public.hex(), finding.Notes()
+    found = finding.waiting_views(public, key, c.clock(now), notes)
+    above = c.say_notes(notes)
+    if not found:
+        raise finding.nothing_waits()
+    one = c.pick(found, t("{n} games in this folder wait for you", n=len(found)))
+    found_it = w("Found {file}: {what}.", file=files.printable(one.file), what=one.line)
+    told = terminal.wrapped(found_it, c.width(sys.stderr))
+    c.say(told)
+    return one.file, above + len(told.splitlines())
 
 
 def _write_signed(seated: "answering.PlayerSession", kind: str, signed: "answering.Signed") -> None:
@@ -139,14 +165,16 @@ def _quit() -> NoReturn:
     raise typer.Exit(130) from None
 
 
-def _decide(opened: "player.Opened", given: "answering.AnswerInput", *, sure: bool, dry: bool) -> "player.Draft":
-    """The answer from the options, or from a person at a terminal."""
+def _decide(
+    opened: "player.Opened", given: "answering.AnswerInput", above: int, *, sure: bool, dry: bool
+) -> "player.Draft":
+    """The answer from the options, or from a person at a terminal, on which so many lines stand already."""
     draft, chosen = answering.draft_of(opened, given), given.move is not None or given.move_json is not None
     if opened.decides and not chosen and not c.is_interactive():
         advice = t("give one with --move, or run on a terminal; see {run}", run=run("show", "--moves"))
         raise Usage(t("no move given"), advice, code="no-move")
     if not chosen and (opened.decides or (opened.round == 0 and c.is_interactive() and not sure)):
-        return _converse(opened, draft.standing, sure=sure)
+        return _converse(opened, draft.standing, above, sure=sure)
     if opened.round == 0:
         c.say(shown.agreed_in_words(opened.table))
     elif chosen and not (sure or dry) and c.is_interactive():
@@ -167,10 +195,10 @@ def _confirm(opened: "player.Opened", draft: "player.Draft") -> None:
     _quit()
 
 
-def _converse(opened: "player.Opened", words: object, *, sure: bool) -> "player.Draft":
+def _converse(opened: "player.Opened", words: object, above: int, *, sure: bool) -> "player.Draft":
     """Ask the person at the terminal; before the first round, whether the terms are agreed to. `words` are the standing
     orders that the options say, if they do."""
-    person = c.Somebody()
+    person = c.Somebody(above)
     terms = f"\n\n{shown.agreed_in_words(opened.table)}" if opened.round == 0 else ""
     words = opened.orders(opened.seat) if words is None else words
 
@@ -219,7 +247,7 @@ class JoinOptions(NamedTuple):
 def take_over(data: bytes, mail: "message.Letter | None", view: str, how: JoinOptions) -> None:
     """Take over a vacant seat: check the game so far, read its terms, then sign that you play on."""
     opened, _ = looking.open_view(data)
-    mine = c.load_key(how.key)
+    mine, new = own_or_new_key(how)
     wanted = names.choose_name(documents.player_name(mine, how.name))
     with c.hints(run("show", view)):
         number, signed = answering.succeed(opened, mine, how.seat, wanted)
@@ -230,7 +258,26 @@ def take_over(data: bytes, mail: "message.Letter | None", view: str, how: JoinOp
             w("Take over {holder}'s seat as {name}?", holder=holder, name=wanted), w("Nothing was signed.")
         )
     place = answering.place_for(opened, mail, how.output, number, "succession")
-    _submit(opened, place, "succession", signed, how.dry)
+    _submit(opened, place, "succession", signed, how.dry, new)
+
+
+def own_or_new_key(how: JoinOptions) -> "tuple[keys.Key, dict[str, bytes]]":
+    """The key of whoever joins; if there is none, a new one with the file to write it to."""
+    path = documents.default_key()
+    if how.key is not None or os.path.lexists(path):
+        return c.load_key(how.key), {}
+    if how.name is None and not c.is_interactive():
+        advice = t("say who you are with --name, and one is made; or name one with --key")
+        raise FileTrouble(t("you have no key yet"), advice, code="no-key")
+    new = keys.Key(os.urandom(32), names.choose_name(c.ask_name() if how.name is None else how.name))
+    return new, {path: keyfile.dump(new)}
+
+
+def say_new_key(new: Mapping[str, bytes], dry: bool) -> None:
+    """Where the key is that was made, and that it must not be lost."""
+    for path in () if dry else new:
+        c.say(w("A key was made for you: {file}. Keep it secret, and keep a copy: without it you cannot play on.",
+                file=files.printable(path)))  # fmt: skip
 
 
 def _return_to_game(view: str, output: str | None, dry: bool, key: str | None) -> None:
@@ -242,9 +289,17 @@ def _return_to_game(view: str, output: str | None, dry: bool, key: str | None) -
     _submit(opened, answering.place_for(opened, mail, output, opened.seat, "return"), "return", signed, dry)
 
 
-def _submit(opened: "player.Opened", place: "documents.Parcel", kind: str, signed: bytes, dry: bool) -> None:
+def _submit(
+    opened: "player.Opened",
+    place: "documents.Parcel",
+    kind: str,
+    signed: bytes,
+    dry: bool,
+    new: Mapping[str, bytes] = {},
+) -> None:
     beside = place.replies(kind, signed, answering.reply_words(opened, kind))
-    c.write_new(place.path, signed, dry=dry, beside=beside)
+    c.write_new(place.path, signed, dry=dry, beside=beside, first=new)
+    say_new_key(new, dry)
     c.next_step(place.next, dry)
     if not dry:
         apply = run("apply", placeholder("GAME.json"), c.sent(place.path, "FILE"))

@@ -1,6 +1,5 @@
 """A practice game at the terminal; loaded only when one is played."""
 
-import shutil
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -12,13 +11,13 @@ from referee.cli import t, w
 from referee.language import run
 from referee.library import rehearsing
 from referee.library.data import ReadMove
-from referee.show import prompt, rules, terminal, typed, wording
+from referee.show import prompt, rules, story, terminal, typed, wording
 
 if TYPE_CHECKING:
     from referee.library.data import Chapter
 
-BESIDE = 6
-"""Lines of the screen beside the board and the list."""
+SAID_BEFORE = 2
+"""Lines that stand there when the table appears, at most."""
 
 
 class _Undone(Exception):
@@ -30,9 +29,14 @@ class _Talk(prompt.Talk):
 
     helped = {**prompt.HELP, **prompt.PRACTICE_HELP, "quit": t("leave; the game is kept for you")}
 
-    def __init__(self, table: "Table") -> None:
+    def __init__(self, table: "Table", news: Sequence[str]) -> None:
         self.game = table.game
-        super().__init__(table.game.place, table.person, table.board, table.clause, table.game.words)
+        told = "".join(f"{terminal.wrapped(line, table.person.width)}\n" for line in news)
+
+        def board() -> str:
+            return f"{told}\n{table.board()}" if told else table.board()
+
+        super().__init__(table.game.place, table.person, board, table.clause, table.game.words)
 
     def hint(self) -> None:
         self.person.say(w("The bot would play: {move}", move=self.game.hint()))
@@ -45,7 +49,7 @@ class Table:
     """A practice game at the terminal."""
 
     def __init__(self, kept: "rehearsing.Kept") -> None:
-        self.kept, self.game, self.person = kept, rehearsing.resume(kept), c.Somebody()
+        self.kept, self.game, self.person = kept, rehearsing.resume(kept), c.Somebody(SAID_BEFORE)
         self.guide = rehearsing.guide_of(kept.game) if kept.guided else None
 
     def play(self) -> None:
@@ -68,12 +72,10 @@ class Table:
 
     def _turn(self, news: "Sequence[Chapter]") -> "Sequence[Chapter]":
         """One decision: what happened before it, the board, the moves; returns what happens after it."""
-        talk, board = _Talk(self), self.board()
-        self._tell(news)
-        fits = len(board.splitlines()) + len(typed.choices(talk.place)) + BESIDE <= shutil.get_terminal_size().lines
-        c.say(f"\n{board}\n" if fits or not self.game.answers else w("(`show` draws the board)"))
-        talk.list_moves()
-        self._explain()
+        told = [line for chapter in news for line in chapter.lines]
+        talk = _Talk(self, told)
+        scene = prompt.Scene(news=told, hand=story.hand_in_words(talk.place))
+        talk.begin(lambda: scene, self._explained())
         try:
             move, words = talk.next_move()
         except _Undone:
@@ -82,17 +84,14 @@ class Table:
         standing = None if words == self.game.words else words
         return self.game.play(ReadMove("", move, standing))
 
-    def _explain(self) -> None:
+    def _explained(self) -> list[str]:
         """What the guided opening says here."""
         step = rehearsing.step_of(self.guide, self.game.answers)
         if step is None:
-            return
+            return []
         place = self.game.place
-        c.say("")
-        for paragraph in rehearsing.explained(step):
-            self._say(paragraph)
         move = wording.move_text(place, typed.as_type(step.move, place.game.move))
-        self._say(w("Type this, or any other move: {move}", move=move))
+        return [*rehearsing.explained(step), w("Type this, or any other move: {move}", move=move)]
 
     def _tell(self, news: "Sequence[Chapter]") -> None:
         c.say("")
@@ -112,7 +111,7 @@ class Table:
                     run=run("practice", self.kept.game), offer=offer))  # fmt: skip
 
     def _say(self, text: str) -> None:
-        c.say(terminal.wrapped(text, self.person.width))
+        self.person.say(terminal.wrapped(text, self.person.width))
 
     def board(self) -> str:
         return self.game.board(self.person.width, terminal.Painter(colour=c.colour(sys.stderr)))

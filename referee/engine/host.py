@@ -174,6 +174,14 @@ def take_move(match: Match, data: bytes, late: Callable[[int], int] = lambda sea
     return Judged("taken", move.seat, receipt)
 
 
+def try_move(match: Match, data: bytes) -> bool:
+    """Whether a move file would be accepted now; no if it counts already. Raises what it would be refused for."""
+    file = decode(data, r.MoveFile, "move")
+    move = authenticate(match.table, file, "move", r.Move)
+    refuse_damaged(move, file.sealed)
+    return _judge(match, file, move, ident("move", bytes(file.body))) is not None
+
+
 def bank_payments(match: Match, seat: int, late: Callable[[int], int]) -> dict[int, int]:
     """What the bank of a seat pays for a late answer: no more than is left."""
     left = match.state.bank[seat] if match.state.bank and match.state.round else 0

@@ -63,10 +63,10 @@ class Row(NamedTuple):
         return self.state in STATES[:3]
 
 
-def rows_of(folder: str, keys: OwnKeys, now: datetime, notes: list[Text]) -> list[Row]:
+def rows_of(folder: str, keys: OwnKeys, now: datetime, notes: list[Text], *, deep: bool = True) -> list[Row]:
     """A row for each game and player, and for each invitation to a game of which no view is there; what is most urgent
-    comes first. What cannot be used is noted."""
-    found = look_through(folder, notes)
+    comes first. What cannot be used is noted. Unless `deep`, the folders below do not count."""
+    found = look_through(folder, notes, deep=deep)
     played: dict[tuple[str, str], list[Found]] = {}
     for one in sorted(found, key=lambda one: -one.rounds):
         if one.kind == "view":

@@ -61,10 +61,10 @@ Notes = list[Text]
 Document = tuple[Source, str, bytes]
 
 
-def look_through(folder: str, notes: Notes) -> list[Found]:
+def look_through(folder: str, notes: Notes, *, deep: bool = True) -> list[Found]:
     """The views, offers, joins and transcripts under a folder, or in one file."""
     found: dict[Found, None] = {}
-    for source, kind, data in documents(folder, notes):
+    for source, kind, data in documents(folder, notes, deep=deep):
         try:
             if one := _glance(kind, data, source):
                 found.setdefault(one)
@@ -84,9 +84,10 @@ def read_again(one: Found) -> bytes:
 # --- files and mails -------------------------------------------------------------------------------------------------
 
 
-def documents(folder: str, notes: Notes) -> Iterator[Document]:
-    """All our documents under a folder or in one file, on their own and in mails."""
-    for path, changed in _files(folder, notes):
+def documents(folder: str, notes: Notes, *, deep: bool = True) -> Iterator[Document]:
+    """All our documents under a folder or in one file, on their own and in mails; unless `deep`, none in the folders
+    below it."""
+    for path, changed in _files(folder, notes, deep=deep):
         try:
             with open(path, "rb") as file:
                 start = file.read(8_000)
@@ -108,7 +109,7 @@ def _mailed(file: BinaryIO, path: str, changed: float, notes: Notes) -> Iterator
             yield from ((source, one.kind, one.data) for one in saved.documents(mail))
 
 
-def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
+def _files(folder: str, notes: Notes, *, deep: bool) -> Iterator[tuple[str, float]]:
     """Every regular file under a folder, and when it was changed. Links are not followed, and nothing blocks."""
 
     def unread(error: OSError) -> None:
@@ -123,8 +124,8 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
     walk = os.walk(folder, onerror=unread) if os.path.isdir(folder) else [("", [], [folder])]
     count = 0
     for where, inner, names in walk:
-        inner.sort()
-        for path in (os.path.join(where, name) for name in sorted(names)):
+        inner[:] = sorted(inner) if deep else []
+        for path in (_short(os.path.join(where, name)) for name in sorted(names)):
             try:
                 about = os.lstat(path)
             except OSError:
@@ -136,6 +137,12 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
                 return
             if stat.S_ISREG(about.st_mode):
                 yield path, about.st_mtime
+
+
+def _short(path: str) -> str:
+    """Without `./`, unless what follows would look like an option."""
+    short = path.removeprefix(f"{os.curdir}{os.sep}")
+    return path if short.startswith("-") else short
 
 
 def _glance(kind: str, data: bytes, source: Source) -> Found | None:

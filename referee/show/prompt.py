@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -14,7 +14,9 @@ from referee.language import NOTHING, Message, Named, Text, as_text, current_lan
 from referee.show import family
 from referee.show.mentions import with_names
 from referee.show.preview import preview_lines
-from referee.show.terminal import wrapped
+from referee.show.story import hand_in_words, since_last_turn
+from referee.show.terminal import heading, pending_summary, wrapped
+from referee.show.text import clean
 from referee.show.typed import (
     Place,
     as_type,
@@ -70,6 +72,10 @@ PART_HELP = t(
 """What `?` says while a family is asked part by part."""
 
 
+LEAST = 6
+"""So many lines what happened and the list of moves keep where not all of them fit."""
+
+
 class Quit(Exception):
     """The person left: nothing is signed."""
 
@@ -78,6 +84,10 @@ class Person(Protocol):
     """Somebody at a terminal, and how wide it is."""
 
     width: int
+
+    @property
+    def room(self) -> int:
+        """The lines that are left for what comes before the next question; 0: nobody knows, so there is no end."""
 
     def ask(self, question: str) -> str: ...
 
@@ -90,13 +100,27 @@ Clause = Callable[[str], str]
 """A clause of the rules by its name."""
 
 
+class Scene(NamedTuple):
+    """What somebody sees before a decision where the whole board does not fit. Nothing is wrapped yet."""
+
+    head: Sequence[str] = ()
+    news: Sequence[str] = ()
+    """What happened: the only part that is cut, from its beginning."""
+    hand: str = ""
+    asked: Sequence[str] = ()
+
+
+def scene_of(opened: Opened) -> Scene:
+    """What a view shows in few lines."""
+    asked = pending_summary(opened, [clean(name) for name in opened.table.names])
+    return Scene([heading(opened)], since_last_turn(opened), hand_in_words(opened), asked)
+
+
 def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: object, *, sure: bool) -> Draft:
     """The answer that a person decides on: a legal move and, after `words`, what else is said for good with it. Unless
     the person is `sure`, it is said back before it is taken."""
     talk = Talk(opened, person, board, clause, words)
-    talk.show()
-    person.say("")
-    talk.list_moves()
+    talk.begin(lambda: scene_of(opened))
     while True:
         move, standing = talk.next_move()
         answer = Draft(move, None if standing == opened.orders(opened.seat) else standing)
@@ -105,14 +129,14 @@ def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: 
 
 
 def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: object) -> Draft:
-    """Whether a person agrees to play, and what is said for good from the beginning."""
+    """Whether a person agrees to play, and what is said for good from the beginning: that is listed if it fits."""
     talk = Talk(opened, person, board, clause, words)
-    talk.show()
-    question = w("Do you agree to play this game? [Y/n]")
+    question, shown, said = w("Do you agree to play this game? [Y/n]"), board(), ""
     if opened.table.game.standing is not None:
-        person.say("")
-        talk.say()
+        said = f"\n{talk.sayings()}"
         question = w("Do you agree to play this game? [Y/n] (or first `say WORDS`)")
+    fits = not person.room or len(f"{shown}\n{said}".splitlines()) <= person.room
+    person.say(f"{shown}\n{said}" if said and fits else shown)
     while True:
         typed = person.ask(question)
         yes = _yes(typed)
@@ -165,10 +189,38 @@ class Talk:
         self.place, self.person, self.board, self.clause = place, person, board, clause
         self.said = [words]
         """The standing orders, after each change."""
+        self.listed = 0
+        """So many moves stand in the list that was shown last."""
         self.commands: dict[str, Callable[..., None]] = {
             "help": self.help, "list": self.list_moves, "more": self.more, "show": self.show, "say": self.say,
             "rules": self.rules, "back": self.back, "hint": self.hint, "undo": self.undo, "quit": self.quit,
         }  # fmt: skip
+
+    def begin(self, few: Callable[[], Scene], advice: Sequence[str] = ()) -> None:
+        """Show what the first question is about; `advice` comes last. Where not all of it fits the screen, the board is
+        left out, then what happened first, then the end of the list: a word shows each of them."""
+        board, room, found = self.board(), self.person.room, choices(self.place)
+        moves, last = self._listed(found, 0), self._lines(advice)
+        if not room or len([*board.splitlines(), "", *moves, *last]) <= room:
+            self._put(board, "", *moves, *last)
+            return
+        scene = few()
+        news, asked = self._lines(scene.news, 2), self._lines([scene.hand, *scene.asked])
+        head, note = self._lines(scene.head), self._lines([w("(`show` draws the board)")])
+        free = room - len(head) - len(note) - len(asked) - len(last)
+        moves = self._listed(found, max(free - min(len(news), LEAST), LEAST))
+        if len(news) > free - len(moves):
+            cut = len(news) - max(free - len(moves), 0)
+            told = w.plural("(`show` draws the board, and tells {n} line before these)",
+                            "(`show` draws the board, and tells {n} lines before these)", cut)  # fmt: skip
+            news, note = news[cut:], self._lines([told])
+        self._put(*head, *note, *news, *asked, *moves, *last)
+
+    def _lines(self, texts: Sequence[str], indent: int = 0) -> list[str]:
+        return [line for text in texts if text for line in wrapped(text, self.person.width, indent).splitlines()]
+
+    def _put(self, *lines: str) -> None:
+        self.person.say("\n".join(lines))
 
     def next_move(self) -> tuple[Struct, object]:
         """Talk until there is a legal move; with the standing orders from now on."""
@@ -225,16 +277,25 @@ class Talk:
         self.person.say("\n".join(wrapped(line, self.person.width, 2) for line in lines))
 
     def list_moves(self) -> None:
-        found = choices(self.place)
-        lines = self._numbered([choice for choice in found if not choice.minor])
-        minor = sum(choice.minor for choice in found)
-        more = [w("       and {n} more: `more` lists them", n=minor)] if minor else []
-        self.person.say("\n".join((*lines, *more)) or w("There is nothing to choose now."))
+        self._put(*self._listed(choices(self.place), self.person.room))
 
     def more(self) -> None:
-        found = choices(self.place)
-        first = sum(not choice.minor for choice in found)
-        self.person.say("\n".join(self._numbered(found[first:], first + 1)) or w("The list has all moves."))
+        rest = choices(self.place)[self.listed :]
+        self.person.say("\n".join(self._numbered(rest, self.listed + 1)) or w("The list has all moves."))
+
+    def _listed(self, found: Sequence[Choice], room: int) -> list[str]:
+        """The list of moves in so many lines (0: in as many as it takes): what it leaves out, `more` lists."""
+        self.listed = sum(not choice.minor for choice in found)
+        lines = self._listing(found)
+        while room and len(lines) > room and self.listed > 1:
+            self.listed -= 1
+            lines = self._listing(found)
+        return lines
+
+    def _listing(self, found: Sequence[Choice]) -> list[str]:
+        lines, left = self._numbered(found[: self.listed]), len(found) - self.listed
+        more = [w("       and {n} more: `more` lists them", n=left)] if left else []
+        return "\n".join((*lines, *more)).splitlines() or [w("There is nothing to choose now.")]
 
     def _numbered(self, found: Sequence[Choice], first: int = 1) -> list[str]:
         table, width = self.place.table, self.person.width
@@ -248,14 +309,18 @@ class Talk:
         if rule is None:
             raise Usage(t("this game has no standing orders"), t("answer what is asked"))
         if not phrase:
-            head = w("You can say for good (`say #1`, or its words):")
-            self.person.say("\n".join((head, *self._numbered(found))))
+            self.person.say(self.sayings())
             return
         line = line_of(self.place.table, found, phrase)
         if line is None:
             self.add(say_phrase(self.place, self.said[-1], phrase))
         elif (words := self.pick(line, rule.words)) is not None:
             self.add(words)
+
+    def sayings(self) -> str:
+        """What can be said for good."""
+        head = w("You can say for good (`say #1`, or its words):")
+        return "\n".join((head, *self._numbered(standing_choices(self.place, self.said[-1]))))
 
     def add(self, words: object) -> None:
         self.said.append(words)

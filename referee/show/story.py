@@ -14,8 +14,10 @@ from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.games import as_typed
 from referee.language import w
+from referee.show import wording
 from referee.show.mentions import with_names
 from referee.show.text import clean, last_answered
+from referee.show.typed import Place
 from referee.show.wording import move_text
 
 
@@ -155,7 +157,14 @@ def _held(table: Table, book: r.BookRecord, seat: int, faces: Mapping[str, str])
     return Counter(face for hand in table.game.hands for face in found[f"{hand}/{seat}"])
 
 
-def _counted(faces: Sequence[str], table: Table) -> str:
+def hand_in_words(place: Place) -> str:
+    """What somebody has in hand; empty if it is nothing, or the game has no hands."""
+    table, seen = place.table, place.seen
+    faces = [face for name in table.game.hands for face in seen.hand(name)]
+    return w("Your hand: {what}", what=_counted(faces, table)) if faces else ""
+
+
+def _counted(faces: Sequence[str], table: wording.Table) -> str:
     """`flour, 2 sugar`, as the game calls its tokens."""
     tokens = (as_typed(table.game_id, table.game.called(face, n)) for face, n in Counter(faces).items())
     return with_names(", ".join(tokens), ())

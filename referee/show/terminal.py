@@ -43,13 +43,8 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
     """The whole picture of one view."""
     table = opened.table
     names = [clean(name) for name in table.names]
-    place = {"title": table.game.title, "game": table.id[:8], "round": opened.round}
     looks_on = opened.view.seat is None
-    if looks_on:
-        head = w("{title} - game {game} - round {round} - public view", **place)
-    else:
-        head = w("{title} - game {game} - round {round} - you are {name}", name=names[opened.seat], **place)
-    parts = [paint(wrapped(head, width), "bold")]
+    parts = [paint(wrapped(heading(opened), width), "bold")]
     if opened.chain.last is None:
         seats = w("Players in seat order: {names}. Nothing is dealt until everybody agrees.", names=", ".join(names))
         parts.append(wrapped(seats, width))
@@ -62,6 +57,14 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
     parts += [wrapped(line[0].upper() + line[1:] + ".", width) for line in declared_at(table)]
     parts.append("\n".join(wrapped(line, width) for line in pending_summary(opened, names)))
     return "\n\n".join(parts)
+
+
+def heading(opened: Opened) -> str:
+    """Which game it is, and who looks at it."""
+    place = {"title": opened.table.game.title, "game": opened.table.id[:8], "round": opened.round}
+    if opened.view.seat is None:
+        return w("{title} - game {game} - round {round} - public view", **place)
+    return w("{title} - game {game} - round {round} - you are {name}", name=clean(opened.name), **place)
 
 
 def wrapped(line: str, width: int, indent: int = 0) -> str:

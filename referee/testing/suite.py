@@ -2,7 +2,19 @@
 
 from collections.abc import Callable, Iterator
 
-from referee.testing import clauses, described, judging, leaks, playing, record, repeat, signed, spoken, standing
+from referee.testing import (
+    clauses,
+    described,
+    judging,
+    leaks,
+    pictured,
+    playing,
+    record,
+    repeat,
+    signed,
+    spoken,
+    standing,
+)
 from referee.testing.subject import Subject
 
 Check = Callable[[Subject], None]
@@ -36,6 +48,7 @@ CHECKS: tuple[Check, ...] = (
     judging.any_text_is_a_move_or_refused,
     playing.story_is_told,
     playing.boards_fit,
+    pictured.marks_are_in_the_picture,
     standing.standing_orders_are_in_form,
     repeat.games_repeat,
     signed.signed_games_verify,

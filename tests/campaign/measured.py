@@ -90,15 +90,18 @@ def measure(game_id: str, sizes: Sizes, run: Run) -> Record:
     seats = range(game.seats[0], game.seats[1] + 1)
     tables = {count: list(run(plans(game_id, count, {}, "sensible", sizes.sensible))) for count in seats}
     cells = [cell("sensible", outcomes) for outcomes in tables.values()]
+    happens = [happened(game_id, "sensible", list(tables.values()))]
     if sizes.strong:
-        cells += [cell("strong", list(run(plans(game_id, count, {}, "strong", sizes.strong)))) for count in seats]
+        strong = [list(run(plans(game_id, count, {}, "strong", sizes.strong))) for count in seats]
+        cells += [cell("strong", outcomes) for outcomes in strong]
+        happens.append(happened(game_id, "strong", strong))
     at = min(AT_TABLE, game.seats[1])
     rows = []
     for options in settings(game):
         games_of = plans(game_id, at, options, "sensible", sizes.options)
         outcomes = tables[at][: sizes.options] if not options else list(run(games_of))
         rows.append(setting(options, "sensible", outcomes))
-    return Record(game.rules, cells, rows, [happened(game_id, "sensible", list(tables.values()))])
+    return Record(game.rules, cells, rows, happens)
 
 
 def written(record: Record) -> str:

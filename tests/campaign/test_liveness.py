@@ -1,9 +1,11 @@
 """A sample of `tests.campaign.liveness`, and what it must notice."""
 
+import re
 from collections import Counter
 
 import pytest
 
+from referee import games
 from tests.campaign.liveness import (
     Mean,
     changed,
@@ -20,6 +22,8 @@ from tests.games.selfplay import load, play, possible, terms_of
 
 GAMES = {"mark": 16, "schwarzer-freitag": 60, "schwarzmarkt": 100, "weg-zum-erfolg": 16}
 FEW = 6
+SMALL_TABLES = ("SF-14",)
+"""Clauses about games of two."""
 WITH = [(game_id, name) for game_id in ours() for name in getattr(notes(game_id), "EXPECTED_WITH", {})]
 
 
@@ -37,6 +41,15 @@ def test_what_should_happen_happens(game_id: str) -> None:
     expected = expected_of(game_id, {})
     assert sum(number * least > 9 for least in expected.values()) >= 10, "too little is expected to be noticed"
     assert missing(expected, found, number) == []
+    here = {clause: names for clause, names in clauses_of(game_id).items() if clause not in SMALL_TABLES}
+    assert dead_clauses(here, [found]) == []
+
+
+@pytest.mark.parametrize("game_id", ours())
+def test_every_clause_is_counted_or_says_why_not(game_id: str) -> None:
+    counted, uncounted = clauses_of(game_id).keys(), notes(game_id).UNCOUNTED.keys()  # type: ignore[union-attr]
+    assert counted & uncounted == set()
+    assert counted | uncounted == set(re.findall(r"^\*\*([A-Z]+-\d+)\*\*", games.rules_text(game_id), re.MULTILINE))
 
 
 @pytest.mark.thorough

@@ -31,8 +31,10 @@ def test_the_record_fits_the_game(game_id: str) -> None:
     told = [label(options) if options else "" for options in settings(game)]
     assert [one.option for one in found.options] == told
     assert set(told[1:]) <= set(choices(game_id))
-    assert [one.players for one in found.happens] == [tables]
-    assert all(len(means) == len(tables) for means in found.happens[0].means.values())
+    assert [one.bot for one in found.happens] == list(dict.fromkeys(cell.bot for cell in found.wins))
+    for one in found.happens:
+        assert one.players == tables
+        assert all(len(means) == len(tables) for means in one.means.values())
 
 
 @pytest.mark.thorough

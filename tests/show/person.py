@@ -13,7 +13,7 @@ class Typist:
     """Types these lines one by one, and keeps what is on the screen."""
 
     def __init__(self, *lines: str) -> None:
-        self.left, self.width = list(lines), 100
+        self.left, self.width, self.room = list(lines), 100, 0
         self.screen: list[str] = []
 
     def ask(self, question: str) -> str:
@@ -33,7 +33,7 @@ class Guest:
     """Knows nothing but what the prompt shows: picks a line, answers each question within its range, says yes."""
 
     def __init__(self, below: Callable[[int], int], most: int = 300) -> None:
-        self.below, self.most, self.width = below, most, 80
+        self.below, self.most, self.width, self.room = below, most, 80, 0
         self.lines, self.screen = 1, ""
 
     def ask(self, question: str) -> str:

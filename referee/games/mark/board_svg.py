@@ -86,14 +86,15 @@ def _news(p: Picture, seen: Sight, names: Sequence[str]) -> None:
     fill, ink = (INK, PAPER) if mine else (FAINT, INK)
     ranks = sorted(zip(seen.result.ranks, range(len(names)), strict=True)) if seen.result else []
     tall = 14 + 24 * (len(seen.pending) or 1 + len(ranks))
-    p.box(LEFT, 0, RIGHT - LEFT, tall, fill, fill, 6)
-    for at, ask in enumerate(seen.pending):
-        y = 24 + 24 * at
-        room = RIGHT - LEFT - 92 - wide(w(ASKED[ask.what], name="").strip(), 16)
-        p.words(LEFT + 12, y, "►", 16, fill=ink)
-        p.words(LEFT + 36, y, w(ASKED[ask.what], name=cut(names[ask.seat], room, 16)), 16, fill=ink, bold=True)
-        if ask.seat == seen.seat:
-            p.words(RIGHT - 12, y, w("you"), 14, "end", ink)
+    with p.at("do:roll" if mine and any(ask.what == "turn" for ask in seen.pending) else ""):
+        p.box(LEFT, 0, RIGHT - LEFT, tall, fill, fill, 6)
+        for at, ask in enumerate(seen.pending):
+            y = 24 + 24 * at
+            room = RIGHT - LEFT - 92 - wide(w(ASKED[ask.what], name="").strip(), 16)
+            p.words(LEFT + 12, y, "►", 16, fill=ink)
+            p.words(LEFT + 36, y, w(ASKED[ask.what], name=cut(names[ask.seat], room, 16)), 16, fill=ink, bold=True)
+            if ask.seat == seen.seat:
+                p.words(RIGHT - 12, y, w("you"), 14, "end", ink)
     if not seen.pending:
         p.words(LEFT + 12, 24, w("The game is over"), 17, bold=True)
     for at, (rank, seat) in enumerate(ranks):
@@ -201,18 +202,19 @@ def _rows(p: Picture, terms: Deal, public: Public, cell: float) -> None:
     """Every row: placed pieces, then the values of free fields, of which the next stands out."""
     across, span = int((RIGHT - VALUES) // cell), cell - 3
     for at, (row, values) in enumerate(zip(public.market, terms.edition.market, strict=True)):
-        p.words(LEFT + 10, 19, str(at + 1), 15, "end", bold=True)
-        if row.kind:
-            _named(p, LEFT + 16, 0, PILL, row.kind, _brief(row.kind), 13)
-        else:
-            p.words(LEFT + 16 + PILL / 2, 18, w("free"), 14, "middle", QUIET)
-        for place, value in enumerate(values):
-            x, y, comes = VALUES + cell * (place % across), 30 * (place // across), place == row.pieces
-            if place < row.pieces and row.kind:
-                _named(p, x, y, span, row.kind, short(row.kind), 3)
+        with p.at(f"row:{at + 1}"):
+            p.words(LEFT + 10, 19, str(at + 1), 15, "end", bold=True)
+            if row.kind:
+                _named(p, LEFT + 16, 0, PILL, row.kind, _brief(row.kind), 13)
             else:
-                p.frame(x, y, span, 26, PAPER if comes else GROUND, 2 if comes else 0, 4)
-                p.words(x + span / 2, y + 19, str(value), 15, "middle", INK if comes else QUIET, comes)
+                p.words(LEFT + 16 + PILL / 2, 18, w("free"), 14, "middle", QUIET)
+            for place, value in enumerate(values):
+                x, y, comes = VALUES + cell * (place % across), 30 * (place // across), place == row.pieces
+                if place < row.pieces and row.kind:
+                    _named(p, x, y, span, row.kind, short(row.kind), 3)
+                else:
+                    p.frame(x, y, span, 26, PAPER if comes else GROUND, 2 if comes else 0, 4)
+                    p.words(x + span / 2, y + 19, str(value), 15, "middle", INK if comes else QUIET, comes)
         lines = -(-len(values) // across)
         p.top += 30 * lines + 6 * (lines > 1)
 
@@ -234,9 +236,10 @@ def _kinds(p: Picture, terms: Deal, public: Public, x: float, stretch: float) ->
         full = row is not None and is_full(terms, public, row)
         brings = w("row?") if row is None else w("full") if full else str(next_value(terms, public, row))
         facts = (str(in_bank(public, kind)), brings, str(lowest_bid(terms, public, kind)))
-        _named(p, x, 0, PILL, kind, _brief(kind), 13)
-        for fact, end in zip(facts, ends, strict=True):
-            p.words(end, 19, fact, 15, "end", bold=end == ends[1] and fact.isdigit())
+        with p.at(f"kind:{kind}"):
+            _named(p, x, 0, PILL, kind, _brief(kind), 13)
+            for fact, end in zip(facts, ends, strict=True):
+                p.words(end, 19, fact, 15, "end", bold=end == ends[1] and fact.isdigit())
         p.top += 30
 
 
@@ -276,7 +279,8 @@ def _plant(p: Picture, terms: Deal, seen: Sight, name: str, seat: Seat, x: float
     for area, label in labels.items():
         p.words(x + 12, 60, label, 13, fill=QUIET)
         for at, (field, kind) in enumerate(pieces(player, area)):
-            _field(p, x + begin + step * at, step - 3, field, kind, is_lot(seen.public, seat, field))
+            with p.at(f"field:{field}" if mine else ""):
+                _field(p, x + begin + step * at, step - 3, field, kind, is_lot(seen.public, seat, field))
         p.top += 44
     p.top += 38
     cost = storage_cost(terms, player) if seen.pending else 0

@@ -6,6 +6,7 @@ Kinds stand in the order of the rules, fields in that of the plant, sales by wha
 from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.forms import Choice, Number, Option, Pick, When, family, one_of
 from referee.game import LINK, ask_of
@@ -71,15 +72,18 @@ def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
 def _family(move: Move, about: str, note: str, asks: dict[str, str], pairs: Pairs) -> Choice:
     """The moves like this one, but with any of these pairs of values in the two members that are asked for."""
     if len(pairs) == 1:
-        return Choice(text(move), move, note)
+        return Choice(text(move), move, note, at=tuple(option.at for option in pairs[0] if option.at))
     first, second = asks
     firsts = {option.text: option for option, _ in pairs}
     after: dict[str, set[str]] = {}
     for option, then in pairs:
         after.setdefault(then.text, set()).add(option.text)
-    seconds = {then.text: Option(then.text, then.value, _only(first, after[then.text], firsts)) for _, then in pairs}
+    seconds = {then.text: replace(then, when=_only(first, after[then.text], firsts)) for _, then in pairs}
     options = {first: tuple(firsts.values()), second: tuple(seconds.values())}
-    return family(about, move, [Pick(name, asks[name], some) for name, some in options.items() if len(some) > 1], note)
+    parts = [Pick(name, asks[name], some) for name, some in options.items() if len(some) > 1]
+    # Where the first is not asked for, it is clicked all the same: a piece, and then where it goes.
+    (only, *more) = firsts.values()
+    return family(about, move, parts, note, at=() if more or not only.at else (only.at,))
 
 
 def _only(part: str, names: Collection[str], known: Collection[str]) -> tuple[When, ...]:
@@ -89,8 +93,12 @@ def _only(part: str, names: Collection[str], known: Collection[str]) -> tuple[Wh
     return tuple(When(part, name, 0, 0) for name in known if name not in names)
 
 
-def _called(value: Kind | Field) -> Option:
-    return Option(value, value)
+def _kind(value: Kind) -> Option:
+    return Option(value, value, at=f"kind:{value}")
+
+
+def _field(value: Field) -> Option:
+    return Option(value, value, at=f"field:{value}")
 
 
 def _with_kind(me: Player, field: Field) -> str:
@@ -111,7 +119,7 @@ def _fetching(moves: Sequence[Buy] | Sequence[Take], note: str) -> Iterator[Choi
             if isinstance(moves[0], Buy)
             else w("take {kinds} to {fields}", **which)
         )
-        pairs = [(_called(move.kind), _called(move.field)) for move in moves]
+        pairs = [(_kind(move.kind), _field(move.field)) for move in moves]
         yield _family(moves[0], about, note, {"kind": w("which kind?"), "field": w("onto which field?")}, pairs)
 
 
@@ -124,7 +132,7 @@ def _shifting(me: Player, moves: Sequence[Shift] | Sequence[Process], note: str)
         }
         shifts = isinstance(moves[0], Shift)
         about = w("move {pieces} to {fields}", **which) if shifts else w("process {pieces} to {fields}", **which)
-        pairs = [(_called(move.source), _called(move.target)) for move in moves]
+        pairs = [(_field(move.source), _field(move.target)) for move in moves]
         yield _family(moves[0], about, note, {"source": w("from which field?"), "target": w("to which field?")}, pairs)
 
 
@@ -134,7 +142,8 @@ def _shifting(me: Player, moves: Sequence[Shift] | Sequence[Process], note: str)
 def _turn(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
     me, e = public.players[seat], terms.edition
     stored = storage_cost(terms, me)
-    yield Choice("roll", Roll(), w("storage costs {cost} at the start of every turn", cost=stored) if stored else "")
+    note = w("storage costs {cost} at the start of every turn", cost=stored) if stored else ""
+    yield Choice("roll", Roll(), note, at=("do:roll",))
     found = list(purchases(terms, public))
     yield from _fetching([move for move in found if isinstance(move, Buy)], w("costs {price}", price=e.buy_price))
     yield from _shifting(
@@ -169,7 +178,8 @@ def _sales(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> It
 
     for move in sorted(sales, key=lambda move: -brings(move)[1]):
         kind, value = brings(move)
-        yield Choice(text(move), move, w("{kind}; brings {value}", kind=w(kind), value=value))
+        note = w("{kind}; brings {value}", kind=w(kind), value=value)
+        yield Choice(text(move), move, note, at=(f"field:{move.source}",))
 
 
 def _openings(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> Iterator[Choice]:
@@ -179,8 +189,12 @@ def _openings(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) ->
         about = w("sell {pieces} and open a row", pieces=either(_with_kind(me, one) for one in sources))
         values = {row: next_value(terms, public, row) for row in free_rows(public)}
         note = ", ".join(w("row {row} brings {value}", row=row + 1, value=value) for row, value in values.items())
-        pairs = [(_called(move.source), Option(f"row {(move.row or 0) + 1}", move.row)) for move in sales]
+        pairs = [(_field(move.source), _row(move.row or 0)) for move in sales]
         yield _family(sales[0], about, note, {"source": w("which piece?"), "row": w("which row?")}, pairs)
+
+
+def _row(row: int) -> Option:
+    return Option(f"row {row + 1}", row, at=f"row:{row + 1}")
 
 
 def _double(terms: Deal, public: Public, firsts: Sequence[Action]) -> Choice:
@@ -208,7 +222,7 @@ def _names(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice
     for kind in KINDS:
         lowest = lowest_bid(terms, public, kind)
         note = w("the bank has {number}; lowest bid {lowest}", number=in_bank(public, kind), lowest=lowest)
-        yield Choice(f"name {kind}", Name(kind), note)
+        yield Choice(f"name {kind}", Name(kind), note, at=(f"kind:{kind}",))
 
 
 def _offers(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
@@ -220,10 +234,10 @@ def _offers(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choic
         note = w("if nobody before you is willing; brings at least {least}", least=least)
     own = held(public.players[seat], lot.kind)
     if len(own) == 1:
-        yield Choice(f"offer {own[0]}", Offer(own[0]), note)
+        yield Choice(f"offer {own[0]}", Offer(own[0]), note, at=(f"field:{own[0]}",))
     else:
         about = w("offer the {kind} on {fields}", kind=w(lot.kind), fields=either(own))
-        yield family(about, Offer(own[0]), [one_of("field", w("which piece?"), own)], note)
+        yield family(about, Offer(own[0]), [one_of("field", w("which piece?"), own, "field")], note)
     yield Choice("offer none", Offer(None), w("no offer"))
 
 
@@ -236,11 +250,11 @@ def _bids(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]
         whose = w("{kind} from the plant of another player", kind=w(lot.kind))
     lowest = Bid(least, places[0])
     if me.money == least and len(places) == 1:
-        yield Choice(text(lowest), lowest, whose)
+        yield Choice(text(lowest), lowest, whose, at=(f"field:{places[0]}",))
     else:
         parts = (
             Number("amount", w("how many Mark?"), least, me.money),
-            one_of("field", w("onto which field?"), places),
+            one_of("field", w("onto which field?"), places, "field"),
         )
         about = w("bid {least}, the piece goes to {fields}", least=least, fields=either(places))
         if me.money != least:

@@ -119,8 +119,9 @@ def _markers(p: Picture, here: Sequence[Colour], x: float, wide: float, beside: 
         in_line = beside if at < beside else min(across, len(here) - at + place)
         left = x + wide - (MARKER + 2) * in_line if line == 0 else x + (wide - MARKER * in_line) / 2
         middle, y = left + MARKER * (place + 0.5), 14 + (MARKER + 2) * line
-        p.parts.append(disc(middle, p.top + y, MARKER / 2, PAINT[colour]))
-        p.words(middle, y + 5, letter(colour), 13, "middle", on(colour), True)
+        with p.at(f"price:{colour}"):
+            p.parts.append(disc(middle, p.top + y, MARKER / 2, PAINT[colour]))
+            p.words(middle, y + 5, letter(colour), 13, "middle", on(colour), True)
 
 
 def _facts(p: Picture, terms: Deal, public: Public) -> None:
@@ -130,10 +131,11 @@ def _facts(p: Picture, terms: Deal, public: Public) -> None:
     p.words(RIGHT, 13, w("market"), 13, "end", QUIET)
     for colour in COLOURS:
         p.top += 24
-        _case(p, SIDE, -5, colour)
-        p.words(SIDE + 25, 10, called(colour), 13)
-        p.words(SIDE + 110, 10, str(price(terms, public, colour)), 16, "end", bold=True)
-        p.words(RIGHT, 10, str(count(public.market, colour)), 16, "end")
+        with p.at(f"market:{colour}"):
+            _case(p, SIDE, -5, colour)
+            p.words(SIDE + 25, 10, called(colour), 13)
+            p.words(SIDE + 110, 10, str(price(terms, public, colour)), 16, "end", bold=True)
+            p.words(RIGHT, 10, str(count(public.market, colour)), 16, "end")
     following = [(w("next at price"), stages[public.stage + 1].price)] if public.stage + 1 < len(stages) else []
     limits = [(w("trade up to"), card.limit), (w("subsidies up to"), card.subsidies), (w("cases drawn"), card.draw)]
     p.top += 46
@@ -161,12 +163,13 @@ def _silver(p: Picture, terms: Deal, public: Public) -> None:
     lines = -(-len(track) // 16)
     across = -(-len(track) // lines)
     wide = min((RIGHT - LEFT) / across, 48)
-    for at, value in enumerate(track):
-        x, y = LEFT + wide * (at % across), ROW * (at // across)
-        here = at == public.silver
-        fill, ink = (INK, PAPER) if here else (FAINT, QUIET) if at < public.silver else (PAPER, INK)
-        p.box(x, y, wide, ROW, fill, LINE, 0)
-        p.words(x + wide / 2, y + 19, str(value), 15, "middle", ink, here or at == len(track) - 1)
+    with p.at("silver:bars"):
+        for at, value in enumerate(track):
+            x, y = LEFT + wide * (at % across), ROW * (at // across)
+            here = at == public.silver
+            fill, ink = (INK, PAPER) if here else (FAINT, QUIET) if at < public.silver else (PAPER, INK)
+            p.box(x, y, wide, ROW, fill, LINE, 0)
+            p.words(x + wide / 2, y + 19, str(value), 15, "middle", ink, here or at == len(track) - 1)
     p.top += ROW * lines + 20
     bought = w.plural(
         "bought since the last price change: {bought}, good for {n} step",
@@ -191,12 +194,14 @@ def _heading(p: Picture, title: str, aside: str) -> None:
 def _strips(p: Picture, terms: Deal, public: Public) -> None:
     full, whole = strip_full(terms), terms.edition.sale_strip * len(COLOURS)
     _heading(p, w("Strips"), "")
-    for name, cases in ((w("Purchase"), public.purchase), (w("Silver"), public.silver_strip)):
-        _strip(p, name, _places(cases, full), full - total(cases))
+    _strip(p, w("Purchase"), _places(public.purchase, full), full - total(public.purchase))
+    with p.at("strip:silver"):
+        _strip(p, w("Silver"), _places(public.silver_strip, full), full - total(public.silver_strip))
     for at, (cases, black) in enumerate(zip(public.sale, public.sale_black, strict=True)):
         now = at == public.strip
         places = [*_places(cases, whole), *[BLACK] * black] if now or total(cases) else []
-        _strip(p, w("Sale {number}", number=at + 1), places, sales_left(terms, public) if now else 0)
+        left = sales_left(terms, public) if now else 0
+        _strip(p, w("Sale {number}", number=at + 1), places, left, "sale" if now else "")
     p.top += 8
 
 
@@ -205,13 +210,14 @@ def _places(cases: Cases, size: int) -> list[str]:
     return [*faces_of(cases), *[""] * (size - total(cases))]
 
 
-def _strip(p: Picture, name: str, places: Sequence[str], left: int) -> None:
-    """One strip; `left` more cases trigger a price change, 0: it does not count now."""
+def _strip(p: Picture, name: str, places: Sequence[str], left: int, kind: str = "") -> None:
+    """One strip; `left` more cases trigger a price change, 0: it does not count now. `kind`: of the cases' marks."""
     p.words(LEFT, 15, name, 15, bold=left > 0, fill=INK if left else QUIET)
     for at, face in enumerate(places):
         x, y = 108 + STEP * (at % BESIDE) + 6 * (face == BLACK), 24 * (at // BESIDE)
         if face:
-            _case(p, x, y, face)
+            with p.at(f"{kind}:{face}" if kind and face != BLACK else ""):
+                _case(p, x, y, face)
         else:
             p.box(x, y, CASE, CASE, GROUND, LINE, 3)
     if not places:
@@ -265,7 +271,7 @@ def _player(p: Picture, terms: Deal, seen: Sight, seat: int, name: str) -> None:
     for end, number, strong in zip(ENDS, numbers, bold, strict=True):
         # Long numbers are written smaller.
         p.words(end, 22, str(number), 16 if len(str(number)) < 6 else 13, "end", bold=strong)
-    _shares(p, player.known, 32)
+    _shares(p, player.known, 32, "share" if mine else "")
     if player.unknown:
         _amount(p, SHARES + SHARE * len(COLOURS), 32, "?", player.unknown)
     for at, line in enumerate(cards):
@@ -290,11 +296,12 @@ def _card_lines(player: Player) -> list[str]:
     return lines
 
 
-def _shares(p: Picture, cases: Cases, y: float) -> None:
-    """Each colour in its own column."""
+def _shares(p: Picture, cases: Cases, y: float, kind: str) -> None:
+    """Each colour in its own column; `kind`: of their marks."""
     for at, colour in enumerate(COLOURS):
         if count(cases, colour):
-            _amount(p, SHARES + SHARE * at, y, colour, count(cases, colour))
+            with p.at(f"{kind}:{colour}" if kind else ""):
+                _amount(p, SHARES + SHARE * at, y, colour, count(cases, colour))
 
 
 def _amount(p: Picture, x: float, y: float, face: str, number: int) -> None:
@@ -306,7 +313,7 @@ def _own(p: Picture, terms: Deal, seen: Sight) -> None:
     """What only this seat knows: its hidden shares, and what all of it is worth."""
     hidden = cases_of(seen.hand(HAND))
     if total(hidden):
-        _shares(p, hidden, 0)
+        _shares(p, hidden, 0, "share")
         p.words(RIGHT - 8, 14, w("hidden, only you know"), 14, "end", QUIET)
         p.top += 26
     shares, money, cost = wealth(terms, seen)

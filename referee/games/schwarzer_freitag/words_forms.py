@@ -64,6 +64,8 @@ class Family(NamedTuple):
     """Shares and mark go into the market, not out of it."""
     fixed: Cases = NO_CASES
     """The shares, where they are no part."""
+    at: tuple[str, ...] = ()
+    """The marks that say this action."""
 
 
 def frames(s: Scratch) -> Iterator[Frame]:
@@ -132,7 +134,7 @@ def _none_or(name: str, ask: str, low: int, high: int) -> Pick:
 
 
 def card_pick(name: str, colours: Sequence[Colour]) -> Pick:
-    return one_of(name, w("which case for the PASS card?"), colours)
+    return one_of(name, w("which case for the PASS card?"), colours, "market")
 
 
 def hold() -> Pick:
@@ -162,7 +164,8 @@ def framed(frame: Frame, family: Family) -> Choice:
         form["hold"] = {"$": "hold"}
         limits += at_most([*before, *after], left) if before and after else ()
         parts += [*after, hold()]
-    return Choice(_told(frame, family), example, family.note, form, tuple(parts), tuple(limits), frame.more)
+    told = _told(frame, family)
+    return Choice(told, example, family.note, form, tuple(parts), tuple(limits), frame.more, family.at)
 
 
 def _before(frame: Frame, family: Family, form: dict[str, object]) -> tuple[list[Pick], list[Pick]]:

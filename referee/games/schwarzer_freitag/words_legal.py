@@ -51,7 +51,8 @@ def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
         return ()
     s = Scratch(terms, seen.public, cases_of(seen.hand(HAND)))
     if ask.what == "place":
-        return tuple(_single(Place(mark), _sets_off(s, "purchase", mark)) for mark in colours_in(s.public.market))
+        marks = colours_in(s.public.market)
+        return tuple(_single(Place(mark), _sets_off(s, "purchase", mark), f"market:{mark}") for mark in marks)
     if ask.what == "finish":
         return (_single(More(), w("ends the turn")), *_extras_alone(s, (hold(),)))
     found = [choice for frame in frames(s) for choice in _actions(frame)]
@@ -86,8 +87,8 @@ def _covering(frame: Frame, least: int, group: list[Purse]) -> Iterator[Family]:
         return
     for sold in enough:
         strip = frame.s.public.sale[frame.s.public.strip]
-        drop = _drop([Option(one, one) for one in colours_in(sold)])
-        marks = [Option(one, one) for one in markable(strip, sold)]
+        drop = _drop([Option(one, one, at=f"price:{one}") for one in colours_in(sold)])
+        marks = [Option(one, one, at=f"sale:{one}") for one in markable(strip, sold)]
         example = Sell(sold, colours_in(sold)[0], _first(markable(strip, sold)))
         words = w(
             "sell {shares}; drop a sold colour; mark one on the sale strip",
@@ -101,15 +102,15 @@ def _sale(frame: Frame, least: int, group: list[Purse]) -> Family:
     s, units = frame.s, frame.units("sell")
     shares, strip, best = own_shares(s), s.public.sale[s.public.strip], best_sale(s, units)
     sold = best if least else ONE[colours_in(shares)[0]]
-    drop = _drop([Option(one, one, _traded(one)) for one in colours_in(shares)])
-    marks = [Option(one, one, _traded(one)) for one in colours_in(strip)]
-    marks += [Option(one, one, otherwise=True) for one in colours_in(strip)]
+    drop = _drop([Option(one, one, _traded(one), at=f"price:{one}") for one in colours_in(shares)])
+    marks = [Option(one, one, _traded(one), at=f"sale:{one}") for one in colours_in(strip)]
+    marks += [Option(one, one, otherwise=True, at=f"sale:{one}") for one in colours_in(strip)]
     most = worth(s.terms, s.public, best)
     brings = w("must bring {money} or more", money=least) if least else w("brings up to {money}", money=most)
     prices = tuple(Term("shares", one, price(s.terms, s.public, one)) for one in colours_in(shares))
     return Family(
         Sell(sold, colours_in(sold)[0], _first(markable(strip, sold))),
-        (_amounts(shares, units), drop, *_taken(marks)),
+        (_amounts(shares, units, "share"), drop, *_taken(marks)),
         (_units(units), *([Limit(prices, least, why=brings)] if least else [])),
         w.plural(
             "sell one of: {shares}; drop a sold colour; mark one on the sale strip",
@@ -149,7 +150,10 @@ def _purchases(frame: Frame, free: list[Purse]) -> Iterator[Family]:
         spend = w("you can spend up to {money}, subsidies included", money=richest)
     yield Family(
         Buy(ONE[cheapest], mark),
-        (_amounts(most, units), *_mark(w("which case goes on the purchase strip?"), _bought(market, offers, units))),
+        (
+            _amounts(most, units, "market"),
+            *_mark(w("which case goes on the purchase strip?"), _bought(market, offers, units)),
+        ),
         (_units(units),),
         w.plural(
             "buy one of: {shares}; mark a bought colour",
@@ -172,9 +176,9 @@ def _from(free: list[Purse], cost: int) -> list[Purse]:
 def _bought(market: Cases, offers: Cases, units: int) -> list[Option]:
     """The case to place: of a bought colour that is left, otherwise of any that is; nothing if all is bought."""
     few = {colour: (When("shares", colour, 1, count(market, colour) - 1),) for colour in colours_in(offers)}
-    marks = [Option(colour, colour, when) for colour, when in few.items() if count(market, colour) > 1]
+    marks = [_case(colour, when) for colour, when in few.items() if count(market, colour) > 1]
     none = {colour: (When("shares", colour, 0, 0),) for colour in colours_in(market)}
-    marks += [Option(colour, colour, when, otherwise=True) for colour, when in none.items()]
+    marks += [_case(colour, when, otherwise=True) for colour, when in none.items()]
     if total(market) <= units:
         marks.append(Option(w("nothing"), when=(When("shares", low=total(market)),), otherwise=True))
     return marks
@@ -195,6 +199,7 @@ def _bars(frame: Frame, free: list[Purse]) -> Iterator[Family]:
         cost,
         _notes(w("{money} each", money=cost), *(_sets_off(s, "silver_strip", colour) for colour in colours_in(market))),
         (Term("bars", times=cost),),
+        at=("silver:bars",),
     )
 
 
@@ -203,7 +208,7 @@ def _passing(frame: Frame, free: list[Purse]) -> Iterator[Family]:
     market = frame.s.public.market
     if total(market) >= 2 * frame.card_after:
         words = _marking(w("pass"), market)
-        yield Family(Pass(_first(colours_in(market))), _placed(market), (), words, free)
+        yield Family(Pass(_first(colours_in(market))), _placed(market), (), words, free, at=("strip:silver",))
 
 
 def _marking(action: str, market: Cases) -> str:
@@ -218,7 +223,8 @@ def _passes(s: Scratch) -> Iterator[Choice]:
     need = subsidies_needed(s.terms, s.public, s.seat)
     debt = w.plural("{n} subsidy for the debt follows", "{n} subsidies for the debt follow", need) if need else ""
     for mark in colours_in(s.public.market) or (None,):
-        yield _single(Pass(mark), _notes(_sets_off(s, "silver_strip", mark), debt))
+        note = _notes(_sets_off(s, "silver_strip", mark), debt)
+        yield _single(Pass(mark), note, "strip:silver", *([f"market:{mark}"] if mark else []))
 
 
 def _extras_alone(s: Scratch, more: tuple[Part, ...] = ()) -> Iterator[Choice]:
@@ -256,7 +262,12 @@ def _sets_off(s: Scratch, strip: str, colour: Colour | None) -> str:
 
 
 def _placed(market: Cases) -> tuple[Pick, ...]:
-    return _mark(w("which case goes on the silver strip?"), [Option(colour, colour) for colour in colours_in(market)])
+    return _mark(w("which case goes on the silver strip?"), [_case(colour) for colour in colours_in(market)])
+
+
+def _case(colour: Colour, when: tuple[When, ...] = (), *, otherwise: bool = False) -> Option:
+    """A case of the market."""
+    return Option(colour, colour, when, otherwise, f"market:{colour}")
 
 
 def _taken(options: Sequence[Option]) -> tuple[Pick, ...]:
@@ -272,9 +283,10 @@ def _mark(ask: str, options: Sequence[Option]) -> tuple[Pick, ...]:
     return (Pick("mark", ask, tuple(options)),) if options else ()
 
 
-def _amounts(cases: Cases, units: int) -> Amounts:
+def _amounts(cases: Cases, units: int, kind: str) -> Amounts:
+    """So many shares; `kind`: of the marks of their colours."""
     most: dict[str, int] = {colour: min(units, count(cases, colour)) for colour in colours_in(cases)}
-    return Amounts("shares", w("how many of each?"), most)
+    return Amounts("shares", w("how many of each?"), most, at={colour: f"{kind}:{colour}" for colour in most})
 
 
 def _units(units: int) -> Limit:
@@ -303,5 +315,5 @@ def _notes(*notes: str) -> str:
     return "; ".join(dict.fromkeys(note for note in notes if note))
 
 
-def _single(move: Move, note: str) -> Choice:
-    return Choice(text(move), move, note)
+def _single(move: Move, note: str, *at: str) -> Choice:
+    return Choice(text(move), move, note, at=at)

@@ -1,6 +1,7 @@
 """The position as SVG: price track, offer, the reader's hand below it in the same columns, players, piles."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from referee.game import Seat
 from referee.language import Wording, mark
@@ -14,6 +15,7 @@ from referee.svg import (
     QUIET,
     RIGHT,
     Picture,
+    box,
     by_rank,
     cut,
     on,
@@ -143,7 +145,8 @@ def _prices(p: Picture, terms: Deal, public: Public) -> None:
     wide = (RIGHT - LEFT) / across
     for at in range(len(track)):
         line, place = divmod(at, across)
-        _field(p, terms, public, at, LEFT + wide * place, 8 + 62 * line, wide)
+        with p.at(f"field:{at}"):
+            _field(p, terms, public, at, LEFT + wide * place, 8 + 62 * line, wide)
     p.top += 62 * lines + 10
     if trading(public):
         p.words(LEFT, 6, moves(terms, public), 15)
@@ -197,12 +200,13 @@ def _wanted(p: Picture, wanted: Amounts, left: Amounts, yours: Amounts) -> None:
             p.words(x + PIP + 4, 17, str(count(left, good)), 14, bold=True)
 
 
-def _amounts(p: Picture, amounts: Amounts) -> None:
-    """How many cards of each good, in the columns of the goods."""
+def _amounts(p: Picture, amounts: Amounts, kind: str = "") -> None:
+    """How many cards of each good, in the columns of the goods; `kind`: of their marks."""
     for column, good in enumerate(GOODS):
         x, number = GOOD + STEP * column, count(amounts, good)
-        _card(p, x, 0, good, 24, 30, full=number > 0)
-        p.words(x + 30, 22, str(number), 19, bold=number > 0, fill=INK if number else QUIET)
+        with p.at(f"{kind}:{good}" if kind else ""):
+            _card(p, x, 0, good, 24, 30, full=number > 0)
+            p.words(x + 30, 22, str(number), 19, bold=number > 0, fill=INK if number else QUIET)
 
 
 # --- the table and the reader's hand ----------------------------------------------------------------------------------
@@ -249,22 +253,32 @@ def _hand(p: Picture, terms: Deal, seen: Sight) -> None:
         p.top += 10
         p.words(INSIDE, 21, w("your goods"), 15)
         p.words(BACK, 22, str(total(own)), 19, "end", bold=True)
-        _amounts(p, own)
+        _amounts(p, own, "good")
         for at, head in enumerate((w.sense("a column", "potatoes"), *map(w, GOODS[1:]))):
             p.words(GOOD + STEP * at, 46, head, 13, fill=QUIET)
         p.stroke([(LEFT, 58), (RIGHT, 58)], FAINT)
         p.top += 66
         for card in in_order(terms, seen.hand("cards")):
-            if not is_offer(card):
-                _text_card(p, title(card), effect(terms, EVENTS[card]))
-                continue
-            wanted = wants(terms, card)
-            mine = w("{number} of {all}", number=total(at_most(wanted, own)), all=total(wanted))
-            p.words(INSIDE, 17, title(card), _size(title(card), GOOD - INSIDE, 15), bold=True)
-            _wanted(p, wanted, wanted, own)
-            p.words(BACK, 17, mine, 15 if len(mine) < 8 else 13, "end")
-            p.top += 32
+            with _in_hand(p, card):
+                if not is_offer(card):
+                    _text_card(p, title(card), effect(terms, EVENTS[card]))
+                    continue
+                wanted = wants(terms, card)
+                mine = w("{number} of {all}", number=total(at_most(wanted, own)), all=total(wanted))
+                p.words(INSIDE, 17, title(card), _size(title(card), GOOD - INSIDE, 15), bold=True)
+                _wanted(p, wanted, wanted, own)
+                p.words(BACK, 17, mine, 15 if len(mine) < 8 else 13, "end")
+                p.top += 32
     p.top += 18
+
+
+@contextmanager
+def _in_hand(p: Picture, card: str) -> Iterator[None]:
+    """A card that can be clicked anywhere on its line."""
+    first, top = len(p.parts), p.top
+    with p.at(f"card:{card}"):
+        yield
+        p.parts.insert(first, box(LEFT + 4, top - 3, RIGHT - LEFT - 8, p.top - top - 1, PAPER, PAPER, 0))
 
 
 # --- players ---------------------------------------------------------------------------------------------------------
@@ -283,7 +297,8 @@ def _players(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None
         p.words(end, 16, head, _size(head, 58, 14), "end", QUIET)
     p.top += 26
     for seat in by_rank(seen.result, len(names)):
-        _player(p, terms, seen, seat, names[seat])
+        with p.at(f"player:{seat}"):
+            _player(p, terms, seen, seat, names[seat])
     p.top += 12
 
 

@@ -4,7 +4,7 @@ Offers come by number, then text cards as the edition lists them; goods in the o
 from the shortest.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from referee.forms import Amounts as Some
 from referee.forms import Choice, Limit, Number, Option, Pick, Ranking, Term, When, family, one_of
@@ -53,8 +53,8 @@ def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
     return tuple(LISTS[ask.what](terms, seen)) if ask and ask.what in LISTS else ()
 
 
-def _choice(move: Move, note: str) -> Choice:
-    return Choice(text(move), move, note)
+def _choice(move: Move, note: str, at: str) -> Choice:
+    return Choice(text(move), move, note, at=(at,))
 
 
 def _typed(move: Move) -> str:
@@ -68,7 +68,7 @@ def _typed(move: Move) -> str:
 def _plays(terms: Deal, seen: Sight) -> Iterator[Choice]:
     cards = in_order(terms, set(seen.hand("cards")))
     for card in cards:
-        yield _choice(Play(card), _card_note(terms, seen, card))
+        yield _choice(Play(card), _card_note(terms, seen, card), f"card:{card}")
         after = after_play(terms, seen, card)
         what = after.pending[0].what
         if what in FOLLOW_UPS:
@@ -96,6 +96,7 @@ def _with_follow_up(card: str, family: Choice, *, minor: bool) -> Choice:
         parts=family.parts,
         limits=family.limits,
         minor=minor,
+        at=(f"card:{card}",),
     )
 
 
@@ -107,10 +108,11 @@ def _trades(terms: Deal, seen: Sight) -> Iterator[Choice]:
     if total(tradable(public, held(seen))):
         yield _selling(terms, seen)
     if at_end(terms, public):
-        yield _choice(Trade(NONE), w("ends the round"))
+        yield _choice(Trade(NONE), w("ends the round"), _field(seen, 0))
         return
     if far <= FEW:
-        yield from (_choice(Trade(NONE, steps), _to(terms, seen, steps)) for steps in range(1, far + 1))
+        for to in range(1, far + 1):
+            yield _choice(Trade(NONE, to), _to(terms, seen, to), _field(seen, to))
     else:
         steps = Number("steps", w("how far does the marker move?"), 1, far)
         yield family(w("trade none, move 1 to {far}", far=far), Trade(NONE, 1), [steps])
@@ -127,6 +129,11 @@ def _to(terms: Deal, seen: Sight, steps: int) -> str:
     if to == end_field(terms, seen.public):
         return w("to {price}, the last turn of the round", price=terms.edition.track[to])
     return w("to {price}", price=terms.edition.track[to])
+
+
+def _field(seen: Sight, steps: int) -> str:
+    """The mark of the field so far from the marker."""
+    return f"field:{seen.public.marker + steps}"
 
 
 def _selling(terms: Deal, seen: Sight) -> Choice:
@@ -150,7 +157,13 @@ def _selling(terms: Deal, seen: Sight) -> Choice:
 
 
 def _goods(able: Amounts) -> Some:
-    return Some("goods", w("how many of each?"), {good: count(able, good) for good in goods_in(able)})
+    most: dict[str, int] = {good: count(able, good) for good in goods_in(able)}
+    return Some("goods", w("how many of each?"), most, at=_marks(most))
+
+
+def _marks(goods: Iterable[str]) -> dict[str, str]:
+    """Where these goods are in the hand."""
+    return {good: f"good:{good}" for good in goods}
 
 
 def _why(most: int, able: int) -> str:
@@ -188,10 +201,11 @@ def _first_trade(terms: Deal, seen: Sight) -> Choice:
     public = seen.public
     able, steps = tradable(public, held(seen)), range(1, most_steps(terms, public) + 1)
     if able == NONE:
-        moves = Pick("steps", w("how far does the marker move?"), tuple(Option(f"move {far}", far) for far in steps))
-        return family(w("move the marker"), Trade(NONE, 1), (moves, _later(terms)))
+        moves = tuple(Option(f"move {far}", far, at=_field(seen, far)) for far in steps)
+        parts = (Pick("steps", w("how far does the marker move?"), moves), _later(terms))
+        return family(w("move the marker"), Trade(NONE, 1), parts)
     options = (
-        *(Option(f"move {far}", far, (NOTHING_TRADED,)) for far in steps),
+        *(Option(f"move {far}", far, (NOTHING_TRADED,), at=_field(seen, far)) for far in steps),
         Option(w("it moves by itself"), when=(SOMETHING_TRADED,)),
     )
     most = most_traded(public)
@@ -211,7 +225,8 @@ def _hand(seen: Sight, target: Seat) -> str:
 
 
 def _aimed(kind: type[Spy] | type[Collect], seen: Sight) -> Iterator[Choice]:
-    return (_choice(kind(target), _hand(seen, target)) for target in targets(seen.public, seen.seat))
+    able = targets(seen.public, seen.seat)
+    return (_choice(kind(target), _hand(seen, target), f"player:{target}") for target in able)
 
 
 def _at_one(kind: type[Spy] | type[Collect], seen: Sight) -> Choice:
@@ -223,30 +238,34 @@ def _at_one(kind: type[Spy] | type[Collect], seen: Sight) -> Choice:
 
 
 def _player(seats: tuple[Seat, ...]) -> Pick:
-    return Pick("target", w("which player?"), tuple(Option(f"@{seat}", seat) for seat in seats))
+    return Pick("target", w("which player?"), tuple(_seat(seat) for seat in seats))
+
+
+def _seat(seat: Seat, when: tuple[When, ...] = ()) -> Option:
+    return Option(f"@{seat}", seat, when, at=f"player:{seat}")
 
 
 def _quicks(terms: Deal, seen: Sight) -> Iterator[Choice]:
     for good in goods_in(held(seen)):
         note = w("you hold {number}; pays {paid}", number=count(held(seen), good), paid=terms.edition.quick_deal)
-        yield _choice(Quick(good), note)
+        yield _choice(Quick(good), note, f"good:{good}")
 
 
 def _any_quick(terms: Deal, seen: Sight) -> Choice:
     able = goods_in(held(seen))
     words = w("quick {goods}", goods=either(w(good) for good in able))
-    return family(words, Quick(able[0]), [one_of("good", w("which good?"), able)])
+    return family(words, Quick(able[0]), [one_of("good", w("which good?"), able, "good")])
 
 
 def _raid(terms: Deal, seen: Sight) -> Choice:
     others = clockwise(seen.public, seen.seat)
     hands = ", ".join(f"@{seat} {_hand(seen, seat)}" for seat in others)
-    parts = (_player(others), one_of("good", w("which good?"), GOODS))
+    parts = (_player(others), one_of("good", w("which good?"), GOODS, "good"))
     return family(w("razzia at one player for one good"), Raid(others[0], GOODS[0]), parts, hands)
 
 
 def _find(terms: Deal, seen: Sight) -> Choice:
-    ranking = Ranking("ranking", w("which goods, the most wanted first?"), GOODS, len(GOODS))
+    ranking = Ranking("ranking", w("which goods, the most wanted first?"), GOODS, len(GOODS), _marks(GOODS))
     note = w("the first that the pile has is yours, for {price}", price=terms.edition.find_cost)
     return family(w("find and all five goods, the most wanted first"), Find(GOODS), [ranking], note)
 
@@ -256,7 +275,8 @@ def _swap(terms: Deal, seen: Sight) -> Choice:
     hand, others = held(seen), targets(seen.public, seen.seat)
     hands = {seat: seen.public.players[seat].goods for seat in others}
     most = min(terms.edition.swap_cards, total(hand), max(hands.values()))
-    players = tuple(Option(f"@{seat}", seat, (When("number", high=size),)) for seat, size in hands.items())
+    players = tuple(_seat(seat, (When("number", high=size),)) for seat, size in hands.items())
+    give: dict[str, int] = {good: count(hand, good) for good in goods_in(hand)}
     return family(
         w.plural(
             "swap {n} card with {players}; you hold {goods}",
@@ -269,7 +289,7 @@ def _swap(terms: Deal, seen: Sight) -> Choice:
         (
             Number("number", w("how many cards?"), 1, most),
             Pick("target", w("which player?"), players),
-            Some("give", w("which cards?"), {good: count(hand, good) for good in goods_in(hand)}, goods_in(hand)),
+            Some("give", w("which cards?"), give, goods_in(hand), _marks(give)),
         ),
         w("you get as many back at random"),
         (Limit((Term("give"), Term("number", times=-1)), 0, 0, w("give as many cards as you said")),),

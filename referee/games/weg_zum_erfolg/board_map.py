@@ -114,6 +114,24 @@ def _fits(field: Field, places: dict[str, tuple[int, int]]) -> bool:
     return True
 
 
+@lru_cache(maxsize=4)
+def map_places(fields: tuple[Field, ...]) -> dict[str, tuple[int, int]]:
+    """The same for the picture for pages, which paints each row in the colour of a level: its fields must have it."""
+    places = layout(fields)
+    return places if places and all(_has_level(field, places[field.id][0]) for field in fields) else {}
+
+
+def row_of(line: int) -> int:
+    """The row, from the top, above or on which a line of the picture stands."""
+    return min(max(0, (line - BLUE + 2) // 3), len(LEVELS) - 1)
+
+
+def _has_level(field: Field, line: int) -> bool:
+    """Does a field have the level of its row? The connector below a row belongs to it."""
+    row = row_of(line)
+    return field.level == LEVELS[-1 - (row - 1 if row and line == BLUE + 3 * row - 1 else row)]
+
+
 # --- the picture -----------------------------------------------------------------------------------------------------
 
 
@@ -222,6 +240,19 @@ def standing(public: Public) -> dict[str, list[tuple[Seat, int]]]:
             if piece.at not in (RESERVE, OUT):
                 found.setdefault(piece.at, []).append((seat, number))
     return found
+
+
+ROOM = {"question": 4, "head": 4, "start": 24, "goal": 8}
+"""So many pieces on a field are drawn one by one in the picture for pages; of more, the last ones are only counted."""
+
+
+def drawn(terms: Deal, public: Public) -> Iterator[str]:
+    """The names of the pieces that are drawn one by one there."""
+    known, every = terms.edition.board, not map_places(terms.edition.fields)
+    for name, here in standing(public).items():
+        kind = known.fields[name].kind
+        room = len(here) if every and kind != "goal" else ROOM.get(kind, 1)
+        yield from (piece_name(*one) for one in (here if len(here) <= room else here[: room - 1]))
 
 
 def piece_name(seat: Seat, piece: int) -> str:

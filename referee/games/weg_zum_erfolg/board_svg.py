@@ -51,7 +51,11 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     _head(p, terms, seen, names)
     p.top = board(p.parts, terms, seen, p.top) + EDGE
     turn = {seen.public.turn} if seen.pending else set()
-    panels(p, terms.seats, LEFTS, PANEL, 8, turn, lambda q, seat, x: _panel(q, terms, seen, names[seat], seat, x))
+
+    def draw(q: Picture, seat: Seat, x: float) -> None:
+        _panel(q, terms, seen, names[seat], seat, x)
+
+    panels(p, terms.seats, LEFTS, PANEL, 8, turn, draw, at="player")
     p.lines(EDGE, 20, _wrapped(_counts(terms, seen), 14, WIDTH - 2 * EDGE), 14)
     return sheet(p.top + EDGE, p.parts, " · ".join(_titles(terms)), _told(terms, seen, names))
 
@@ -185,7 +189,7 @@ def _panel(p: Picture, terms: Deal, seen: Sight, name: str, seat: Seat, x: float
     p.words(x + PANEL - 36, 25, str(player.points), 18, "end", bold=True)
     p.words(x + PANEL - 8, 25, w("pts"), 13, "end")
     p.top += 36
-    _hand(p, terms, player, x + 11)
+    _hand(p, terms, player, x + 11, "card" if seat == seen.seat else "")
     p.lines(x + 11, 19, _wrapped(_pieces(terms, seat, player), 14, PANEL - 20, " · "), 14)
     p.lines(x + 11, 19, _wrapped(_marks(seen, seat, player), 14, PANEL - 20, ", "), 14, bold=True)
     p.top += 10
@@ -204,21 +208,23 @@ def _pieces(terms: Deal, seat: Seat, player: Player) -> Iterator[str]:
             yield f"{' '.join(names[first : first + 4])} {place}"
 
 
-def _hand(p: Picture, terms: Deal, player: Player, x: float) -> None:
-    """Every card of the suit in its place: a card with its value if it is still held, an empty place if not."""
-    left, values = list(player.hand), Picture(p.top)
-    frames: dict[bool, list[str]] = {True: [], False: []}
+def _hand(p: Picture, terms: Deal, player: Player, x: float, kind: str) -> None:
+    """Every card of the suit in its place: a card with its value if it is still held, an empty place if not. `kind`: of
+    the marks of cards."""
+    left, cards, empty = list(player.hand), Picture(p.top), ""
     for at, value in enumerate(terms.edition.suit):
         row, column = divmod(at, CARDS)
         a, b = x + column * CARD, row * 24
-        held = value in left
-        frames[held].append(f"M{number(a)} {number(p.top + b)}h{CARD - 2}v20h{2 - CARD}z")
-        if held:
-            left.remove(value)
-            values.words(a + CARD / 2 - 1, b + 15, str(value), 13, "middle")
-    p.parts.append(element("path", d="".join(frames[False]), fill=FAINT, stroke=FAINT))
-    p.parts.append(element("path", d="".join(frames[True]), fill=PAPER, stroke=INK))
-    p.parts += values.parts
+        frame = f"M{number(a)} {number(p.top + b)}h{CARD - 2}v20h{2 - CARD}z"
+        if value not in left:
+            empty += frame
+            continue
+        left.remove(value)
+        with cards.at(f"{kind}:{value}" if kind else ""):
+            cards.parts.append(element("path", d=frame, fill=PAPER, stroke=INK))
+            cards.words(a + CARD / 2 - 1, b + 15, str(value), 13, "middle")
+    p.parts.append(element("path", d=empty, fill=FAINT, stroke=FAINT))
+    p.parts += cards.parts
     p.top += 24 * -(-len(terms.edition.suit) // CARDS)
 
 

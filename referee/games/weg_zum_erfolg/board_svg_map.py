@@ -8,10 +8,10 @@ from typing import NamedTuple
 from referee.columns import columns
 from referee.game import Seat
 from referee.language import Wording
-from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, SEATS, WIDTH, box, disc, element, number, on, words
+from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, SEATS, WIDTH, box, disc, element, marked, number, on, words
 
 from .board import spot
-from .board_map import APART, BLUE, INWARDS, layout, needed, piece_name, standing
+from .board_map import APART, BLUE, INWARDS, ROOM, map_places, needed, piece_name, row_of, standing
 from .lookups import own_chip
 from .types import LEVELS, Deal, Field, Heading, Sight
 from .words import LETTERS
@@ -54,6 +54,7 @@ class Spot(NamedTuple):
     seat: Seat | None
     which: int
     turned: bool = True
+    field: str = ""
 
 
 def mark(x: float, y: float, seat: Seat, seen: Sight, name: str = "") -> str:
@@ -75,18 +76,21 @@ def _polygon(corners: Sequence[tuple[float, float]], fill: str) -> str:
 
 
 def _pieces(spots: Sequence[Spot], seen: Sight) -> Iterator[str]:
-    """All pieces, last the one that moves, with a golden ring; above them the headings."""
+    """All pieces, last the one that moves, with a golden ring; above them the headings. A piece is part of its field:
+    it may cover it."""
     public = seen.public
     moving = (public.turn, public.task.piece) if public.task is not None and seen.pending else None
     headings = []
-    for x, y, seat, which, turned in sorted(spots, key=lambda spot: (spot.seat, spot.which) == moving):
+    for x, y, seat, which, turned, field in sorted(spots, key=lambda spot: (spot.seat, spot.which) == moving):
         if seat is None:
             half = max(HALF, wide(f"+{which}", 13) / 2)
-            yield box(x - half, y - R, 2 * half, 2 * R, PAPER, INK) + words(x, y + 4.7, f"+{which}", 13, "middle")
+            more = box(x - half, y - R, 2 * half, 2 * R, PAPER, INK) + words(x, y + 4.7, f"+{which}", 13, "middle")
+            yield marked(f"field:{field}", more)
             continue
+        name, ring = piece_name(seat, which), ""
         if (seat, which) == moving:
-            yield box(x - HALF - 4, y - R - 4, 2 * HALF + 8, 2 * R + 8, COLOURS["gold"], INK, R + 4)
-        yield mark(x, y, seat, seen, piece_name(seat, which))
+            ring = box(x - HALF - 4, y - R - 4, 2 * HALF + 8, 2 * R + 8, COLOURS["gold"], INK, R + 4)
+        yield marked(f"field:{field}", marked(f"piece:{name}", ring, mark(x, y, seat, seen, name)))
         if turned:
             way = public.players[seat].pieces[which].heading
             headings.append(pointer(x, y, way, R if way == "up" else HALF))
@@ -105,7 +109,7 @@ class Group(NamedTuple):
     def height(self, here: Here) -> int:
         return LINES * min(-(-len(here) // self.across), self.lines)
 
-    def spots(self, x: float, y: float, here: Here) -> Iterator[Spot]:
+    def spots(self, x: float, y: float, here: Here, field: str) -> Iterator[Spot]:
         """All of them, or the first and how many more there are."""
         most = self.across * self.lines
         shown: list[tuple[Seat | None, int]] = [*here]
@@ -115,10 +119,11 @@ class Group(NamedTuple):
             row, column = divmod(at, self.across)
             beside = min(self.across, len(shown) - row * self.across)
             along = (column - (beside - 1) / 2) * self.pitch
-            yield Spot(x + along, y + self.down * row * LINES, seat, which, self.turned)
+            yield Spot(x + along, y + self.down * row * LINES, seat, which, self.turned, field)
 
 
-HOME, DECISION, START = Group(2, 4, 22, -1, turned=False), Group(2, 2, 24, -1), Group(12, 2, 24, 1)
+HOME = Group(2, ROOM["goal"] // 2, 22, -1, turned=False)
+DECISION, START = Group(2, ROOM["head"] // 2, 24, -1), Group(12, ROOM["start"] // 12, 24, 1)
 
 
 # --- the printed board -----------------------------------------------------------------------------------------------
@@ -132,7 +137,7 @@ class MapLayout(NamedTuple):
 
     def at(self, name: str) -> tuple[float, float]:
         line, step = self.places[name]
-        row = _row(line)
+        row = row_of(line)
         x, y, above = LEFT + STEP * step, self.top + row * ROW, 3 * row - (line - BLUE)
         if above < 0:
             return x, y + ZIG - above * WAY
@@ -142,22 +147,11 @@ class MapLayout(NamedTuple):
         return x, y + ZIG / 2 * min(from_junction, APART - from_junction)
 
 
-def _row(line: int) -> int:
-    """The row, from the top, above or on which a line of the terminal's picture stands."""
-    return min(max(0, (line - BLUE + 2) // 3), len(ROWS) - 1)
-
-
-def _has_level(field: Field, line: int) -> bool:
-    """Does a field have the level of its row? The connector below a row belongs to it."""
-    row = _row(line)
-    return field.level == ROWS[row - 1 if row and line == BLUE + 3 * row - 1 else row]
-
-
 def board(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
     """The whole board from here on; returns where it ends."""
     fields = terms.edition.fields
-    places = layout(fields)
-    if not places or not all(_has_level(field, places[field.id][0]) for field in fields):
+    places = map_places(fields)
+    if not places:
         return _listed(parts, terms, seen, y)
     known, found = terms.edition.board, standing(seen.public)
     mapped = MapLayout(places, y + 3 * UP + 20 + max(HOME.height(found.get(goal, ())) for goal in known.goals))
@@ -169,9 +163,10 @@ def board(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
     for field in fields:
         if field.kind != "goal":
             junction = bool(field.up and (field.left or field.right))
-            parts.append(_sign(*mapped.at(field.id), "junction" if junction else field.kind, field.id[1:]))
+            sign = _sign(*mapped.at(field.id), "junction" if junction else field.kind, field.id[1:])
+            parts.append(marked(f"field:{field.id}", sign))
     for at, goal in enumerate(known.goals):
-        parts.append(_chip(*mapped.at(goal), seen, at))
+        parts.append(marked(f"field:{goal}", _chip(*mapped.at(goal), seen, at)))
     parts.extend(_stems(terms, found, mapped))
     spots = [spot for name, here in found.items() for spot in _spots(known.fields[name], here, mapped)]
     parts.extend(_pieces(spots, seen))
@@ -258,12 +253,12 @@ def _spots(field: Field, here: Here, mapped: MapLayout) -> Iterator[Spot]:
     x, y = mapped.at(field.id)
     match field.kind:
         case "goal":
-            return HOME.spots(x, y - 23, here)
+            return HOME.spots(x, y - 23, here, field.id)
         case "start":
-            return START.spots(x, y + 24, here)
+            return START.spots(x, y + 24, here, field.id)
         case "question" | "head":
-            return DECISION.spots(x, y - ZIG - 21, here)
-    return iter([Spot(x, y, *here[0])])
+            return DECISION.spots(x, y - ZIG - 21, here, field.id)
+    return iter([Spot(x, y, *here[0], field=field.id)])
 
 
 def _legend(parts: list[str], terms: Deal, y: float, *, plays: bool) -> None:
@@ -300,8 +295,8 @@ def _listed(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
     y += 14 + max(HOME.height(found.get(goal, ())) for goal in known.goals)
     for at, goal in enumerate(known.goals):
         x = BAND + 34 + at * 62.0
-        parts.append(_chip(x, y, seen, at))
-        spots.extend(HOME.spots(x, y - 23, found.get(goal, ())))
+        parts.append(marked(f"field:{goal}", _chip(x, y, seen, at)))
+        spots.extend(HOME.spots(x, y - 23, found.get(goal, ()), goal))
     y += 20
     for row, level in enumerate(ROWS):
         fields = [name for name in found if name in known.in_play and known.fields[name].level == level]
@@ -318,11 +313,12 @@ def _entries(parts: list[str], spots: list[Spot], terms: Deal, seen: Sight, here
     """Pieces with their fields side by side, on as many lines as they need; returns how high that is."""
     x, top = BAND + 24.0, y
     for seat, which in here:
-        label = spot(terms.edition.board, seen.public.players[seat].pieces[which])
+        piece = seen.public.players[seat].pieces[which]
+        label = spot(terms.edition.board, piece)
         room = 36 + wide(label, 14)
         if x + room > WIDTH:
             x, y = BAND + 24.0, y + 30
-        spots.append(Spot(x, y + 27, seat, which))
+        spots.append(Spot(x, y + 27, seat, which, field=piece.at))
         parts.append(words(x + 20, y + 32, label, 14))
         x += room + 10
     return max(y + 52 - top, 56)

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from referee.forms import Choice, Free, Option, Pick, family
-from referee.game import ask_of
+from referee.game import Seat, ask_of
 from referee.games import as_typed
 from referee.language import Catalogue, Wording, mark
 
 from .arithmetic import LONGEST, evaluate, solve
+from .board_map import drawn, map_places, piece_name
 from .graph import Board, Leg, pick, ways
 from .lookups import legs_of, mover, on_field, opponents_on, swap_targets, uses
 from .moving import decides, legs_after, opponents_for, ways_after
@@ -80,10 +81,11 @@ def _pieces(terms: Deal, seen: Sight) -> Iterator[Choice]:
         leg = pick(legs_of(board, public, public.players[seen.seat].pieces[move.piece]), move.way)
         assert leg is not None
         parts = [*_said_parts(terms, public, leg), *_way_parts(board, public, leg)]
-        yield _family(move, _leads(board, seen, leg), parts)
+        at = (*_piece(terms, public, seen.seat, move.piece), *_field(terms, leg.at))
+        yield _family(move, _leads(board, seen, leg), parts, at if len(at) > 1 else ())
     if Enter() in found:
         note = w("set a piece on {at} and throw again for it", at=board.start)
-        yield _family(Enter(), note, _said_parts(terms, public, Leg(board.start, "up", 1)))
+        yield _family(Enter(), note, _said_parts(terms, public, Leg(board.start, "up", 1)), _field(terms, board.start))
     if Wait() in found:
         yield _family(Wait(), w("the piece stays in the reserve"))
 
@@ -92,7 +94,7 @@ def _said_parts(terms: Deal, public: Public, leg: Leg) -> Iterator[Pick]:
     """What may be said in advance about the decision field to which a leg leads."""
     board = terms.edition.board
     if found := opponents_for(board, public, leg):
-        options = (LATER, *(Option(f"against @{seat}", seat) for seat in found))
+        options = (LATER, *(Option(f"against @{seat}", seat, at=f"player:{seat}") for seat in found))
         yield Pick("opponent", w("whom will you contest with?"), options)
     if terms.options.neue_ziele and decides(board, public, leg):
         yield Pick("attempt", w("will you try for success?"), (LATER, Option("try", True), Option("leave it", False)))
@@ -132,13 +134,14 @@ def _leads(board: Board, seen: Sight, leg: Leg) -> str:
 def _ways(terms: Deal, seen: Sight) -> Iterator[Choice]:
     board = terms.edition.board
     legs = legs_after(board, seen.public)
-    return (_family(Turn(way), _leads(board, seen, legs[way])) for way in ways(legs))
+    return (_family(Turn(way), _leads(board, seen, legs[way]), (), _field(terms, legs[way].at)) for way in ways(legs))
 
 
 def _opponents(terms: Deal, seen: Sight) -> Iterator[Choice]:
     board, public, here = terms.edition.board, seen.public, mover(seen.public)
     parts = [*_way_parts(board, public, here)]
-    return (_family(Opponent(seat), w("one die each"), parts) for seat in opponents_on(board, public, here.at))
+    found = opponents_on(board, public, here.at)
+    return (_family(Opponent(seat), w("one die each"), parts, (f"player:{seat}",)) for seat in found)
 
 
 def _tries(terms: Deal, seen: Sight) -> Iterator[Choice]:
@@ -158,7 +161,7 @@ def hand(seen: Sight) -> list[int]:
 def _cards(seen: Sight, about: str, use: type[Intervene] | type[Lose], note: str = "") -> Choice:
     """One card of one's own."""
     found = hand(seen)
-    part = Pick("card", w("which card?"), tuple(Option(str(card), card) for card in found))
+    part = Pick("card", w("which card?"), tuple(Option(str(card), card, at=f"card:{card}") for card in found))
     return family(w(about, cards=" | ".join(map(str, found))), use(card=found[0]), [part], note)
 
 
@@ -209,11 +212,14 @@ def _targets(terms: Deal, seen: Sight) -> Iterator[Choice]:
     board = terms.edition.board
     for seat, number in swap_targets(board, seen.public, seen.seat):
         field = board.fields[seen.public.players[seat].pieces[number].at]
-        yield _family(Target(seat, number), w("on {at}, {level}", at=field.id, level=w(field.level)))
+        note = w("on {at}, {level}", at=field.id, level=w(field.level))
+        yield _family(Target(seat, number), note, (), _piece(terms, seen.public, seat, number))
 
 
 def _places(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    return (_family(Place(goal)) for goal, chip in enumerate(seen.public.chips) if chip is None)
+    goals = terms.edition.board.goals
+    found = [goal for goal, chip in enumerate(seen.public.chips) if chip is None]
+    return (_family(Place(goal), at=_field(terms, goals[goal])) for goal in found)
 
 
 def swaps(terms: Deal, seen: Sight) -> list[int | None]:
@@ -228,19 +234,31 @@ def _swaps(terms: Deal, seen: Sight) -> Iterator[Choice]:
         note = ""
         if chip is not None:
             note = w("face down") if chip.value is None else w("worth {value}", value=chip.value)
-        yield _family(SwapChip(goal), note)
+        at = () if goal is None else _field(terms, terms.edition.board.goals[goal])
+        yield _family(SwapChip(goal), note, (), at)
 
 
 # --- one line ---------------------------------------------------------------------------------------------------------
 
 
-def _family(move: Move, note: str = "", parts: Iterable[Pick] = ()) -> Choice:
-    """The move, and all that differ from it in what these parts add."""
+def _family(move: Move, note: str = "", parts: Iterable[Pick] = (), at: tuple[str, ...] = ()) -> Choice:
+    """The move, and all that differ from it in what these parts add; `at`: what is clicked for it."""
     found = tuple(parts)
     if not found:
-        return Choice(text(move), move, note)
+        return Choice(text(move), move, note, at=at)
     more = "".join(f"; {w('you may add `{words}`', words=_typed(part))}" for part in found)
-    return family(text(move), move, found, note + more)
+    return family(text(move), move, found, note + more, at=at)
+
+
+def _piece(terms: Deal, public: Public, seat: Seat, number: int) -> tuple[str, ...]:
+    """The mark of a piece, if it can be told from others in the picture."""
+    name = piece_name(seat, number)
+    return (f"piece:{name}",) if name in drawn(terms, public) else ()
+
+
+def _field(terms: Deal, at: str) -> tuple[str, ...]:
+    """The mark of a field; of a board that the picture only lists, it has the goals alone."""
+    return (f"field:{at}",) if at in terms.edition.board.goal_of or map_places(terms.edition.fields) else ()
 
 
 def _typed(part: Pick) -> str:

@@ -30,3 +30,34 @@ EXPECTED: dict[str, float] = {
     **{f"takes {kind}": 2 for kind in ("glass", "plastic", "paper", "metal", "composite")},
 }
 """Counter -> least mean number in a game with the most players."""
+
+CLAUSES: dict[str, tuple[str, ...]] = {
+    "MK-1": ("rolls",),
+    "MK-2": ("processes",),
+    "MK-3": ("sells",),
+    "MK-4": ("starts",),
+    "MK-5": ("stores",),
+    "MK-6": ("takes",),
+    "MK-7": ("move both",),
+    "MK-8": ("names",),
+    "MK-9": ("gives back",),
+    "MK-10": ("wins",),
+    "MK-11": ("full", "idle"),
+    "MK-12": ("buys",),
+    "MK-13": ("moves",),
+    "MK-14": ("offers",),
+    "MK-15": ("liquidated",),
+    "MK-16": ("liquidated",),
+    "MK-17": ("wins from",),
+}
+"""Clause -> counters, each of which shows that it comes up."""
+
+UNCOUNTED: dict[str, str] = {
+    "MK-18": "bots miss no deadline",
+    "MK-19": "bots miss no deadline",
+    "MK-20": "standing orders ask nothing, and are not told",
+    "MK-21": "standing orders ask nothing, and are not told",
+    "MK-22": "standing orders ask nothing, and are not told",
+    "MK-23": "a bare link is asked for once in 2 to 30 games",
+}
+"""The other clauses, and why no counter shows them in games among bots."""

@@ -72,3 +72,56 @@ EXPECTED_WITH: dict[str, dict[str, float]] = {
     "special_cards=false": {"move buy": 8, "move sell": 5, "price change": 4},
 }
 """The same with another option."""
+
+CLAUSES: dict[str, tuple[str, ...]] = {
+    "SF-1": ("set-up",),
+    "SF-2": ("prices",),
+    "SF-3": ("silver",),
+    "SF-4": ("interest paid",),
+    "SF-5": ("stage",),
+    "SF-6": ("set-up",),
+    "SF-7": ("next strip",),
+    "SF-8": ("stage",),
+    "SF-9": ("set-up",),
+    "SF-10": ("set-up",),
+    "SF-11": ("set-up",),
+    "SF-12": ("starts",),
+    "SF-13": ("card pass",),
+    "SF-14": ("asked place",),
+    "SF-16": ("subsidies",),
+    "SF-17": ("buys",),
+    "SF-18": ("sells",),
+    "SF-19": ("bars",),
+    "SF-20": ("passes",),
+    "SF-22": ("card pass", "card sell", "card silver", "card buy"),
+    "SF-23": ("prices last",),
+    "SF-24": ("prices three",),
+    "SF-26": ("subsidies",),
+    "SF-27": ("price change",),
+    "SF-28": ("interest owed",),
+    "SF-29": ("debt paid",),
+    "SF-30": ("price change",),
+    "SF-33": ("prices drawn",),
+    "SF-34": ("next strip",),
+    "SF-35": ("refill",),
+    "SF-36": ("prices missing",),
+    "SF-37": ("silver",),
+    "SF-38": ("stage",),
+    "SF-39": ("end",),
+    "SF-40": ("cash up",),
+}
+"""Clause -> counters, each of which shows that it comes up."""
+
+UNCOUNTED: dict[str, str] = {
+    "SF-15": "who knows which shares is not told",
+    "SF-21": "it says what does not happen",
+    "SF-25": "edges are not told apart from other steps",
+    "SF-31": "black cases are not told apart from other reasons why silver rises",
+    "SF-32": "black cases are not told apart from other reasons why silver rises",
+    "SF-41": "it says what does not happen",
+    "SF-42": "all pass with an empty market once in some hundred games",
+    "SF-43": "bots miss no deadline",
+    "SF-44": "bots miss no deadline",
+    "SF-45": "bots miss no deadline",
+}
+"""The other clauses, and why no counter shows them in games among bots."""

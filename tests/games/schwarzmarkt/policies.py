@@ -132,3 +132,38 @@ EXPECTED: dict[str, float] = {
 
 EXPECTED_WITH: dict[str, dict[str, float]] = {"expert=true": {"trade": 12, "half over": 2}}
 """The same with another option."""
+
+CLAUSES: dict[str, tuple[str, ...]] = {
+    "SM-1": ("dealt",),
+    "SM-2": ("play",),
+    "SM-3": ("price",),
+    "SM-4": ("dealt",),
+    "SM-5": ("asked play",),
+    "SM-6": ("trade",),
+    "SM-7": ("price",),
+    "SM-8": ("round over",),
+    "SM-9": ("round over",),
+    "SM-10": ("play",),
+    "SM-11": ("filled",),
+    "SM-12": ("won",),
+    "SM-13": ("play waren-knapp",),
+    "SM-14": ("spy",),
+    "SM-15": ("move quick",),
+    "SM-16": ("swap",),
+    "SM-17": ("raid",),
+    "SM-18": ("find",),
+    "SM-19": ("play limit",),
+    "SM-20": ("collect",),
+    "SM-21": ("play verdorbene-ware",),
+    "SM-23": ("asked trade",),
+    "SM-26": ("sits out",),
+}
+"""Clause -> counters, each of which shows that it comes up."""
+
+UNCOUNTED: dict[str, str] = {
+    "SM-22": "who knows which cards is not told",
+    "SM-24": "bots miss no deadline",
+    "SM-25": "moves in one answer are counted as if each came alone",
+    "SM-27": "standing orders ask nothing, and are not told",
+}
+"""The other clauses, and why no counter shows them in games among bots."""

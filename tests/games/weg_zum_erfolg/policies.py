@@ -117,3 +117,39 @@ EXPECTED_WITH: dict[str, dict[str, float]] = {
     "zufallsziele=true": {"home": 6},
 }
 """The same with another option."""
+
+CLAUSES: dict[str, tuple[str, ...]] = {
+    "LO-1": ("solves",),
+    "LO-2": ("enters",),
+    "LO-3": ("start",),
+    "LO-4": ("success",),
+    "LO-5": ("moves",),
+    "LO-6": ("chance",),
+    "LO-7": ("throws for a 6",),
+    "LO-8": ("throws",),
+    "LO-9": ("move way", "asked way"),
+    "LO-10": ("fails down",),
+    "LO-11": ("asked way",),
+    "LO-12": ("beats",),
+    "LO-13": ("contests",),
+    "LO-14": ("question",),
+    "LO-15": ("contests",),
+    "LO-16": ("solves",),
+    "LO-17": ("home",),
+    "LO-18": ("out",),
+    "LO-20": ("end",),
+    "LO-27": ("asked link",),
+}
+"""Clause -> counters, each of which shows that it comes up."""
+
+UNCOUNTED: dict[str, str] = {
+    "LO-19": "a piece turns back once in a hundred games; the shortest way up is a move like any other",
+    "LO-21": "an option: see EXPECTED_WITH",
+    "LO-22": "an option: see EXPECTED_WITH",
+    "LO-23": "an option: see EXPECTED_WITH",
+    "LO-24": "bots miss no deadline",
+    "LO-25": "standing orders ask nothing, and are not told",
+    "LO-26": "standing orders ask nothing, and are not told",
+    "LO-28": "a piece on S is told like one on any other field",
+}
+"""The other clauses, and why no counter shows them in games among bots."""
