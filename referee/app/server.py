@@ -26,8 +26,8 @@ LARGEST = 1_000_000
 PATIENCE = 30.0
 """Seconds that a request may take to arrive, and that whoever has not shown the key may stay."""
 STRANGERS = 64
-"""Most connections at once that have not shown the key. One more ends the oldest of them, so that nobody keeps the window
-out by holding connections."""
+"""Most connections at once that have not shown the key. One more ends the oldest of them: holding connections keeps
+nobody out."""
 GONE = 10.0
 """Seconds without the window after which the program ends: enough to load the page again."""
 GLANCE = 1.0
@@ -152,7 +152,8 @@ class Handler(BaseHTTPRequestHandler):
         """Nothing: addresses could contain what is secret."""
 
     def do_GET(self) -> None:
-        """The page, which is the same for everybody and asks for a key. It is no frame, picture or script of another."""
+        """The page: the same for everybody, and it asks for a key. No other page can have it as a frame, picture or
+        script."""
         if self.headers.get_all("Host") != [self.server.host]:
             return self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
         if self.headers.get_all("Sec-Fetch-Dest", ["document"]) != ["document"]:

@@ -75,7 +75,9 @@ def test_practice_fits(game: str, language: str, tmp_path: Path) -> None:
     board."""
     terminal = Terminal(["practice", game], tmp_path, tmp_path, {"REFEREE_LANGUAGE": language}, columns=COLUMNS)
     fits(terminal.question())
-    kept = rehearsing.explained_game(game, rehearsing.guide_of(game) or pytest.fail())
+    opening = rehearsing.guide_of(game)
+    assert opening
+    kept = rehearsing.explained_game(game, opening)
     table = rehearsing.resume(kept)
     fits(terminal.says(""))
     for _ in range(12):
