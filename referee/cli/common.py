@@ -3,7 +3,7 @@
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, TextIO
 
@@ -16,14 +16,9 @@ from referee.engine import player
 from referee.errors import BadSignature, FileTrouble, RefereeError, Usage
 from referee.io import desk, files, keyfile, kinds, times
 from referee.language import Message, Run, Time, listed, run, with_files
-from referee.library import completion, documents, finding, reports
+from referee.library import completion, documents, reports
 from referee.page import aid
-from referee.show import family, text
-
-LISTED_MOST = 20
-"""Of several files that a command could mean, so many are listed in a script."""
-NOTES_MOST = 3
-"""So much is said of what could not be read while a command looked for its files."""
+from referee.show import family
 
 # --- options that several commands have -------------------------------------------------------------------------------
 
@@ -243,61 +238,6 @@ def ask_line(question: str) -> str:
     return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r\n")
 
 
-def ask_name() -> str:
-    """Ask for it: a key without a name would ask for it in every game."""
-    if not is_interactive():
-        raise Usage(t("your key needs a name"), t("say who you are with --name"), code="no-name")
-    return ask_line(w("Your name, as other players will see it:")).strip()
-
-
-class Somebody:
-    """The person at the terminal, for a talk at the prompt; `above`: how many lines stand there since the last
-    question."""
-
-    def __init__(self, above: int = 0) -> None:
-        self.width, self.height, self.above = width(sys.stderr), height(sys.stderr), above
-
-    @property
-    def room(self) -> int:
-        """The lines that are left above the next question, and below what was typed last; 0: nobody knows."""
-        return max(self.height - 2 - self.above, 1) if self.height else 0
-
-    def ask(self, question: str) -> str:
-        self.above = 0
-        return ask_line(question)
-
-    def say(self, text: str) -> None:
-        self.above += len(f"{text}\n".splitlines())
-        say(text)
-
-
-def pick(found: "Sequence[finding.Candidate]", several: Message) -> "finding.Candidate":
-    """The only one of these; of several the one that somebody at the terminal chooses. A script must name it."""
-    if len(found) == 1:
-        return found[0]
-    if not is_interactive():
-        for one in found[:LISTED_MOST]:
-            say(f"  {one.line}: {one.command}")
-        raise Usage(several, t("name the one that you mean: {run}", run=found[0].command), code="many-games")
-    say(sentence(several))
-    for number, one in enumerate(found, 1):
-        say(f"{number:>3}  {files.printable(one.file)}: {one.line}")
-    while True:
-        typed = ask_line(w("Which one? Type its number:")).strip()
-        if typed.isdecimal() and 0 < int(typed) <= len(found):
-            return found[int(typed) - 1]
-        say(w("Type a number from 1 to {most}.", most=len(found)))
-
-
-def say_notes(notes: "finding.Notes") -> int:
-    """What could not be read on the way; returns how many lines that are."""
-    lines = [text.clean(str(note)) for note in notes[:NOTES_MOST]]
-    if len(notes) > NOTES_MOST:
-        lines.append(w("... and {n} more notes: {run}", n=len(notes) - NOTES_MOST, run=run("inbox", finding.HERE)))
-    print_and_note((), lines)
-    return len(lines)
-
-
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
@@ -420,22 +360,22 @@ def colour(stream: TextIO) -> bool:
 
 
 def height(stream: TextIO) -> int:
-    """The lines of a terminal, unless LINES says otherwise; 0: nobody knows."""
-    chosen = os.environ.get("LINES", "")
-    if chosen.isascii() and chosen.isdigit() and int(chosen):
-        return int(chosen)
-    try:
-        return os.get_terminal_size(stream.fileno()).lines
-    except (OSError, ValueError):
-        return 0
+    """The lines of a terminal; 0: nobody knows."""
+    return _extent(stream, "LINES")
 
 
 def width(stream: TextIO) -> int:
-    """The columns that a picture can use: those of the terminal, unless COLUMNS says otherwise."""
-    chosen = os.environ.get("COLUMNS", "")
-    if chosen.isascii() and chosen.isdigit() and int(chosen):
-        return int(chosen)
+    """The columns that a picture can use."""
+    return _extent(stream, "COLUMNS") or columns.WIDE
+
+
+def _extent(stream: TextIO, chosen: str) -> int:
+    """What the environment says, or what the terminal has; 0 if there is none."""
+    said = os.environ.get(chosen, "")
+    if said.isascii() and said.isdigit() and int(said):
+        return int(said)
     try:
-        return os.get_terminal_size(stream.fileno()).columns or columns.WIDE
+        found = os.get_terminal_size(stream.fileno())
     except (OSError, ValueError):
-        return columns.WIDE
+        return 0
+    return found.lines if chosen == "LINES" else found.columns

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
+from referee.cli import asking, t, w
 from referee.cli import common as c
-from referee.cli import t, w
 from referee.crypto import keys
 from referee.engine import host
 from referee.errors import RefereeError, Usage
@@ -105,10 +105,10 @@ def _own_game(mine: "keys.Key", how: ApplyOptions) -> str:
     """The host's only game file in this folder, or the one that somebody chooses."""
     notes = finding.Notes()
     found = finding.own_games(mine, notes, ("apply", *with_key(how.key)))
-    c.say_notes(notes)
+    asking.say_notes(notes)
     if not found:
         raise finding.no_game()
-    one = c.pick(found, t("{n} game files in this folder are yours", n=len(found)))
+    one = asking.pick(found, t("{n} game files in this folder are yours", n=len(found)))
     c.say(w("Found {file}: {what}.", file=files.printable(one.file), what=one.line))
     return one.file
 
@@ -117,7 +117,7 @@ def _apply_new(game: str, mine: "keys.Key", how: ApplyOptions) -> None:
     """Apply all new moves beside the game file; that there are none is no error."""
     notes, match = finding.Notes(), desk.read_match(c.game_path(game), mine)
     moves = finding.new_moves(match, finding.folder_of(game), notes, game)
-    c.say_notes(notes)
+    asking.say_notes(notes)
     c.print_and_note((), finding.moves_in_words(moves))
     if moves.new:
         return _apply(game, mine, list(moves.new), how)

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import typer
 
+from referee.cli import asking, t, w
 from referee.cli import common as c
-from referee.cli import t, w
 from referee.cli.player import JoinOptions, own_or_new_key, say_new_key, take_over
 from referee.crypto import codec, envelope, keys
 from referee.engine import lobby, names, table
@@ -30,7 +30,7 @@ def key_new(
     """
     path = documents.default_key() if output is None else output
     documents.refuse_existing(path)
-    key = keys.Key(os.urandom(32), names.choose_name(c.ask_name() if name is None else name))
+    key = keys.Key(os.urandom(32), names.choose_name(asking.ask_name() if name is None else name))
     phrase = c.passphrase(confirm=True) if lock else ""
     if lock and not phrase:
         raise Usage(t("an empty passphrase protects nothing"), t("type one, or leave --passphrase out"))
@@ -202,18 +202,20 @@ def start(
 def _offer_or_join(path: str, n: int) -> tuple[str, bytes]:
     """One of the files that a game is started from, and its kind; the only one is the offer."""
     data = documents.read_document(path, *(("offer",) if n == 1 else ("offer", "join")))
-    return identify.document_kind(data), data
+    kind = identify.document_kind(data)
+    codec.decode(data, envelope.Envelope, kind or "offer")
+    return kind, data
 
 
 def _own_offer(mine: "keys.Key", key: str | None) -> tuple[str, bytes]:
     """The host's only open offer in this folder, or the one that somebody chooses."""
     notes = finding.Notes()
     found = {one.file: one for one in finding.own_offers(mine.public.hex(), notes)}
-    c.say_notes(notes)
+    asking.say_notes(notes)
     if not found:
         raise finding.no_offer()
     several = [finding.Candidate(one.file, one.line, run("start", one.file, *with_key(key))) for one in found.values()]
-    one = c.pick(several, t("{n} offers in this folder are yours and not started", n=len(found)))
+    one = asking.pick(several, t("{n} offers in this folder are yours and not started", n=len(found)))
     c.say(w("Found {file}: {what}.", file=files.printable(one.file), what=one.line))
     return one.file, found[one.file].data
 
@@ -223,7 +225,7 @@ def _joins_beside(offer: str, opened: bytes, key: str | None) -> list[bytes]:
     terms, offer_id = table.check_offer(codec.decode(opened, envelope.Envelope, "offer"))
     notes = finding.Notes()
     found, aside = finding.joins_of(offer_id, finding.folder_of(offer), notes)
-    c.say_notes(notes)
+    asking.say_notes(notes)
     c.print_and_note((), finding.joins_in_words(found, aside))
     if len(found) != terms.seats:
         raise finding.not_all_joins(offer, len(found), terms.seats, key)

@@ -7,8 +7,8 @@ from typing import NamedTuple, NoReturn
 
 import typer
 
+from referee.cli import asking, t, w
 from referee.cli import common as c
-from referee.cli import t, w
 from referee.crypto import keys
 from referee.engine import names, player
 from referee.errors import FileTrouble, RefereeError, Usage, WrongTurn
@@ -111,10 +111,10 @@ def _waiting_view(says: AnswerOptions, now: str | None, key: str | None) -> tupl
     c.refuse_without({"--return": says.back, "--tell": says.tell}, w("a view"), False)
     public, notes = documents.public_half(key) or c.load_key(key).public.hex(), finding.Notes()
     found = finding.waiting_views(public, key, c.clock(now), notes)
-    above = c.say_notes(notes)
+    above = asking.say_notes(notes)
     if not found:
         raise finding.nothing_waits()
-    one = c.pick(found, t("{n} games in this folder wait for you", n=len(found)))
+    one = asking.pick(found, t("{n} games in this folder wait for you", n=len(found)))
     found_it = w("Found {file}: {what}.", file=files.printable(one.file), what=one.line)
     told = terminal.wrapped(found_it, c.width(sys.stderr))
     c.say(told)
@@ -188,7 +188,7 @@ def _decide(
 def _confirm(opened: "player.Opened", draft: "player.Draft") -> None:
     """Say back a move that was given on the command line, and ask before it is signed."""
     try:
-        if prompt.confirmed(opened, c.Somebody(), draft):
+        if prompt.confirmed(opened, asking.Somebody(), draft):
             return
     except prompt.Quit:
         pass
@@ -198,7 +198,7 @@ def _confirm(opened: "player.Opened", draft: "player.Draft") -> None:
 def _converse(opened: "player.Opened", words: object, above: int, *, sure: bool) -> "player.Draft":
     """Ask the person at the terminal; before the first round, whether the terms are agreed to. `words` are the standing
     orders that the options say, if they do."""
-    person = c.Somebody(above)
+    person = asking.Somebody(above)
     terms = f"\n\n{shown.agreed_in_words(opened.table)}" if opened.round == 0 else ""
     words = opened.orders(opened.seat) if words is None else words
 
@@ -269,7 +269,7 @@ def own_or_new_key(how: JoinOptions) -> "tuple[keys.Key, dict[str, bytes]]":
     if how.name is None and not c.is_interactive():
         advice = t("say who you are with --name, and one is made; or name one with --key")
         raise FileTrouble(t("you have no key yet"), advice, code="no-key")
-    new = keys.Key(os.urandom(32), names.choose_name(c.ask_name() if how.name is None else how.name))
+    new = keys.Key(os.urandom(32), names.choose_name(asking.ask_name() if how.name is None else how.name))
     return new, {path: keyfile.dump(new)}
 
 

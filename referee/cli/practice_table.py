@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from referee.cli import asking, t, w
 from referee.cli import common as c
-from referee.cli import t, w
 from referee.language import run
 from referee.library import rehearsing
 from referee.library.data import ReadMove
-from referee.show import prompt, rules, story, terminal, typed, wording
+from referee.show import prompt, prompt_words, rules, story, terminal, typed, wording
 
 if TYPE_CHECKING:
     from referee.library.data import Chapter
@@ -27,7 +27,7 @@ class _Undone(Exception):
 class _Talk(prompt.Talk):
     """What is said about one decision in practice."""
 
-    helped = {**prompt.HELP, **prompt.PRACTICE_HELP, "quit": t("leave; the game is kept for you")}
+    helped = {**prompt_words.HELP, **prompt_words.PRACTICE_HELP, "quit": t("leave; the game is kept for you")}
 
     def __init__(self, table: "Table", news: Sequence[str]) -> None:
         self.game = table.game
@@ -49,7 +49,7 @@ class Table:
     """A practice game at the terminal."""
 
     def __init__(self, kept: "rehearsing.Kept") -> None:
-        self.kept, self.game, self.person = kept, rehearsing.resume(kept), c.Somebody(SAID_BEFORE)
+        self.kept, self.game, self.person = kept, rehearsing.resume(kept), asking.Somebody(SAID_BEFORE)
         self.guide = rehearsing.guide_of(kept.game) if kept.guided else None
 
     def play(self) -> None:

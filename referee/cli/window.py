@@ -19,7 +19,7 @@ BrowserFlag = c.flag("--browser/--no-browser", "Open the browser, or only print 
 
 def open(
     path: str = c.argument(
-        "[PATH]",
+        "[FILE|DIR]",
         "A view, a saved mail, or a folder with them. Default: this folder.",
         completion.files("view", mail=True),
         ".",
@@ -34,7 +34,7 @@ def open(
     """  # fmt: skip
     if not os.path.exists(path):
         why = t("there is no {path}", path=files.printable(path))
-        raise FileTrouble(why, t("name a view, a saved mail or a folder"), code="no-file")
+        raise FileTrouble(why, t("name a view, a saved mail or a folder"), code="missing")
     folder = path if os.path.isdir(path) else os.path.dirname(path) or "."
     mine = c.load_key(os.path.join(folder, office.KEY)) if house.is_office(folder) else _own_key(key)
     desk = calls.Calls(folder, key, lambda _: mine if mine is not None else c.load_key(key))

@@ -128,11 +128,10 @@ def reveal(match: Match, *, abandon: bool = False) -> bytes:
                    run=run("show"))  # fmt: skip
         raise WrongTurn(why, advice, code="not-over")
     match.revealed = True
-    entries, sealed = tuple(match.entries), sealed_answers(match, match.state.round)
-    secrets = match.secret.hex(), sealed, match.chance.hex()
+    secrets = match.secret.hex(), sealed_answers(match, match.state.round), match.chance.hex()
     given_up = r.Abandonment(match.table.id, match.state.round, match.checkpoint.head)
     word = sign(match.key, "abandonment", given_up) if abandon else None
-    return encode(r.Transcript(r.TRANSCRIPT_FILE, match.table.envelope, entries, *secrets, word))
+    return encode(r.Transcript(r.TRANSCRIPT_FILE, match.table.envelope, tuple(match.entries), *secrets, word))
 
 
 def sealed_answers(match: Match, last: int) -> tuple[r.SealedAnswer, ...]:
@@ -148,15 +147,12 @@ def take_move(match: Match, data: bytes, late: Callable[[int], int] = lambda sea
     """Judge one move file; a valid one waits for its round, and closes it if it was the last. `late` tells how many
     minutes late the answer of a seat is, for its time bank."""
     try:
-        file = decode(data, r.MoveFile, "move")
-        move = authenticate(match.table, file, "move", r.Move)
-        refuse_damaged(move, file.sealed)
+        file, move, name = read_move(match, data)
     except RefereeError as error:
         # No receipt for what may have been changed in transit.
         return Judged(error.code, error=error)
-    name = ident("move", bytes(file.body))
     try:
-        sealed = _judge(match, file, move, name)
+        sealed = judge_move(match, file, move, name)
     except RefereeError as error:
         # Nothing is judged by rules that are not the game's, so nothing is signed either.
         receipt = None if error.code == "other-rules" else _receipt(match, move, name, error.code)
@@ -174,12 +170,12 @@ def take_move(match: Match, data: bytes, late: Callable[[int], int] = lambda sea
     return Judged("taken", move.seat, receipt)
 
 
-def try_move(match: Match, data: bytes) -> bool:
-    """Whether a move file would be accepted now; no if it counts already. Raises what it would be refused for."""
+def read_move(match: Match, data: bytes) -> tuple[r.MoveFile, r.Move, str]:
+    """A move file, the move that a player of this game signed in it, and the name of that move."""
     file = decode(data, r.MoveFile, "move")
     move = authenticate(match.table, file, "move", r.Move)
     refuse_damaged(move, file.sealed)
-    return _judge(match, file, move, ident("move", bytes(file.body))) is not None
+    return file, move, ident("move", bytes(file.body))
 
 
 def bank_payments(match: Match, seat: int, late: Callable[[int], int]) -> dict[int, int]:
@@ -208,7 +204,7 @@ def open_word(table: Table, data: bytes) -> r.Word:
     return authenticate(table, decode(data, Envelope, "word"), "word", r.Word)
 
 
-def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets | None:
+def judge_move(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets | None:
     """What is sealed in a new valid answer; None for one that already counts; raises for all others."""
     state = match.state
     if move.round <= state.round:

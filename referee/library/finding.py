@@ -14,7 +14,7 @@ from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope, body_of, ident
 from referee.crypto.keys import Key
 from referee.engine import records as r
-from referee.engine.host import Match, try_move
+from referee.engine.host import Match, judge_move, read_move
 from referee.engine.seats import arrival_fault
 from referee.engine.table import check_join, check_offer
 from referee.errors import FileTrouble, RefereeError, Usage, WrongTurn
@@ -174,7 +174,7 @@ def _known(match: Match, kind: str, data: bytes) -> str:
     """Whether a file could be accepted now (`good`), or why it is left aside; empty: the host must see the refusal."""
     try:
         if kind == "move":
-            return "good" if try_move(match, data) else "taken"
+            return "taken" if judge_move(match, *read_move(match, data)) is None else "good"
         envelope = decode(data, Envelope, "succession")
     except RefereeError as error:
         return "second" if error.code == "answered" else ""

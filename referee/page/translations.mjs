@@ -656,8 +656,8 @@ export const TEXTS = {
   "your turn": ["Your answer", "Deine Antwort", "Je antwoord"],
   "asked ack": [
     "Do you agree to play this game?",
-    "Willst du dieses Spiel spielen?",
-    "Wil je dit spel spelen?",
+    "Willst du dieses Spiel mitspielen?",
+    "Wil je aan dit spel meedoen?",
   ],
   "asked bare": [
     "You are asked for a confirmation, so that the game goes on: there is nothing to choose.",

@@ -1,8 +1,7 @@
 """The dialogue with a player at a terminal: shows, explains, guides through a family, asks before signing."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -14,6 +13,7 @@ from referee.language import NOTHING, Message, Named, Text, as_text, current_lan
 from referee.show import family
 from referee.show.mentions import with_names
 from referee.show.preview import preview_lines
+from referee.show.prompt_words import HELP, PART_HELP, command_of, prompt_words
 from referee.show.story import hand_in_words, since_last_turn
 from referee.show.terminal import heading, pending_summary, wrapped
 from referee.show.text import clean
@@ -30,47 +30,6 @@ from referee.show.typed import (
     standing_choices,
 )
 from referee.show.wording import Table, line_text, phrases
-
-if TYPE_CHECKING:
-    from referee.lexicon import Lexicon, Words
-
-WORDS: "Words" = {
-    "help": {"de": ("Hilfe",), "nl": ("hulp",)},
-    "list": {"de": ("Liste",), "nl": ("lijst",)},
-    "more": {"de": ("mehr", "weitere"), "nl": ("meer",)},
-    "show": {"de": ("zeige", "zeig", "zeigen", "Brett"), "nl": ("toon", "tonen", "bord")},
-    "say": {"de": ("Ansage", "ansagen", "sage"), "nl": ("meld", "melden")},
-    "rules": {"de": ("Regel", "Regeln"), "nl": ("regel", "regels")},
-    "back": {"de": ("zurück",), "nl": ("terug",)},
-    "hint": {"de": ("Tipp", "Hinweis"), "nl": ("tip",)},
-    "undo": {"de": ("rückgängig", "zurücknehmen"), "nl": ("ongedaan", "terugnemen")},
-    "quit": {"de": ("abbrechen", "Abbruch", "verlassen"), "nl": ("stop", "stoppen", "afbreken")},
-}
-"""The words of the prompt itself, as `words.json` of a game: read in every language at any time. None of them is a word
-of a game."""
-HELP = {
-    "?": t("this explanation"),
-    "list": t("the list of moves again"),
-    "more": t("the moves that the list leaves out"),
-    "show": t("the board again"),
-    "say": t("`say WORDS`: standing orders for your answer; `say`: which there are"),
-    "rules": t("`rules CLAUSE`: one clause of the rules"),
-    "back": t("one question back; at the first one, take back what you said last"),
-    "quit": t("leave; nothing is signed"),
-}
-"""What each of them does in every game."""
-PRACTICE_HELP = {
-    "hint": t("what the bot `sensible` would do in your place"),
-    "undo": t("take back your last move, and all that followed"),
-}
-"""What those do that are for practice only."""
-
-PART_HELP = t(
-    "type a number or a word, as the question says; `back`: the question before this one, at the "
-    "first one the list; `quit`: leave, nothing is signed"
-)
-"""What `?` says while a family is asked part by part."""
-
 
 LEAST = 6
 """So many lines what happened and the list of moves keep where not all of them fit."""
@@ -152,32 +111,16 @@ def confirmed(opened: Opened, person: Person, answer: Draft) -> bool:
     """Say back what will be signed, and ask once."""
     first, *more = *in_words(opened, answer), *preview_lines(opened, answer)
     person.say("\n".join((w("You will sign: {what}", what=first), *(f"  {line}" for line in more))))
-    while (yes := _yes(typed := person.ask(w("Sign this? [Y/n]")))) is None and _command(typed) != "back":
+    while (yes := _yes(typed := person.ask(w("Sign this? [Y/n]")))) is None and command_of(typed) != "back":
         person.say(w("Type yes or no."))
     return bool(yes)
 
 
 def _yes(typed: str) -> bool | None:
     """Yes, also where nothing is typed, or no; None if it is neither."""
-    if _command(typed) == "quit":
+    if command_of(typed) == "quit":
         raise Quit
     return family.yes(typed) if typed.strip() else True
-
-
-def _command(typed: str) -> str:
-    """The word of the prompt that was typed, in English; empty if it is none."""
-    from referee.lexicon import with_composed_umlauts
-
-    word = with_composed_umlauts(typed.strip()).casefold()
-    return "help" if word == "?" else _prompt_words().meanings.get(word, word if word in WORDS else "")
-
-
-@cache
-def _prompt_words() -> "Lexicon":
-    """The words of the prompt, to be looked up."""
-    from referee.lexicon import Lexicon
-
-    return Lexicon(WORDS)
 
 
 class Talk:
@@ -234,7 +177,7 @@ class Talk:
                     check(self.place, typed, move)
                     return move, self.said[-1]
             except RefereeError as error:
-                self.tell(error, _prompt_words().nearest(typed, current_language()))
+                self.tell(error, prompt_words().nearest(typed, current_language()))
 
     def take(self, typed: str) -> Struct | None:
         """The move that was typed or picked; None if none was."""
@@ -249,7 +192,7 @@ class Talk:
     def command(self, typed: str) -> bool:
         """Carry out a word of the prompt; whether it was one."""
         word, _, rest = typed.strip().partition(" ")
-        act = self.commands.get(_command(word))
+        act = self.commands.get(command_of(word))
         if act is None or (rest and act not in (self.say, self.rules)):
             return False
         try:
@@ -270,7 +213,7 @@ class Talk:
     # --- the words of the prompt
 
     def help(self) -> None:
-        words, language = _prompt_words(), current_language()
+        words, language = prompt_words(), current_language()
         called = {words.spoken(word, language): str(meaning) for word, meaning in self.helped.items()}
         longest = max(map(len, called))
         lines = [f"{word:{longest}}  {meaning}" for word, meaning in called.items()]
@@ -404,7 +347,7 @@ class Talk:
         lines = family.wording(question, table.names, lambda word: as_typed(table.game_id, word), width).splitlines()
         while True:
             typed = self.person.ask("\n".join(wrapped(line, width) for line in lines)).strip()
-            command = _command(typed)
+            command = command_of(typed)
             if command == "quit":
                 raise Quit
             if command == "back":

@@ -105,8 +105,11 @@ FIRST = {
     r"^tournament run .*cup\.toml -o cup": "cup",
     r"^(start|recover)": "game.json",
     r"^reveal .*-o transcript": "host/transcript.json",
+    r"^start$": "invitation.eml",
 }
 """Pattern of a command -> what does not exist yet when it is run."""
+WHERE = {r"^play( --resign)?$": "views"}
+"""Pattern of a command -> the folder in which it is run, if it looks for its files itself."""
 NOW = {r"^apply .*--extend": "2000-01-04T09:00Z"}
 """Pattern of a command -> when it is run; deadlines over files are in 2000, those of the office in 2026."""
 

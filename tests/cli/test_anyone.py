@@ -211,7 +211,7 @@ def test_so_many_notes_are_said(tmp_path: Path, bad: int) -> None:
 
 
 def test_no_switch_is_on_unless_somebody_turns_it_on() -> None:
-    """Of every command; only `conform` expects rules unless it is told that there are none."""
+    """Of every command; but `conform` expects rules unless it is told that there are none, `open` opens a browser."""
     found = []
 
     def walk(path: str, one: Any) -> None:
@@ -223,4 +223,6 @@ def test_no_switch_is_on_unless_somebody_turns_it_on() -> None:
 
     walk("", command())
     assert len(found) > 60
-    assert [row for row in found if row[2] not in (False, None)] == [("conform", "--rules", True)]
+    assert [row for row in found if row[2] not in (False, None)] == [
+        ("open", "--browser", True), ("conform", "--rules", True)
+    ]  # fmt: skip

@@ -25,6 +25,8 @@ ALL = dict(parameters(command()))
 GIVEN: dict[str, Any] = {
     # A first look needs no word: a short game for a few, in a folder of its own.
     "practice game": "", "demo game": "schwarzer-freitag", "demo --seats": 3, "demo -o": "referee-demo",
+    # The games in this folder, in a browser.
+    "open path": ".", "open --browser": True,
     # One game in a folder, and one tournament.
     "start -o": "game.json", "recover -o": "game.json",
     **{f"tournament {name} -o": "tournament" for name in ("run", "next")},
@@ -57,7 +59,9 @@ def test_nothing_is_switched_on_or_chosen_but_what_is_listed() -> None:
     chosen = {name: one.default for name, one in ALL.items() if one.default not in (None, False) and one.default != ()}
     chosen |= {name: one.default for name, one in ALL.items() if isinstance(one.default, int) and name in GIVEN}
     assert chosen == GIVEN
-    assert {name for name, one in ALL.items() if getattr(one, "is_flag", False) and one.default} == {"conform --rules"}
+    assert {name for name, one in ALL.items() if getattr(one, "is_flag", False) and one.default} == {
+        "conform --rules", "open --browser"
+    }  # fmt: skip
 
 
 def test_numbers_end_where_they_should() -> None:

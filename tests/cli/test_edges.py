@@ -236,8 +236,8 @@ def test_completion_by_kind_and_folder(tmp_path: Path, monkeypatch: pytest.Monke
 OFFERED = {
     "--key": "key player", "--edition": "edition",
     "GAME.json": "game", "audit VIEW": "view mail",
-    "play VIEW": "view mail", "join OFFER|VIEW": "offer view mail", "start OFFER.json": "offer",
-    "start JOIN...": "join",
+    "play [VIEW]": "view mail", "open [FILE|DIR]": "view mail", "join OFFER|VIEW": "offer view mail",
+    "start [OFFER.json] [JOIN...]": "offer join", "apply [GAME.json]": "game",
     "apply [MOVE...]": "move succession return", "recover VIEW|MOVE...": "view move extension mail",
     "recover --adopt": "game", "--ruling": "ruling mail",
     "show FILE": "view offer join move receipt extension word transcript key game mail",

@@ -336,8 +336,23 @@ FOLDERS: dict[str, tuple[str, list[str]]] = {
 @pytest.mark.parametrize("writer", WRITERS)
 def test_bad_output_file(world: World, writer: str, target: str) -> None:
     who, args = WRITERS[writer]
+    if target == "anna-home" and writer in ("join", "play"):
+        return  # what is signed goes into a folder by its usual name: see the next test
     ran = refused_args(world, who, *(target if arg == "TARGET" else arg for arg in args))
     assert ran.exit == 8, ran.said
+
+
+@pytest.mark.parametrize("writer", ["join", "play"])
+def test_an_output_folder_gets_the_usual_file(world: World, writer: str, tmp_path: Path) -> None:
+    who, args = WRITERS[writer]
+    with copied(world.root, tmp_path / "copy") as root:
+        (root / "signed").mkdir()
+        told = run_here(*(args[:-2]), cwd=root, home=root / f"{who}-home")
+        ran = run_here(*args[:-1], "signed", cwd=root, home=root / f"{who}-home")
+        assert told.exit == ran.exit == 0, told.said + ran.said
+        (made,) = (root / "signed").iterdir()
+        assert (root / made.name).is_file()
+        assert f"signed/{made.name}" in ran.said
 
 
 @pytest.mark.parametrize("target", ["offer.json", "offer.json/under", "/proc/nowhere", "d" * 300])
@@ -655,8 +670,8 @@ def test_evil_game(world: World, game: str) -> None:
 
 @pytest.mark.parametrize(
     "args",
-    [["nonsense"], ["apply"], ["apply", "game.json"], ["offer", GAME], ["offer", GAME, "--seats", "two"],
-     ["key", "new", "x"],
+    [["nonsense"], ["apply", "--timeout"], ["apply", "game.json", "--bogus"], ["offer", GAME],
+     ["offer", GAME, "--seats", "two"], ["key", "new", "x"],
      ["show", "game.json", "--aid"], ["show", "--bogus"], ["\x1b]0;x\x07"], ["show", "a", "b"],
      ["verify", "--jobs", "0", "x"],
      ["offer", GAME, "--seats", "\u202e\x1b[2J"], ["show", "--\x1b[2J"]],

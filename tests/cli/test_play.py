@@ -20,7 +20,7 @@ from referee.engine import host
 from referee.engine import records as r
 from referee.engine.player import Opened, open_view
 from referee.errors import IllegalMove
-from referee.show import prompt, typed, wording
+from referee.show import prompt_words, typed, wording
 from referee.show.mentions import with_names
 from tests.cli.terminal import Desk, Terminal, questions
 from tests.cli.world import changes, check_refusal, raw_controls, run_here, tree
@@ -133,7 +133,7 @@ def own_meaning(opened: Opened, text: str) -> str:
 def words_of_the_prompt_work(terminal: Terminal, choices: list[dict[str, Any]], first: str) -> None:
     """Everything that explains, shows and leads back; a typo gets the nearest word."""
     screen = terminal.says("?")
-    assert all(str(meaning) in " ".join(screen.split()) for meaning in prompt.HELP.values())
+    assert all(str(meaning) in " ".join(screen.split()) for meaning in prompt_words.HELP.values())
     last_line = next(line for line in reversed(first.splitlines()) if re.match(r" *#\d+  ", line))
     assert last_line in terminal.says("list")
     assert first.splitlines()[0] in terminal.says("show")
@@ -142,7 +142,7 @@ def words_of_the_prompt_work(terminal: Terminal, choices: list[dict[str, Any]], 
     assert [int(n) for n in re.findall(r"^ *#(\d+)  ", terminal.says("more"), re.MULTILINE)] == minor
     for number in [n for n, choice in enumerate(choices, 1) if "parts" in choice][:1]:
         assert not terminal.says(f"#{number}").endswith("explains): ")
-        assert " ".join(str(prompt.PART_HELP).split()) in " ".join(terminal.says("?").split())
+        assert " ".join(str(prompt_words.PART_HELP).split()) in " ".join(terminal.says("?").split())
         assert terminal.says("back").endswith("explains): ")
     misspelt = typo(choices)
     if misspelt:

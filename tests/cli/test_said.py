@@ -108,7 +108,7 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
         f"Game {game[:8]} is set up. Keep game.json to yourself: it knows every hidden card.",
         *(f"  to {name}: {view}, {view.replace('.view.', '.aid.')}" for name, view in views.items()),
         "Next: send each player their view; they answer with `referee play VIEW`, and you apply that with "
-        "`referee apply game.json MOVE... --out sent`.",
+        "`referee apply --out sent`.",
     ]
     assert {str(path.relative_to(tmp_path)) for path in (tmp_path / "sent").iterdir()} == {
         name for view in views.values() for name in (view, view.replace(".view.", ".aid."))

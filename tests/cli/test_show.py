@@ -79,8 +79,8 @@ CALLED = {
 }  # fmt: skip
 PLACES = {
     "join FILE -o x": ("offer.json", "anna.view.json"),
-    "start FILE anna.join.json bert.join.json -o x": ("offer.json",),
-    "start offer.json anna.join.json FILE -o x": ("bert.join.json",),
+    "start FILE anna.join.json bert.join.json -o x": ("offer.json", "bert.join.json"),
+    "start offer.json anna.join.json FILE -o x": ("offer.json", "bert.join.json"),
     "play FILE -o x": ("anna.view.json",),
     "show FILE --moves": ("anna.view.json",),
     "audit FILE": ("anna.view.json",),

@@ -82,7 +82,7 @@ def test_no_verdict_is_left_in_english(verdicts: dict[Message, str], language: s
 class Typist:
     """Somebody who types these lines at a prompt, and reads everything."""
 
-    width = 80
+    width, room = 80, 0
 
     def __init__(self, *lines: str) -> None:
         self.lines, self.read = list(lines), ""

@@ -22,7 +22,7 @@ from referee.games.weg_zum_erfolg import board as weg
 from referee.grammar import readings, strange
 from referee.io import keyfile
 from referee.language import speaking
-from referee.show import family, prompt, typed
+from referee.show import family, prompt, prompt_words, typed
 from referee.show.text import asked_for
 from referee.show.wording import move_text
 from referee.testing.spoken import moves_of
@@ -213,10 +213,10 @@ def test_the_prompt_is_answered_in_any_language(reader: str, writer: str) -> Non
         assert person.left == []
         screens.append([one for one in person.screen if not one.endswith(lines)])
     assert screens[0] == screens[1]
-    explained = re.findall(r"^  (\S+)  +\S", screens[0][3], re.MULTILINE)
+    explained = re.findall(r"^  (\S+)  +\S", screens[0][1], re.MULTILINE)
     with speaking(reader):
-        assert [prompt._command(word) for word in explained[1:]] == [*prompt.HELP][1:]
-    assert reader == "en" or not set(explained[1:]) & set(prompt.WORDS)
+        assert [prompt_words.command_of(word) for word in explained[1:]] == [*prompt_words.HELP][1:]
+    assert reader == "en" or not set(explained[1:]) & set(prompt_words.WORDS)
 
 
 @pytest.mark.parametrize("language", TARGETS)
@@ -226,9 +226,9 @@ def test_sentences_name_the_words_of_the_prompt_as_they_are_typed(language: str)
     for message in read_po(texts, language):
         if message.id and not message.pluralizable:
             shown, ours = (re.findall(r"`(\w+)[^`]*`", text) for text in (message.id, message.string))
-            if set(shown) & set(prompt.WORDS):
-                assert [prompt._command(word) for word in ours] == shown, message.id
-                assert not set(ours) & set(prompt.WORDS)
+            if set(shown) & set(prompt_words.WORDS):
+                assert [prompt_words.command_of(word) for word in ours] == shown, message.id
+                assert not set(ours) & set(prompt_words.WORDS)
                 found += len(shown)
     assert found > 12
 

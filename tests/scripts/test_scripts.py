@@ -196,7 +196,9 @@ class Session:
         for hint in re.findall(r"`referee ([^`]+)`", self.ran.err.decode()):
             name, *words = shlex.split(hint)
             assert name in COMMANDS or name.isupper(), f"{self.line}\nno such command: {hint}"
-            assert words or name in ("games", "demo", "key"), f"{self.line}\nnot the whole command: {hint}"
+            assert words or name in ("games", "demo", "key", "apply", "play", "start"), (
+                f"{self.line}\nnot the whole command: {hint}"
+            )
             files = [word for word in words if word.endswith(".json") and not word.partition(".")[0].isupper()]
             for file in files:
                 there = (self.folder / file).exists() or file == "player-key.json"  # which the hint before it makes

@@ -17,7 +17,7 @@ from referee.evidence.lateness import Protest
 from referee.evidence.replay import open_transcript
 from referee.forms import Amounts, Choice, Free, Limit, Number, Option, Pick, Ranking, Term
 from referee.language import speaking
-from referee.show import documents, family, findings, mentions, prompt, rules, terminal, text, typed
+from referee.show import documents, family, findings, mentions, prompt, prompt_words, rules, terminal, text, typed
 from referee.show.story import PrivateNews
 from tests.show.person import Typist, choose
 from tests.support.match import Sitting, resigned
@@ -303,8 +303,8 @@ TYPED = {
 def test_words_of_the_prompt_in_every_language(word: str) -> None:
     for language in ("en", "de", "nl"):
         with speaking(language):
-            assert {prompt._command(f" {typed} ") for typed in TYPED[word].split()} == {word}
-    assert prompt._command("") == ""
+            assert {prompt_words.command_of(f" {typed} ") for typed in TYPED[word].split()} == {word}
+    assert prompt_words.command_of("") == ""
 
 
 def test_help_has_a_line_for_each_word() -> None:

@@ -19,7 +19,7 @@ from referee.evidence.rulings import make_ruling
 from referee.forms import Amounts, Choice, Free, Limit, Number, Option, Part, Pick, Ranking, Term
 from referee.grammar import agreed
 from referee.language import quoted, speaking, t
-from referee.show import documents, family, findings, pictures, prompt, rules, terminal, text, typed
+from referee.show import documents, family, findings, pictures, prompt, prompt_words, rules, terminal, text, typed
 from tests.show.person import PLAIN, Typist, agree, choose
 from tests.support.match import Sitting, chance, code_of, other_program, resigned
 
@@ -285,14 +285,16 @@ def test_a_talk_begins_with_the_board_and_the_list() -> None:
     opened = sitting.opened(sitting.asked[0])
     person = Typist("#1", "y")
     choose(opened, person)
-    board, blank, listed, *_ = person.screen
-    assert (board, blank) == (terminal.render(opened, PLAIN), "")
+    board = terminal.render(opened, PLAIN)
+    assert person.screen[0].startswith(f"{board}\n\n")
+    listed = person.screen[0].removeprefix(f"{board}\n\n")
     assert [line.split("  ")[-1] for line in listed.splitlines()] == [choice.text for choice in typed.choices(opened)]
     first = Sitting(seed="words").opened(0)
     person = Typist("y")
     agree(first, person)
+    orders = "You can say for good (`say #1`, or its words):\n   #1  bid the same always"
     assert person.screen == [
-        terminal.render(first, PLAIN), "", "You can say for good (`say #1`, or its words):\n   #1  bid the same always",
+        f"{terminal.render(first, PLAIN)}\n\n{orders}",
         "Do you agree to play this game? [Y/n] (or first `say WORDS`) y",
     ]  # fmt: skip
 
@@ -303,7 +305,7 @@ def test_help_and_quit_within_a_family() -> None:
     person = Typist("#1", "?", "", "list", "help", "quit")
     with pytest.raises(prompt.Quit):
         choose(opened, person)
-    assert person.text.count(str(prompt.PART_HELP)[:20]) == 2
+    assert person.text.count(str(prompt_words.PART_HELP)[:20]) == 2
     assert person.text.count("whom? #1") == 5
     assert "is not possible here" not in person.text
 

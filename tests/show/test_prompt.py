@@ -11,7 +11,7 @@ from referee import games
 from referee.engine.player import Draft, Opened
 from referee.errors import IllegalMove
 from referee.forms import Limit, Number, Pick, Ranking, Term, family
-from referee.show import prompt, typed
+from referee.show import prompt, prompt_words, typed
 from tests.show.person import Guest, Typist, agree, choose
 from tests.support.consult import consult
 from tests.support.match import Sitting
@@ -74,7 +74,7 @@ def test_the_words_of_the_prompt() -> None:
     with pytest.raises(prompt.Quit):
         choose(opened, person)
     screens = person.text.split("Your move ")
-    for word, meaning in prompt.HELP.items():
+    for word, meaning in prompt_words.HELP.items():
         assert re.search(rf"^ *{re.escape(word)} +{re.escape(str(meaning))}$", screens[1], re.MULTILINE)
     texts = [choice.text for choice in typed.choices(opened)]
     assert [choice.minor for choice in typed.choices(opened)] == [False, True], "the toy has one of each"
@@ -104,8 +104,8 @@ def test_no_word_of_the_prompt_and_no_line_number_is_a_move(game_id: str) -> Non
             parts = [part for choice in typed.choices(opened) for part in choice.parts]
             texts |= {one.text.casefold() for part in parts if isinstance(part, Pick) for one in part.options}
             texts |= {one.casefold() for part in parts if isinstance(part, Ranking) for one in part.names}
-            assert not texts & set(prompt.HELP)
-            for text in (*prompt.HELP, "#1", "#2", "# 1"):
+            assert not texts & set(prompt_words.HELP)
+            for text in (*prompt_words.HELP, "#1", "#2", "# 1"):
                 with pytest.raises(IllegalMove):
                     consult(opened, opened.table.game.parse, text)
     assert asked > 5

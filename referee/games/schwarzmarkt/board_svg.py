@@ -1,7 +1,6 @@
 """The position as SVG: price track, offer, the reader's hand below it in the same columns, players, piles."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from referee.game import Seat
 from referee.language import Wording, mark
@@ -259,26 +258,25 @@ def _hand(p: Picture, terms: Deal, seen: Sight) -> None:
         p.stroke([(LEFT, 58), (RIGHT, 58)], FAINT)
         p.top += 66
         for card in in_order(terms, seen.hand("cards")):
-            with _in_hand(p, card):
-                if not is_offer(card):
-                    _text_card(p, title(card), effect(terms, EVENTS[card]))
-                    continue
-                wanted = wants(terms, card)
-                mine = w("{number} of {all}", number=total(at_most(wanted, own)), all=total(wanted))
-                p.words(INSIDE, 17, title(card), _size(title(card), GOOD - INSIDE, 15), bold=True)
-                _wanted(p, wanted, wanted, own)
-                p.words(BACK, 17, mine, 15 if len(mine) < 8 else 13, "end")
-                p.top += 32
+            first, top = len(p.parts), p.top
+            with p.at(f"card:{card}"):
+                _in_hand(p, terms, card, own)
+                whole = box(LEFT + 4, top - 3, RIGHT - LEFT - 8, p.top - top - 1, PAPER, PAPER, 0)
+                p.parts.insert(first, whole)  # it can be clicked anywhere on its line
     p.top += 18
 
 
-@contextmanager
-def _in_hand(p: Picture, card: str) -> Iterator[None]:
-    """A card that can be clicked anywhere on its line."""
-    first, top = len(p.parts), p.top
-    with p.at(f"card:{card}"):
-        yield
-        p.parts.insert(first, box(LEFT + 4, top - 3, RIGHT - LEFT - 8, p.top - top - 1, PAPER, PAPER, 0))
+def _in_hand(p: Picture, terms: Deal, card: str, own: Amounts) -> None:
+    """A card that only this seat knows."""
+    if not is_offer(card):
+        _text_card(p, title(card), effect(terms, EVENTS[card]))
+        return
+    wanted = wants(terms, card)
+    mine = w("{number} of {all}", number=total(at_most(wanted, own)), all=total(wanted))
+    p.words(INSIDE, 17, title(card), _size(title(card), GOOD - INSIDE, 15), bold=True)
+    _wanted(p, wanted, wanted, own)
+    p.words(BACK, 17, mine, 15 if len(mine) < 8 else 13, "end")
+    p.top += 32
 
 
 # --- players ---------------------------------------------------------------------------------------------------------
