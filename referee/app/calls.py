@@ -5,6 +5,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -172,9 +173,12 @@ class Calls:
 
     def sign(self, ask: Request) -> Sent:
         """Sign an answer that was checked; in practice, play it."""
-        sent = self._seat(ask).sign(ReadMove("", ask.move, ask.standing), again=ask.again)
+        return self._sent(ask, self._seat(ask).sign(ReadMove("", ask.move, ask.standing), again=ask.again))
+
+    def _sent(self, ask: Request, sent: Sent) -> Sent:
+        """What was written, with names that can be told: the reply's own is kept here."""
         self._replies[ask.game] = sent.reply
-        return sent
+        return Sent(files.printable(sent.file), files.printable(sent.reply), sent.next)
 
     def send(self, ask: Request) -> Sent:
         """Open the reply that was written last in the mail program of this machine."""
@@ -191,6 +195,7 @@ class Calls:
     def practice(self, ask: Request) -> Opened:
         """Begin a practice game, or go on with the one that was left."""
         game = ask.game
+        games.load(game)  # the name of a game, and of no file
         kept = None if ask.new else rehearsing.find(game)
         opening = rehearsing.guide_of(game) if ask.guide and kept is None else None
         if opening is not None:
@@ -207,9 +212,8 @@ class Calls:
 
     def join(self, ask: Request) -> Sent:
         """Sign that you take part, with your key, or with a new one."""
-        sent = joining.join_game(self._path(ask.game), self.folder, self.key, self.load, ask.name)
-        self._replies[ask.game] = sent.reply
-        return sent
+        path = self._path(ask.game)
+        return self._sent(ask, joining.join_game(path, self.folder, self.key, self.load, ask.name))
 
     def _path(self, handle: str) -> str:
         if handle not in self._paths:
@@ -240,11 +244,13 @@ class Calls:
         return self.seats[ask.game]
 
     def state_of_folder(self) -> str:
-        """What changes when files come or go."""
+        """What changes when files come or go. One that goes at this moment is gone, and so is the whole folder."""
         found = hashlib.sha256()
-        for entry in sorted(os.scandir(self.folder), key=lambda entry: entry.name):
-            about = entry.stat(follow_symlinks=False)
-            found.update(f"{entry.name!r} {about.st_size} {about.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+        with suppress(OSError):
+            for name in sorted(os.listdir(self.folder)):
+                with suppress(OSError):
+                    about = os.lstat(os.path.join(self.folder, name))
+                    found.update(f"{name!r} {about.st_size} {about.st_mtime_ns}\n".encode())
         return found.hexdigest()
 
 
@@ -267,13 +273,10 @@ def answer(calls: Calls, name: str, body: bytes) -> tuple[bool, bytes]:
     """Whether a call went well, and what it returns as JSON: data, or an error in the reader's words."""
     language = "en"
     try:
-        ask = msgspec.json.decode(body or b"{}", type=Request)
+        ask = _asked(body)
         language = ask.language if ask.language in LANGUAGES else "en"
         with speaking(language):
             return True, _encoded(CALLS[name](calls, ask))
-    except msgspec.MsgspecError:
-        error = Malformed(t("the window asked for something unknown"), t("load the page again"))
-        return False, _encoded(told(error))
     except RefereeError as error:
         with speaking(language):
             return False, _encoded(told(error))
@@ -283,6 +286,13 @@ def answer(calls: Calls, name: str, body: bytes) -> tuple[bool, bytes]:
         with speaking(language):
             what = t("internal error: {name}", name=type(error).__name__)
             return False, _encoded(told(RefereeError(what, t("run it again with REFEREE_DEBUG=1 and report it"))))
+
+
+def _asked(body: bytes) -> Request:
+    try:
+        return msgspec.json.decode(body or b"{}", type=Request)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        raise Malformed(t("the window asked for something unknown"), t("load the page again")) from None
 
 
 def told(error: RefereeError) -> dict[str, str]:

@@ -52,7 +52,8 @@ class Server(ThreadingHTTPServer):
     """Serves one page and its calls."""
 
     daemon_threads = True
-    request_queue_size = 32
+    allow_reuse_address = False  # elsewhere than on Unix it would let others listen at the same port
+    request_queue_size = 128
 
     def __init__(self, calls: Calls, page: bytes, start: object, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), Handler)
@@ -67,8 +68,8 @@ class Server(ThreadingHTTPServer):
         self.seen = ""
         """The state of the folder that the window was told of last."""
         self.opened = False
-        self.door = threading.Lock()
-        """For what follows."""
+        self.door = threading.Condition()
+        """For what follows; it tells when a request of the window is answered."""
         self.strangers: dict[socket.socket, float] = {}
         """Connections that have not shown the key, and since when they are there."""
         self.present = 0
@@ -92,7 +93,8 @@ class Server(ThreadingHTTPServer):
         finally:
             self.over.set()
             self.shutdown()
-            self.lock.acquire(timeout=PATIENCE)  # what is being signed or written is finished
+            with self.door:  # what is being signed or written is finished, and the window is told
+                self.door.wait_for(lambda: not self.present, PATIENCE)
             self.server_close()
 
     def process_request(self, request: Any, client_address: Any) -> None:
@@ -123,16 +125,18 @@ class Server(ThreadingHTTPServer):
                     one.shutdown(socket.SHUT_RDWR)
 
     @contextmanager
-    def attended(self) -> Iterator[None]:
-        """The window is there, at least as long as this takes."""
+    def attended(self) -> Iterator[bool]:
+        """The window is there, at least as long as this takes. False once the program ends: nothing begins then."""
         with self.door:
-            self.present += 1
+            begins = not self.over.is_set()
+            self.present += begins
         try:
-            yield
+            yield begins
         finally:
             with self.door:
-                self.present -= 1
+                self.present -= begins
                 self.last = time.monotonic()
+                self.door.notify_all()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A window that goes away in the middle of an answer is no error."""
@@ -145,8 +149,11 @@ class Handler(BaseHTTPRequestHandler):
 
     server: Server
     protocol_version = "HTTP/1.1"
+    default_request_version = protocol_version
+    """Also what states no version gets an answer with a head."""
     server_version, sys_version = "referee", ""
     timeout = PATIENCE
+    disable_nagle_algorithm = True  # the head and the body of an answer are two packets: neither waits for the other
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing: addresses could contain what is secret."""
@@ -168,8 +175,8 @@ class Handler(BaseHTTPRequestHandler):
         """A call."""
         if not self._is_ours():
             return self._refuse(HTTPStatus.FORBIDDEN)
-        length = self.headers.get("Content-Length", "")
-        if not (length.isascii() and length.isdigit()) or "Transfer-Encoding" in self.headers:
+        length, *more = self.headers.get_all("Content-Length", [""])
+        if more or not (length.isascii() and length.isdigit()) or "Transfer-Encoding" in self.headers:
             return self._refuse(HTTPStatus.LENGTH_REQUIRED)
         if len(length) > 9 or int(length) > LARGEST:
             return self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
@@ -181,8 +188,8 @@ class Handler(BaseHTTPRequestHandler):
         if not self._has_key():
             return self._refuse(HTTPStatus.FORBIDDEN)
         self.server.greet(self.connection)
-        with self.server.attended():
-            return self._call(self.path, body)
+        with self.server.attended() as begins:
+            return self._call(self.path, body) if begins else self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
 
     def _is_ours(self) -> bool:
         """Whether our own page sent this: another one cannot choose these headers."""
