@@ -194,6 +194,8 @@ class SignedSeat(NamedTuple):
         """Sign an answer and write it beside the view."""
         folder = os.path.dirname(self.path) or "."
         seated = answering.take_seat(self.path, folder, "move", self.key, self.load)
+        if seated.opened.view != self.opened.view:
+            raise WrongTurn(t("the file has changed since you opened it"), t("open it again"))
         signed = answering.sign_answer(seated, self._draft(said))
         if signed.second and not again:
             raise WrongTurn(signed.second, t("send that one, or sign a second one"), code="second-answer")
