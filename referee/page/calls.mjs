@@ -16,11 +16,12 @@ export class Refused extends Error {
 export const isGone = (error) => error instanceof Refused && error.code === "gone";
 
 /** Sit down at the program: `{call, start}`. The token of the link is given back once; the key that comes for it stays in this
- * window. Null if there is neither. */
+ * window. Null if there is neither; a link that was used before is worth nothing. */
 export async function connect() {
   const token = location.hash.slice(1);
   history.replaceState(null, "", "/");
-  if (token) sessionStorage.setItem(KEPT, JSON.stringify(await post("/session", token)));
+  const given = token ? await post("/session", token).catch(() => null) : null;
+  if (given) sessionStorage.setItem(KEPT, JSON.stringify(given));
   const session = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
   if (!session) return null;
   const call = (name, body = {}) => post(`/call/${name}`, { language: currentLanguage(), ...body }, session.key);
@@ -29,20 +30,14 @@ export async function connect() {
 
 async function post(path, body, key = "") {
   let response;
-  let data;
+  let answer;
   try {
     const headers = { "Content-Type": "application/json", ...(key ? { Authorization: `Bearer ${key}` } : {}) };
     response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store" });
-    data = await response.text();
+    if (response.ok || response.status === 400) answer = await response.json();
   } catch {
-    throw new Refused({});
+    throw new Refused({}); // no answer, or one that was cut off
   }
-  if (response.status === 403) {
-    sessionStorage.removeItem(KEPT);
-    throw new Refused({ code: "no-key" });
-  }
-  if (!response.ok && response.status !== 400) throw new Refused({ code: "gone" });
-  const answer = JSON.parse(data);
-  if (!response.ok) throw new Refused(answer);
-  return answer;
+  if (response.ok) return answer;
+  throw new Refused(response.status === 403 ? { code: "no-access" } : (answer ?? {}));
 }

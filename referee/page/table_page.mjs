@@ -31,7 +31,7 @@ async function guarded(act) {
 const troubles = el("div", { role: "alert", id: "troubles" });
 
 function tell(error) {
-  const lines = error.code === "no-key" ? [t("table no key")] : [sentenceOf(error.message), error.next && t("table next", { next: error.next })];
+  const lines = error.code === "no-access" ? [t("table no key")] : [sentenceOf(error.message), error.next && t("table next", { next: error.next })];
   fill(troubles, lines.filter(Boolean).map((line) => el("p", { class: "bad" }, line)));
   troubles.scrollIntoView({ block: "nearest" });
 }
