@@ -62,11 +62,11 @@ class Wrong(Exception):
 class Browser:
     """One browser with a new, empty profile."""
 
-    def __init__(self, port: int, folder: Path, dark: bool = False) -> None:
+    def __init__(self, port: int, folder: Path, dark: bool = False, more: tuple[str, ...] = ()) -> None:
         self.driver = HTTPConnection("127.0.0.1", port, timeout=2 * waiting.LIMIT)
         self.folder, self.downloads = folder, folder / "downloads"
         self.downloads.mkdir()
-        flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}"]
+        flags = [*FLAGS, *more, f"--user-data-dir={folder / 'profile'}"]
         flags += ["--force-dark-mode", "--blink-settings=preferredColorScheme=0"] if dark else []
         options = {"binary": CHROMIUM, "args": flags}
         wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"performance": "ALL", "browser": "ALL"}}
@@ -125,8 +125,21 @@ class Browser:
     def open(self, page: Path, address: str = "") -> None:
         """A file, as somebody opens it from disk. To another place of the same page the browser would only jump."""
         if address:
-            self.call("POST", "/url", {"url": "about:blank"})
-        self.call("POST", "/url", {"url": page.resolve().as_uri() + address})
+            self.visit("about:blank")
+        self.visit(page.resolve().as_uri() + address)
+
+    def visit(self, address: str) -> None:
+        self.call("POST", "/url", {"url": address})
+
+    def tab(self, address: str) -> str:
+        """A new tab, in front; what the one before it is called. `front` goes back to it."""
+        before = str(self.call("GET", "/window"))
+        self.front(self.call("POST", "/window/new", {"type": "tab"})["handle"])
+        self.visit(address)
+        return before
+
+    def front(self, tab: str) -> None:
+        self.call("POST", "/window", {"handle": tab})
 
     def script(self, code: str, *args: Any) -> Any:
         return self.call("POST", "/execute/sync", {"script": code, "args": list(args)})
@@ -269,9 +282,10 @@ _idle: list[tuple[Browser, contextlib.ExitStack]] = []
 
 
 @contextlib.contextmanager
-def browsing(dark: bool = False, language: str = "en") -> Iterator[Browser]:
-    """A browser for a while: a new one, or one that was emptied. A dark one is used once."""
-    browser, end = _idle.pop() if _idle and not dark else _started(dark)
+def browsing(dark: bool = False, language: str = "en", more: tuple[str, ...] = ()) -> Iterator[Browser]:
+    """A browser for a while: a new one, or one that was emptied. A dark one, or one with more flags, is used once."""
+    special = dark or bool(more)
+    browser, end = _idle.pop() if _idle and not special else _started(dark, more)
     try:
         browser.prefer(language)
         yield browser
@@ -279,7 +293,7 @@ def browsing(dark: bool = False, language: str = "en") -> Iterator[Browser]:
     except BaseException:
         end.close()
         raise
-    if dark or _idle:
+    if special or _idle:
         end.close()
     else:
         _idle.append((browser, end))
@@ -294,7 +308,7 @@ def close_all() -> None:
 atexit.register(close_all)
 
 
-def _started(dark: bool) -> tuple[Browser, contextlib.ExitStack]:
+def _started(dark: bool, more: tuple[str, ...]) -> tuple[Browser, contextlib.ExitStack]:
     """A new browser, and how to end it. Its folder is short-lived, and its own."""
     assert CHROMIUM, "chromium is not installed"
     assert DRIVER, "chromedriver is not installed"
@@ -308,7 +322,7 @@ def _started(dark: bool) -> tuple[Browser, contextlib.ExitStack]:
         stack.callback(process.terminate)
         listens = r"started successfully on port (\d+)"
         found = waiting.until(lambda: re.search(listens, log.read_text()), lambda: log.read_text())
-        browser = Browser(int(found[1]), folder, dark)  # type: ignore[index]
+        browser = Browser(int(found[1]), folder, dark, more)  # type: ignore[index]
         stack.callback(browser.close)
         return browser, stack.pop_all()
     raise AssertionError("the stack swallows nothing")
