@@ -1,6 +1,7 @@
 """The local app: a window of the browser, served by this program to this machine alone."""
 
 import os
+import signal
 import webbrowser
 from pathlib import Path
 
@@ -71,6 +72,9 @@ def serve(desk: "calls.Calls", start: object, browser: bool) -> None:
             files.write({str(place): leap.encode()}, secret=[str(place)], make=[str(place.parent)])
             webbrowser.open(place.absolute().as_uri())
 
+    for name in ("SIGTERM", "SIGHUP"):  # the terminal is closed, or the machine goes down: like Ctrl-C
+        if signal.getsignal(number := getattr(signal, name, signal.SIGINT)) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
     try:
         made.run(ready)
     except KeyboardInterrupt:

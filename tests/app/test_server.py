@@ -383,8 +383,7 @@ def test_strangers_who_hold_connections_keep_nobody_out(place: Path, mine: Windo
     """They say nothing, or half a request, or a request without its body. The newest stay, the oldest go; whoever has
     shown the key stays, also while it waits."""
     halves = [b"", b"GET / HT", message("POST /session HTTP/1.1", [*good(mine)[:3], ("Content-Length", "9")], b"x")]
-    waits = mine.second()
-    waits.ask("/call/wait", {})
+    waits = mine.wait()
     strangers = [connected(mine.app) for _ in range(3 * STRANGERS)]
     try:
         for at, one in enumerate(strangers):
@@ -400,7 +399,7 @@ def test_strangers_who_hold_connections_keep_nobody_out(place: Path, mine: Windo
             one.close()
     news = place / "folder-of-anna" / "news"
     news.touch()
-    assert waits.hear().said == {}
+    assert json.loads(waits.read()) == {}
     news.unlink()
 
 

@@ -148,6 +148,13 @@ class Window:
         assert said["code"] != "internal", said
         return said
 
+    def wait(self) -> HTTPResponse:
+        """What comes once the folder changes, or the program ends; from now on the window waits, which needs a
+        connection of its own."""
+        twin = self.second()
+        twin.ask("/call/wait", {})
+        return twin.wire.getresponse()
+
     def second(self) -> "Window":
         """The same window on another connection."""
         twin = object.__new__(Window)
