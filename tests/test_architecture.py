@@ -383,7 +383,7 @@ def test_what_does_not_depend_on_time_is_not_found(source: str) -> None:
 
 
 def test_schemas_are_those_of_the_types(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Made again with `referee schema -o schemas`."""
+    """Made again with `referee conform --schemas schemas`."""
     monkeypatch.setattr(games, "__path__", [str(ROOT / "referee/games")])
     made = all_schemas()
     kept = {path.name: path.read_bytes() for path in (ROOT / "schemas").glob("*.schema.json")}

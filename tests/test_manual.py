@@ -39,7 +39,7 @@ EXCUSED = {
     '(crontab -l; echo "*/10 * * * * $(command -v referee) mail run $PWD/office >> $PWD/office.log 2>&1") | crontab -':
         "changes the crontab",
     "referee demo my-game": "needs the new game: tests/library/test_starting.py runs it",
-    "referee leaks my-game": "needs the new game: tests/library/test_starting.py runs it",
+    "referee games my-game --leaks": "needs the new game: tests/library/test_starting.py runs it",
     "pytest --pyargs referee.testing --game my-game --quick": "takes seconds: tests/library/test_starting.py",
     "pytest --pyargs referee.testing --game my-game": "takes minutes: tests/contract/test_games.py",
     "referee bot schwarzer-freitag --check -- node examples/bots/freitag.js":
@@ -51,7 +51,8 @@ EXCUSED = {
         f"referee demo {game} --seats {seats} --seed example": "takes a second: tests/test_examples.py makes the same"
         for game, seats in SEATS.items()
     },
-    "referee leaks GAME": "takes seconds: tests/contract/test_package.py",
+    "referee games GAME --leaks": "takes seconds: tests/contract/test_package.py",
+    "referee conform VECTORS -- COMMAND": "needs an implementation: tests/independent/test_conform.py",
     "referee join as Bert": "not a command: what a player replies to an invitation",
     **{
         f"referee {words}": "serves a window until it is closed: tests/app/test_ends.py"
@@ -265,7 +266,7 @@ PRINTS = {
     r"^tournament check": "2 games checked, 0 .*, 0 ",
     r"^tournament next .*--ruling": "binding",
     r"^bot": "over after [0-9]+ rounds",
-    r"^schema": "move.schema.json",
+    r"^conform --schemas": "schemas/mark.move.schema.json",
 }
 """Pattern of a command -> what it prints."""
 TYPED = {"key new": "Anna\n", "practice mark": "n\nquit\n", "practice": "mark\nn\nquit\n"}

@@ -100,7 +100,7 @@ class Over(_Line, frozen=True, tag="over"):
 
 
 LINES = {"hello": Greeting, "ready": Ready, "question": Asked, "answer": AnswerLine, "over": Over}
-"""`referee schema` writes each as `bot.NAME.schema.json`."""
+"""`referee conform --schemas` writes each as `bot.NAME.schema.json`."""
 
 
 class Unreadable(Exception):

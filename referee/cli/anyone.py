@@ -2,6 +2,8 @@
 
 import sys
 
+import typer
+
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.errors import FileTrouble, Usage
@@ -61,17 +63,29 @@ def games(
         "Check an edition of your own: whether a game with it can be played, and what it changes.",
         completion.files("edition"),
     ),
+    leaks: bool = c.flag(
+        "--leaks", "Search it for leaks: does anything that a player gets depend on what that player may not know?"
+    ),
+    worlds: int | None = c.option(
+        "--worlds", "", "How many worlds --leaks compares. Default: 200.", min=1, max=100_000
+    ),
+    seed: str | None = c.option("--seed", "", "Any text: the same text gives the same search for leaks."),
     json: c.JsonOption = False,
 ) -> None:
-    """List the games; or explain one: its options, how long it takes. Or check an edition of your own.
+    """List the games; or explain one: its options, how long it takes. Or check an edition of your own, or a game of
+    your own for leaks.
 
     Example: referee games schwarzer-freitag
     referee games --edition my-edition.json
+    referee games my-game --leaks
     """
     from referee.games import game_ids
     from referee.show.rules import facts, outline
 
-    c.chosen({"--save-edition": save, "--edition": edition})
+    c.chosen({"--save-edition": save, "--edition": edition, "--leaks": leaks})
+    c.refuse_without({"--worlds": worlds, "--seed": seed}, "--leaks", leaks)
+    if leaks:
+        return _search_for_leaks(game, worlds or 200, seed or "", json=json)
     if save is not None:
         return _save_edition(game, save)
     if edition is not None:
@@ -93,11 +107,35 @@ def games(
     return c.report(rows) if json else c.print_and_note(rulebook.listed(rows), [advice])
 
 
+def _needs_a_game(option: str, game: str) -> None:
+    if not game:
+        raise Usage(t("{option} needs a game", option=option), t("name one: {run} lists them", run=run("games")))
+
+
+def _search_for_leaks(game: str, worlds: int, seed: str, *, json: bool) -> None:
+    from referee.testing.leaks import Leak, search
+
+    _needs_a_game("--leaks", game)
+    found = search(game, worlds, seed)
+    if json:
+        c.report(found)
+        raise typer.Exit(Leak.exit if found.leak else 0)
+    c.out(w("{game}: {differed} worlds that really differed ({worlds} compared, {parted} went another way lawfully, "
+            "{impossible} were impossible)", game=game, differed=found.differed, worlds=found.worlds,
+            parted=found.parted, impossible=found.impossible))  # fmt: skip
+    c.out(w("{comparisons} comparisons in {games} games", comparisons=found.comparisons, games=found.games))
+    if found.leak:
+        raise Leak(found.leak)
+    if not found.differed:
+        c.say(w("Next: nothing; no hidden token and no sealed field of this game was found that could differ."))
+        return
+    c.say(w("Next: nothing; no leak was found. More worlds find more: --worlds N."))
+
+
 def _save_edition(game: str, path: str) -> None:
     from referee.library import editions
 
-    if not game:
-        raise Usage(t("--save-edition needs a game"), t("name one: {run} lists them", run=run("games")))
+    _needs_a_game("--save-edition", game)
     try:
         c.write_new(path, editions.copy(game))
     except FileTrouble as error:

@@ -48,9 +48,7 @@ ROLES = {
         "tournament": ("tournament", mark("let bots compete")),
         "bot": ("bot", mark("try or check a bot")),
         "new-game": ("author", mark("start a game of your own")),
-        "leaks": ("author", mark("search a game for leaks")),
         "conform": ("author", mark("test an implementation")),
-        "schema": ("author", mark("write the JSON Schemas")),
     },
 }
 """Role -> its commands: the module that has each, and what the help says of it."""

@@ -1,14 +1,15 @@
-"""Commands for authors of games and of programs that read our files: new-game, leaks, conform, schema."""
+"""Commands for authors of games and of programs that read our files: new-game, conform."""
 
 from typing import TYPE_CHECKING
 
 import typer
 
 from referee.cli import common as c
-from referee.cli import w
+from referee.cli import t, w
+from referee.errors import Usage
 from referee.io import files
 from referee.language import Value, either, run
-from referee.library import schemas, starting
+from referee.library import starting
 
 if TYPE_CHECKING:
     from referee.testing.conform import CaseResult
@@ -29,47 +30,28 @@ def new_game(
             folder=files.printable(folder), run=run("demo", name)))  # fmt: skip
 
 
-def leaks(
-    game: c.GameName,
-    worlds: int = c.option("--worlds", "", "How many worlds to compare.", default=200, min=1, max=100_000),
-    seed: str = c.option("--seed", "", "Any text: the same text gives the same search.", default=""),
-    json: c.JsonOption = False,
-) -> None:
-    """Search a game for leaks: does anything that a player gets depend on what that player may not know?
-
-    Example: referee leaks mark --worlds 500
-    """
-    from referee.testing.leaks import Leak, search
-
-    found = search(game, worlds, seed)
-    if json:
-        c.report(found)
-        raise typer.Exit(Leak.exit if found.leak else 0)
-    c.out(w("{game}: {differed} worlds that really differed ({worlds} compared, {parted} went another way lawfully, "
-            "{impossible} were impossible)", game=game, differed=found.differed, worlds=found.worlds,
-            parted=found.parted, impossible=found.impossible))  # fmt: skip
-    c.out(w("{comparisons} comparisons in {games} games", comparisons=found.comparisons, games=found.games))
-    if found.leak:
-        raise Leak(found.leak)
-    if not found.differed:
-        c.say(w("Next: nothing; no hidden token and no sealed field of this game was found that could differ."))
-        return
-    c.say(w("Next: nothing; no leak was found. More worlds find more: --worlds N."))
-
-
 def conform(
-    vectors: str = c.argument("VECTORS", "The folder of test vectors: schemas/vectors."),
-    command: list[str] = c.argument("-- COMMAND...", "The implementation to be tested."),
+    vectors: str = c.argument("[VECTORS]", "The folder of test vectors: schemas/vectors.", default=""),
+    command: list[str] | None = c.argument("[-- COMMAND...]", "The implementation to test.", default=None),
+    schemas: str | None = c.option("--schemas", "DIR", "Write the JSON Schemas of all documents and games instead."),
     many: bool = c.flag("--many", "All cases in one call: COMMAND verify -"),
     rules: bool = c.option("--rules/--no-rules", "", "Whether it knows the rules of games.", default=True),
     whole: bool = c.flag("--files", "Whole files alone: without COMMAND step FILE."),
     only: str = c.option("--only", "TEXT", "Only cases whose names contain this text.", default=""),
     json: c.JsonOption = False,
 ) -> None:
-    """Test an implementation of the protocol: COMMAND verify FILE... must print `ok` or the right code.
+    """Test an implementation of the protocol: COMMAND verify FILE... must print `ok` or the right code. Or write the
+    JSON Schemas of everything that it reads.
 
     Example: referee conform schemas/vectors -- node verifier.js
+    referee conform --schemas my-schemas
     """
+    if schemas is not None:
+        _write_schemas(schemas)
+        return
+    if not vectors or not command:
+        example = run("conform", "schemas/vectors", "--", "node", "verifier.js")
+        raise Usage(t("there is nothing to test"), t("name the test vectors and a command: {example}", example=example))
     from referee.testing.conform import conform as judged
     from referee.testing.conform import read_cases
 
@@ -85,6 +67,13 @@ def conform(
         raise typer.Exit(6)
 
 
+def _write_schemas(folder: str) -> None:
+    from referee.library.schemas import write_schemas
+
+    written = write_schemas(folder)
+    c.say(w("Next: see {folder} for {n} schemas.", folder=files.printable(folder), n=written))
+
+
 def _wrong(verdict: "CaseResult") -> str:
     values: dict[str, Value] = {"case": verdict.case, "codes": either(verdict.allowed), "about": verdict.about}
     if verdict.trouble:
@@ -92,16 +81,3 @@ def _wrong(verdict: "CaseResult") -> str:
     if verdict.said:
         return w("WRONG {case}: it says {code}; right is {codes} ({about})", code=verdict.said, **values)
     return w("WRONG {case}: it says nothing; right is {codes} ({about})", **values)
-
-
-def schema(
-    output: str | None = c.option("-o", "DIR", "Where to write the schemas."),
-) -> None:
-    """Write the JSON Schemas of all documents; without -o, list them.
-
-    Example: referee schema -o schemas
-    """
-    if output is None:
-        return c.print_and_note(sorted(schemas.all_schemas()), [w("Next: write them with -o DIR.")])
-    written = schemas.write_schemas(output)
-    return c.say(w("Next: see {folder} for {n} schemas.", folder=files.printable(output), n=written))

@@ -1,7 +1,7 @@
 """For authors of games: the contract suite, the search for leaks, a sandbox to play in.
 
 `pytest --pyargs referee.testing --game my-game` runs the suite on an installed game, with `--quick` in a few seconds;
-`check("my-game")` does the same without pytest. `referee leaks my-game` searches for leaks for longer.
+`check("my-game")` does the same without pytest. `referee games my-game --leaks` searches for leaks for longer.
 """
 
 

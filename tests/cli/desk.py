@@ -81,7 +81,9 @@ ELSE = {
     r"^tournament run .*--add": {"SPEC.toml": "more.toml", "DIR": "cup"},
     r"^reveal": {"GAME.json": "host/game.json"},
     r"^new-game": {"NAME": "my-game"},
-    r"^(bot|leaks)": {"GAME": "auction", "COMMAND": "sensible"},
+    r"^bot": {"GAME": "auction", "COMMAND": "sensible"},
+    r"--leaks": {"GAME": "auction"},
+    r"^conform --schemas": {"DIR": "schemas"},
 }
 """Pattern of a command -> what its values are instead."""
 ROLES = {

@@ -14,6 +14,7 @@ import referee
 from referee.cli.app import command
 from referee.games import game_ids
 from referee.library import completion
+from referee.library.schemas import all_schemas
 from tests.cli.world import Ran, World, check_refusal, finish, run_here, tree
 
 
@@ -39,18 +40,23 @@ def world(tmp_path: Path) -> World:
 # --- for anyone and for authors ---------------------------------------------------------------------------------------
 
 
-def test_schemas_are_listed_and_written(tmp_path: Path) -> None:
-    listed = run_here("schema", cwd=tmp_path)
-    names = listed.out.decode().split()
-    assert names == sorted(names)
-    assert {"auction.move.schema.json", "tournament.results.schema.json"} <= set(names)
-    assert said(listed) == ["Next: write them with -o DIR."]
-    assert said(run_here("schema", "-o", "made", cwd=tmp_path)) == [f"Next: see made for {len(names)} schemas."]
-    assert sorted(path.name for path in (tmp_path / "made").iterdir()) == names
+def test_schemas_are_written(tmp_path: Path) -> None:
+    names = set(all_schemas())
+    assert {"auction.move.schema.json", "tournament.results.schema.json"} <= names
+    ran = run_here("conform", "--schemas", "made", cwd=tmp_path)
+    assert said(ran) == [f"Next: see made for {len(names)} schemas."]
+    assert {path.name for path in (tmp_path / "made").iterdir()} == names
+
+
+@pytest.mark.parametrize("words", [(), ("schemas/vectors",), ("--many",)])
+def test_conform_says_what_it_needs(words: tuple[str, ...], tmp_path: Path) -> None:
+    ran = run_here("conform", *words, cwd=tmp_path)
+    check_refusal(ran, (2,))
+    assert "name the test vectors and a command: `referee conform schemas/vectors -- " in ran.said
 
 
 def test_a_search_for_leaks_counts(tmp_path: Path) -> None:
-    words = ("leaks", "auction", "--worlds", "3", "--seed", "a")
+    words = ("games", "auction", "--leaks", "--worlds", "3", "--seed", "a")
     found = data(run_here(*words, "--json", cwd=tmp_path))
     ran = run_here(*words, cwd=tmp_path)
     assert ran.out.decode().splitlines() == [
@@ -62,7 +68,9 @@ def test_a_search_for_leaks_counts(tmp_path: Path) -> None:
     assert not found["leak"]
     assert said(ran) == ["Next: nothing; no leak was found. More worlds find more: --worlds N."]
     for worlds in ("0", "100001"):
-        check_refusal(run_here("leaks", "auction", "--worlds", worlds, cwd=tmp_path), (2,))
+        check_refusal(run_here("games", "auction", "--leaks", "--worlds", worlds, cwd=tmp_path), (2,))
+    for words in (("--leaks",), ("auction", "--worlds", "3"), ("auction", "--leaks", "--edition", "x.json")):
+        check_refusal(run_here("games", *words, cwd=tmp_path), (2,))
 
 
 def test_a_bot_is_tried(tmp_path: Path) -> None:

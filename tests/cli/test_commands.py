@@ -12,7 +12,7 @@ from referee.cli.app import COMMANDS, GROUPS, command
 from referee.language import LANGUAGES, speaking
 from tests.cli.world import run
 
-MOST = 34
+MOST = 32
 LINES, COLUMNS = 24, 80
 
 

@@ -31,7 +31,7 @@ GIVEN: dict[str, Any] = {
     "start -o": "game.json", "recover -o": "game.json",
     **{f"tournament {name} -o": "tournament" for name in ("run", "next")},
     # Everything, where a part can be named.
-    "games game": "", "manual topic": "", "rules clause": "", "conform --only": "",
+    "games game": "", "manual topic": "", "rules clause": "", "conform vectors": "", "conform --only": "",
     "conform --rules": True,
     # As fast as one processor is, and nothing beside what is asked for.
     "verify --jobs": 1, "tournament run --jobs": 1, "tournament check --jobs": 1,
@@ -39,7 +39,6 @@ GIVEN: dict[str, Any] = {
     "tournament next --reason": "",
     # Games begin when all are there; names and addresses are written into the settings.
     "mail init --name": "", "mail init --address": "",
-    "leaks --worlds": 200, "leaks --seed": "",
     "bot --seat": 1, "bot --against": "sensible", "bot --on-fault": USUAL["fallback"],
     # Bots have here what they have in a tournament whose organiser says nothing.
     **{f"bot --{option}": int(USUAL[usual]) / size for option, usual, size in (
@@ -49,7 +48,7 @@ BOUNDS = {
     "verify --jobs": (1, None), "tournament run --jobs": (1, None),
     "tournament check --jobs": (1, None), "tournament check --again": (0, None),
     "tournament run --until-decided": (0, 1000),
-    "show --width": (100, 2000), "leaks --worlds": (1, 100_000), "bot --seat": (1, None),
+    "show --width": (100, 2000), "games --worlds": (1, 100_000), "bot --seat": (1, None),
     **{f"bot --{option}": (low, None) for option, low in (
         ("start", 0.01), ("time", 0.01), ("bank", 0), ("memory", 16))},
 }  # fmt: skip

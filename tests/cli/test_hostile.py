@@ -324,7 +324,7 @@ FOLDERS: dict[str, tuple[str, list[str]]] = {
     ),
     "apply": ("hanna", ["apply", "game.json", "move.json", "--out", "TARGET"]),
     "timeout": ("hanna", ["apply", "game.json", "--timeout", "Anna", "--out", "TARGET"]),
-    "schema": ("anna", ["schema", "-o", "TARGET"]),
+    "schemas": ("anna", ["conform", "--schemas", "TARGET"]),
     "demo": ("anna", ["demo", "-o", "TARGET"]),
 }
 

@@ -24,7 +24,7 @@ OUTSIDE = (
 COMMANDS: dict[tuple[str, ...], int] = {
     ("games",): 0,
     ("rules", "mark"): 0,
-    ("schema", "-o", "OUT/schemas"): 0,
+    ("conform", "--schemas", "OUT/schemas"): 0,
     ("show", "anna.view.json"): 0,
     ("show", "offer.json"): 0,
     ("show", "turn.eml"): 0,

@@ -126,9 +126,10 @@ def test_games_from_outside_are_tested_played_and_verified(place: Place) -> None
         place.run("referee", "demo", game_id, "--seats", str(seats), "-o", f"demo-{game_id}")
         (transcript,) = (place.folder / f"demo-{game_id}").rglob("transcript.json")
         assert told in place.run("referee", "verify", str(transcript))
-    found = json.loads(place.run("referee", "leaks", "high-card", "--worlds", "8", "--json"))
+    search = ("games", "high-card", "--leaks")
+    found = json.loads(place.run("referee", *search, "--worlds", "8", "--json"))
     assert (found["differed"], found["leak"]) == (8, "")
-    assert "high-card: 2 worlds that really differed" in place.run("referee", "leaks", "high-card", "--worlds", "2")
+    assert "high-card: 2 worlds that really differed" in place.run("referee", *search, "--worlds", "2")
 
 
 @pytest.mark.thorough
@@ -155,8 +156,8 @@ def test_a_leak_ends_with_status_6(place: Place) -> None:
     assert leaky.count("HELD") == 3
     package.write_text(leaky, "utf-8")
     try:
-        said = json.loads(place.run("referee", "leaks", "high-card", "--json", exits=6))
-        assert "worlds that really differed" in place.run("referee", "leaks", "high-card", exits=6)
+        said = json.loads(place.run("referee", "games", "high-card", "--leaks", "--json", exits=6))
+        assert "worlds that really differed" in place.run("referee", "games", "high-card", "--leaks", exits=6)
     finally:
         package.write_text(source, "utf-8")
     assert "story" in said["leak"]

@@ -39,7 +39,7 @@ def test_a_new_game_passes_the_suite(package: Path) -> None:
     check("my-game", quick=True)
 
 
-@pytest.mark.parametrize("words", [("demo", "my-game"), ("leaks", "my-game")])
+@pytest.mark.parametrize("words", [("demo", "my-game"), ("games", "my-game", "--leaks")])
 def test_a_new_game_is_played_and_searched_for_leaks(package: Path, words: tuple[str, ...]) -> None:
     ran = run_here(*words, cwd=package.parent)
     assert ran.exit == 0, ran.said
