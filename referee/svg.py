@@ -18,6 +18,8 @@ LEFT, RIGHT = 16.0, WIDTH - 16.0
 INK, GROUND, PAPER, LINE, FAINT = "#222222", "#fbfaf6", "#ffffff", "#8a8a86", "#e4e2da"
 QUIET = "#666666"
 """The colour of less important words."""
+SPOT = 6.0
+"""How large the colour of a player is beside the name."""
 STRONG = 2.5
 """How wide the edge of a frame is around those who are asked."""
 LONGEST = 4000
@@ -39,8 +41,8 @@ COLOURS = {
     "sand": "#e0cba0",
 }
 """Fixed colours; on each of them INK or PAPER is readable (see `on`)."""
-SEATS = ("violet", "turquoise", "brown", "pink", "black", "sand", "grey", "white")
-"""The colours of the players by seat, in every picture: no level, good or lane has one of them."""
+SEATS = ("violet", "turquoise", "brown", "pink", "grey", "sand", "black", "white")
+"""The colours of the players by seat, in every picture and chart; no level, good or lane of their game has one."""
 
 
 def on(colour: str) -> str:
@@ -143,6 +145,10 @@ class Picture:
         self, x: float, y: float, w: float, h: float, fill: str = PAPER, edge: str = LINE, round: float = 3
     ) -> None:
         self.parts.append(box(x, self.top + y, w, h, fill, edge, round))
+
+    def seat(self, x: float, y: float, seat: Seat) -> None:
+        """The colour of a player."""
+        self.parts.append(disc(x, self.top + y, SPOT, COLOURS[SEATS[seat]]))
 
     def words(
         self, x: float, y: float, text: str, size: float = 13, at: str = "start", fill: str = INK, bold: bool = False

@@ -6,6 +6,8 @@ import re
 from functools import cache
 from importlib.resources import files
 
+from referee.svg import COLOURS, SEATS
+
 _IMPORT = re.compile(r"^import \{([^}]*)\} from ['\"]\./([a-z_]+)\.mjs['\"];?[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 _TOKEN = re.compile(
@@ -74,7 +76,7 @@ def hashes() -> dict[str, str]:
 
 
 def _page(main: str, data: str, styles: tuple[str, ...] = ("page.css",), *more: str) -> bytes:
-    style, script = "".join(map(_source, styles)), _script(main)
+    style, script = "".join(map(_source, styles)) + seat_styles(), _script(main)
     policy = "; ".join((
         "default-src 'none'",
         f"script-src '{_digest(script)}'",
@@ -88,6 +90,11 @@ def _page(main: str, data: str, styles: tuple[str, ...] = ("page.css",), *more: 
         *more,
     ))  # fmt: skip
     return _PAGE.format(policy=policy, style=style, data=data, script=script).encode()
+
+
+def seat_styles() -> str:
+    """The colours of the players, as in pictures."""
+    return "".join(f".seat{seat} {{ --own: {COLOURS[name]}; }}\n" for seat, name in enumerate(SEATS))
 
 
 def _digest(text: str) -> str:

@@ -8,7 +8,7 @@ const HIGH = 120;
 const EDGE = 6;
 const SERIES_MOST = 8;
 const FIRST = 4;
-/** Series with these names are drawn in their colour. */
+/** Series with these names are drawn in their colour, those of players in that of their seat. */
 const COLOURS = ["yellow", "blue", "red", "green", "orange"];
 
 /** Every figure in these positions: `{label, series: [{name, values}]}`, one value (or null) for each position. Those of
@@ -18,17 +18,21 @@ const COLOURS = ["yellow", "blue", "red", "green", "orange"];
 export function figures(positions, names, edition = {}, listed = {}) {
   const found = new Map();
   positions.forEach((position, at) => {
-    for (const [label, series, value, own] of numbers(position, names, edition, listed)) {
+    for (const [label, series, value, own, seat] of numbers(position, names, edition, listed)) {
       const key = `${own} ${label}`;
       if (!found.has(key)) found.set(key, { label: named(label), own, series: new Map() });
       const lines = found.get(key).series;
-      if (!lines.has(series)) lines.set(series, { name: named(series), colour: COLOURS.includes(series) ? series : "", values: new Array(positions.length).fill(null) });
+      if (!lines.has(series)) lines.set(series, { name: named(series), colour: colourOf(series, seat), values: new Array(positions.length).fill(null) });
       lines.get(series).values[at] = value;
     }
   });
   const all = [...found.values()].map((one) => ({ ...one, series: [...one.series.values()] }));
   const lively = all.filter((one) => one.series.length <= SERIES_MOST && changes(one));
   return lively.sort((one, other) => other.own - one.own || changes(other) - changes(one));
+}
+
+function colourOf(series, seat) {
+  return seat !== undefined ? `seat seat${seat}` : COLOURS.includes(series) ? series : "";
 }
 
 /** A label of a position: `price_changes, money`. */
@@ -54,7 +58,7 @@ function* ofPlayers(players, names) {
   for (const [seat, player] of players.entries()) {
     if (player === null || typeof player !== "object") continue;
     for (const [label, value] of Object.entries(player)) {
-      if (Number.isInteger(value)) yield [label, names[seat] ?? String(seat + 1), value, true];
+      if (Number.isInteger(value)) yield [label, names[seat] ?? String(seat + 1), value, true, seat];
     }
   }
 }
@@ -99,9 +103,11 @@ function chart(figure, rounds) {
   const high = Math.max(low + 1, ...all);
   const x = (at) => EDGE + ((WIDE - 2 * EDGE) * at) / Math.max(1, rounds - 1);
   const y = (value) => HIGH - EDGE - ((HIGH - 2 * EDGE) * (value - low)) / (high - low);
-  const lines = figure.series.map(({ values, colour }, number) => {
-    const points = values.map((value, at) => (value === null ? "" : `${x(at).toFixed(1)},${y(value).toFixed(1)}`));
-    return shape("polyline", { points: points.filter(Boolean).join(" "), class: `line line${number} ${colour}` });
+  const lines = figure.series.flatMap(({ values, colour }, number) => {
+    const found = values.map((value, at) => (value === null ? "" : `${x(at).toFixed(1)},${y(value).toFixed(1)}`));
+    const points = found.filter(Boolean).join(" ");
+    const line = shape("polyline", { points, class: `line line${number} ${colour}` });
+    return colour.startsWith("seat") ? [shape("polyline", { points, class: `line line${number} edge` }), line] : [line];
   });
   const mark = shape("line", { y1: 0, y2: HIGH, class: "mark" });
   const drawn = shape(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from referee.page import assemble
+from referee.svg import COLOURS, INK, SEATS
 from tests.page.browser import Browser, browsing, needs_browser
 from tests.page.node import HERE, PAGE, run_node
 
@@ -104,6 +105,41 @@ def test_charts_are_drawn_to_scale_and_marked(page: Browser) -> None:
         ["6", "314", "60", "60"], ["Anna 5", "red -10"], ["Anna 10", "red –"], ["314", "314"], 4, 1,
         "More figures", None,
     ]  # fmt: skip
+
+
+@needs_browser
+def test_lines_of_players_have_the_colour_of_their_seat(page: Browser) -> None:
+    """Also where a player is called like a colour. They have an edge, because some are light."""
+    positions = [{"players": [{"gold": at + seat} for seat in range(8)], "price": {"red": at}} for at in range(2)]
+    names = ["red", "Bert", "Carla", "Dirk", "Elsa", "Franz", "Greta", "Hugo"]
+    drawn, keys, others = page.script(
+        """const style = document.createElement("style");
+      style.textContent = arguments[2];
+      document.head.append(style);
+      const [node, mark] = $charts.charts($charts.figures(arguments[0], arguments[1]), 2);
+      mark(0);
+      document.body.append(node);
+      const [own, other] = node.querySelectorAll("figure");
+      const of = (one, what) => getComputedStyle(one)[what];
+      const found = [[...own.querySelectorAll("polyline")].map((one) => of(one, "stroke")),
+                     [...own.querySelectorAll(".key")].map((one) => of(one, "borderTopColor")),
+                     [...other.querySelectorAll("polyline")].map((one) => of(one, "stroke"))];
+      node.remove();
+      style.remove();
+      return found;""",
+        positions,
+        names,
+        assemble.seat_styles(),
+    )
+    wanted = [rgb(COLOURS[name]) for name in SEATS]
+    assert drawn == [colour for one in wanted for colour in (rgb(INK), one)]
+    assert keys == wanted
+    assert others == [rgb("#c0392b")]
+
+
+def rgb(colour: str) -> str:
+    """As browsers write it."""
+    return f"rgb({', '.join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))})"
 
 
 @needs_browser

@@ -389,7 +389,7 @@ def test_figures_of_players_come_first_and_then_those_that_change_most(page: Bro
     assert labels[3] == "eight", "sixteen changes"
     assert sorted(labels[4:]) == ["goods, left", "place", "table", "week"]
     figures = {label: series for label, _, series in found}
-    assert figures["gold"] == [["Anna", "", [0, 1, 2]], ["2", "", [7, 7, 7]]]
+    assert figures["gold"] == [["Anna", "seat seat0", [0, 1, 2]], ["2", "seat seat1", [7, 7, 7]]]
     assert figures["price"] == [["Bank", "", [0, 1, 0]], ["Mint", "", [5, 5, 5]]]
     assert figures["place"] == [["1", "", [4, 5, 6]]]
     assert figures["goods, left"] == [["tea", "", [0, 1, 2]]]

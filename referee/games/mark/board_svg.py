@@ -264,9 +264,11 @@ def _plant(p: Picture, terms: Deal, seen: Sight, name: str, seat: Seat, x: float
     money = f"{player.money} M"
     size = 18 if len(money) < 9 else 15
     turn = seat == seen.public.turn and bool(seen.pending)
-    room = span - wide(money, size) - 24 - 18 * turn - 46 * mine
+    room = span - wide(money, size) - 42 - 18 * turn - 46 * mine
     p.words(x + span - 12, 25, money, size, "end", bold=True)
-    p.words(x + (30 if turn else 12), 25, cut(name, room, 16), 16, bold=mine)
+    begins = x + (30 if turn else 12)
+    p.seat(begins + 6, 19, seat)
+    p.words(begins + 18, 25, cut(name, room, 16), 16, bold=mine)
     if turn:
         p.words(x + 10, 25, "►", 16)
     if mine:

@@ -260,7 +260,8 @@ def _player(p: Picture, terms: Deal, seen: Sight, seat: int, name: str) -> None:
     asked = any(ask.seat == seat for ask in seen.pending)
     cards = _card_lines(player)
     last = ENDS[0] - 22 - 12 * len(str(player.gold))
-    p.words(SHARES, 22, cut(name, last - SHARES - (34 if mine else 0), 16), 16, bold=True)
+    p.seat(SHARES + 6, 16, seat)
+    p.words(SHARES + 18, 22, cut(name, last - SHARES - 18 - (34 if mine else 0), 16), 16, bold=True)
     if sign := "►" if asked else f"{seen.result.ranks[seat]}." if seen.result else "":
         p.words(LEFT + 4, 22, sign, 16, bold=True)
     if mine:

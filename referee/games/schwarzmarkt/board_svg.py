@@ -312,7 +312,8 @@ def _player(p: Picture, terms: Deal, seen: Sight, seat: Seat, name: str) -> None
     tags = [(w("start"), FAINT, INK)] if seat == seen.public.start and not over else []
     tags += [(w("you"), INK, PAPER)] * mine
     x = TAGS - sum(22 + 8 * len(text) for text, *_ in tags)
-    p.words(NAME, 23, cut(name, x - 4 - NAME, 16), 16, bold=mine or turn)
+    p.seat(NAME + 6, 17, seat)
+    p.words(NAME + 18, 23, cut(name, x - 22 - NAME, 16), 16, bold=mine or turn)
     x = TAGS
     for text, fill, ink in tags:
         wide = 16 + 8 * len(text)

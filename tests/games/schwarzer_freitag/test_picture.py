@@ -185,7 +185,8 @@ def amounts(shares: Cases) -> list[tuple[str, int]]:
 def markers(sheet: Sheet, terms: Deal) -> dict[str, tuple[int, int]]:
     """The price that each marker stands on, and its column, read off the drawing."""
     found: dict[str, tuple[int, int]] = {}
-    for disc in sheet.root.iter(f"{SPACE}circle"):
+    discs = [disc for disc in sheet.root.iter(f"{SPACE}circle") if float(disc.get("r") or 0) > svg.SPOT]
+    for disc in discs:
         x, y = float(disc.get("cx") or 0), float(disc.get("cy") or 0)
         point = Box("", x, y, x, y)
         field = min((one for one in sheet.rects if one.holds(point)), key=lambda one: one.bottom - one.top)
@@ -193,7 +194,7 @@ def markers(sheet: Sheet, terms: Deal) -> dict[str, tuple[int, int]]:
         letter = next(one.text for one in inside if one.holds(point))
         (value,) = [int(one.text) for one in inside if one.text.isdigit()]
         found[LETTERS[letter]] = (value, round((field.left - 16) / (field.right - field.left)))
-    assert len(list(sheet.root.iter(f"{SPACE}circle"))) == len(found)
+    assert len(discs) == len(found)
     return found
 
 
