@@ -455,7 +455,7 @@ const CHECKS = {
     const found = charts.figures(positions, ["Anna", "Bert"], { places: [[10, 11], [20, 21]] }, { row: ["one", "two"] });
     const shown = found.map((one) => [one.label, one.own, one.series.map((line) => [line.name, line.colour, line.values])]);
     assert.deepEqual(shown, [
-      ["money", true, [["Anna", "", [1, 3]], ["Bert", "", [2, 2]]]],
+      ["money", true, [["Anna", "seat seat0", [1, 3]], ["Bert", "seat seat1", [2, 2]]]],
       ["row", true, [["one", "", [1, 1]], ["two", "", [2, 5]]]],
       ["turn", false, [["turn", "", [1, 4]]]],
       ["prices", false, [["red", "red", [1, 1]], ["blue", "blue", [2, 3]]]],

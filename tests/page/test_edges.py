@@ -338,7 +338,7 @@ def test_styles_tell_things_apart(page: Browser) -> None:
     line = '<svg><polyline class="it line line{}"></svg>'
     lines = [style(line.format(at), "stroke", "strokeDasharray", "fill") for at in range(8)]
     keys = [style(f'<span class="it key key{at}">', "borderTopColor", "borderTopStyle") for at in range(8)]
-    assert len({stroke for stroke, _, _ in lines}) == 8
+    assert len({(stroke, dashes) for stroke, dashes, _ in lines}) == len(set(keys)) == 8
     assert [stroke for stroke, _, _ in lines] == [colour for colour, _ in keys]
     assert {fill for _, _, fill in lines} == {"none"}
     assert len({dashes for _, dashes, _ in lines[:4]}) == len({dashes for _, dashes in keys[:4]}) == 4
