@@ -49,7 +49,7 @@ def read(path: str, limit: int, *wanted: str) -> bytes:
     except (OSError, ValueError) as error:
         why = t("{path} cannot be read: {error}", path=printable(path), error=reason(error))
         raise FileTrouble(why, t("check the file's permissions")) from None
-    if len(data) > limit:
+    if data is None or len(data) > limit:
         why = t("{path} is larger than any {what}", path=printable(path), what=either(wanted))
         raise Malformed(why, t("give the {what} here", what=either(wanted)), code="too-large")
     if not data:
@@ -64,13 +64,14 @@ def either(wanted: tuple[str, ...]) -> Value:
     return language.either(t(nouns.get(kind, kind)) for kind in wanted)
 
 
-def _read(path: str, most: int) -> bytes:
-    """Open without blocking: a named pipe without a writer is empty, and does not hang the command."""
+def _read(path: str, most: int) -> bytes | None:
+    """Open without blocking: a named pipe without a writer is empty, and does not hang the command. None for a file
+    that has more: nothing of it is read."""
     handle = os.open(path, os.O_RDONLY | _FLAGS | getattr(os, "O_NONBLOCK", 0))
     if hasattr(os, "O_NONBLOCK"):
         os.set_blocking(handle, True)
     with open(handle, "rb") as file:
-        return file.read(most)
+        return file.read(most) if os.fstat(handle).st_size <= most else None
 
 
 def reason(error: Exception) -> Text:
