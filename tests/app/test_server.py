@@ -38,8 +38,9 @@ Headers = list[tuple[str, str]]
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("server")
-    for name in ("folder-of-anna", "home"):
-        (root / name).mkdir()
+    for name in ("folder-of-anna", "home/practice"):
+        (root / name).mkdir(parents=True)
+    (root / "home" / "other.json").write_bytes(b"{}")
     return root
 
 
@@ -357,7 +358,7 @@ def test_what_is_no_request_is_called_unknown(mine: Window, body: bytes) -> None
 
 
 @pytest.mark.parametrize("game", [
-    "", "../key", "../practice/auction", "/etc/passwd", "practice/../auction", "auction.json", "auction\0", "AUCTION",
+    "", "../other", "../practice/auction", "/etc/passwd", "practice/../auction", "auction.json", "auction\0", "AUCTION",
     "a" * 5000, "games", "__init__", "mark.rules", "\u202e", "C:\\key", "~", "$HOME", "auction/", " auction",
 ])  # fmt: skip
 def test_no_call_takes_a_path(place: Path, mine: Window, game: str) -> None:

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 from tests.cli.world import environment
 from tests.support import waiting
 
-TOYS = Path(__file__).parents[1] / "toys"
+TOYS = (Path(__file__).parents[1] / "toys", Path(__file__).parent / "toys")
 PROGRAM = """
 import sys
 import referee.games
 from referee.app import server
-referee.games.__path__.append(sys.argv.pop(1))
+referee.games.__path__.extend(sys.argv.pop(1).split(":"))
 for setting in sys.argv.pop(1).split():
     name, _, value = setting.partition("=")
     assert hasattr(server, name)
@@ -63,7 +63,7 @@ class App(NamedTuple):
 
 def command(*args: str, settings: Mapping[str, float] = {}) -> list[str]:
     told = " ".join(f"{name}={value}" for name, value in (PATIENT | dict(settings)).items())
-    return [sys.executable, "-P", "-c", PROGRAM, str(TOYS), told, "open", *args]
+    return [sys.executable, "-P", "-c", PROGRAM, ":".join(map(str, TOYS)), told, "open", *args]
 
 
 @contextmanager
@@ -134,13 +134,13 @@ class Window:
         self.ask(path, body)
         return self.hear()
 
-    def call(self, name: str, game: str = "", **given: Any) -> Any:
+    def call(self, name: str, game: str = "", /, **given: Any) -> Any:
         """What a call returns that goes well."""
         answer = self.post(f"/call/{name}", {"game": game, **given})
         assert answer.status == 200, (name, given, answer.body)
         return answer.said
 
-    def refused(self, name: str, game: str = "", **given: Any) -> dict[str, str]:
+    def refused(self, name: str, game: str = "", /, **given: Any) -> dict[str, str]:
         """What a call says that goes wrong."""
         answer = self.post(f"/call/{name}", {"game": game, **given})
         assert answer.status == 400, (name, given, answer.body)

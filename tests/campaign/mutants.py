@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EQUIVALENT = Path(__file__).with_name("mutants.toml")
 """Faults that change nothing anybody could notice: file, line as it reads with the fault, reason."""
 TESTS = {
+    "app": "app locale",
     "cli": "cli scripts locale show test_architecture.py test_readme.py page/test_command.py tournament mail io",
     "mail": "mail cli/test_mail_files.py cli/test_inbox.py locale page",
     "tournament": "tournament locale cli",
