@@ -39,6 +39,7 @@ if TOYS not in referee.games.__path__:
 remember()
 
 LARGE = {
+    "app",
     "bots",
     "locale",
     "mail",

@@ -7,12 +7,15 @@ import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from referee.io import keyfile
 from tests.app.window import App, running
 from tests.cli.world import World, changes, tree
 from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.test_hostile import NAMES, Named
 
 pytestmark = [needs_browser, pytest.mark.thorough]
 SCRIPT = Path(__file__).with_name("hostile.mjs").read_bytes()
@@ -167,6 +170,36 @@ def test_a_name_that_is_made_to_mean_this_machine_reads_nothing_and_does_nothing
     browser.front(own)
     assert changes(before, tree(tmp_path)) == set()
     works(browser)
+
+
+def test_names_of_players_and_files_stay_text_in_the_window(browser: Browser, tmp_path: Path) -> None:
+    """And nothing but the program is asked for anything."""
+    sitting = Named("schwarzer-freitag", 3, "hostile names").until(lambda one: one.round > 2)
+    (seat,) = sitting.asked
+    folder, home = tmp_path / "views", tmp_path / "home"
+    for path in (folder, home):
+        path.mkdir()
+    (home / "key.json").write_bytes(keyfile.dump(sitting.players[seat]))
+    (folder / "turn.view.json").write_bytes(sitting.view(seat))
+    (folder / f"{NAMES[0]}.json").write_bytes(sitting.view(seat)[:-100])
+    browser.requests()
+    browser.complaints()
+    with running("--no-browser", str(folder), cwd=tmp_path, home=home) as app:
+        before = browser.tab(app.link)
+        browser.wait("return document.querySelector('.games .row button')")
+        browser.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        assert NAMES[0] in browser.text()
+        assert browser.script("return document.scripts.length") == 2
+        browser.click(browser.one(".games .row button"))
+        browser.wait("return document.querySelector('#board svg') && document.getElementById('sign')")
+        assert [name for name in NAMES if name not in browser.text(".titles")] == []
+        attributes = "return [...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames())"
+        assert [name for name in browser.script(attributes) if name.startswith("on")] == []
+        assert browser.script("return document.querySelectorAll('img, iframe, object, embed, link').length") == 0
+        assert {urlsplit(url).netloc for url in browser.requests()} == {app.host}
+        assert browser.complaints() == []
+        browser.call("DELETE", "/window")
+        browser.front(before)
 
 
 def test_the_attack_would_be_noticed(browser: Browser) -> None:
