@@ -151,6 +151,16 @@ def test_the_file_with_the_link_is_its_owner_s_and_goes_with_the_program(seat: P
         assert [*leap.parent.iterdir()] == []
 
 
+def test_practice_in_a_window_begins_at_its_table_and_needs_no_key(seat: Path) -> None:
+    (seat / "home" / "key.json").unlink()
+    env = browser_here(seat, "")
+    with running("auction", "--browser", verb="practice", cwd=seat, home=seat / "home", env=env) as app:
+        one = Window(app)
+        opened = one.call(one.start["call"], **one.start["with"])
+        assert (opened["verdict"]["code"], opened["look"]["asked"]) == ("practice", "bid")
+        one.close()
+
+
 @needs_browser
 @pytest.mark.thorough
 def test_the_real_browser_opens_the_game_and_when_it_is_closed_the_program_ends(seat: Path) -> None:

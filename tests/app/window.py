@@ -61,9 +61,9 @@ class App(NamedTuple):
         return waiting.ended(self.process), said.decode()
 
 
-def command(*args: str, settings: Mapping[str, float] = {}) -> list[str]:
+def command(*args: str, verb: str, settings: Mapping[str, float]) -> list[str]:
     told = " ".join(f"{name}={value}" for name, value in (PATIENT | dict(settings)).items())
-    return [sys.executable, "-P", "-c", PROGRAM, ":".join(map(str, TOYS)), told, "open", *args]
+    return [sys.executable, "-P", "-c", PROGRAM, ":".join(map(str, TOYS)), told, verb, *args]
 
 
 @contextmanager
@@ -74,10 +74,11 @@ def running(
     settings: Mapping[str, float] = {},
     env: Mapping[str, str] = {},
     before: Sequence[str] = (),
+    verb: str = "open",
 ) -> Iterator[App]:
-    """`referee open ARGS` for a while; `before`: what starts it."""
+    """`referee open ARGS` for a while, or another command that has a window; `before`: what starts it."""
     process = subprocess.Popen(
-        [*before, *command(*args, settings=settings)],
+        [*before, *command(*args, verb=verb, settings=settings)],
         cwd=cwd, env=environment(home, env), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
