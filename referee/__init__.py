@@ -12,7 +12,7 @@
 | `new_key(name)` | a new key |
 | `read_key(source)` | a key from its file, with its passphrase |
 | `write_key(key)` | the bytes of a key file |
-| `make_offer(game, key)` | open a game, as its host |
+| `make_offer(game, key)` | offer a game, as its host |
 | `join(offer, key)` | answer an offer, as a player |
 | `start(offer, joins, key)` | start the game, as its host |
 | `apply(game, moves, key)` | judge moves, as the host: new game, views and receipts |

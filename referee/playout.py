@@ -54,7 +54,7 @@ class PlainDraws:
         value = getattr(self.sealed[seat], field)
         faces = (value,) if isinstance(value, str) else tuple(value)
         if len(faces) != count:
-            raise RulesFault(t("{faces} tokens are named where {count} are due", faces=len(faces), count=count))
+            raise RulesFault(t("{faces} tokens are named instead of {count}", faces=len(faces), count=count))
         for face in faces:
             self._remove(bag, face)
         self._arrive(bag, into, faces)

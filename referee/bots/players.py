@@ -186,7 +186,7 @@ def refusal(hello: Hello, question: Question, move: object, standing: object = N
         hello.game.check(hello.terms, question.seen, move)
         check_plain(encode(move), "the move")
         if standing is not None:
-            check_plain(encode(standing), "what is said for good")
+            check_plain(encode(standing), "the standing orders")
     except RefereeError as error:
         return refused(hello.game_id, error)
     except Exception as error:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name):
-        """The texts of the commands, `t` and `w`: whoever asks for the version alone needs none."""
+        """The texts of the commands, `t` and `w`: a command line that only asks for the version needs none."""
         if name not in ("t", "w"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from referee.language import Catalogue, Wording
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _run() -> object:
-    """The command's exit status, or something else if it went well."""
+    """The command's exit status, or something else if it succeeded."""
     from referee.cli import t
     from referee.cli.lazy import lazily
     from referee.errors import FileTrouble, RefereeError, Usage
@@ -83,7 +83,7 @@ def _run() -> object:
         status = 0
     except OSError as error:
         why = t("cannot continue: {errno}", errno=reason_text(error.errno))
-        status = _report(FileTrouble(why, t("free some space, run again")))
+        status = _report(FileTrouble(why, t("free some space and run it again")))
     except Exception as error:
         if type(error).__name__ == "NoArgsIsHelpError":
             status = 2
@@ -97,12 +97,12 @@ def _run() -> object:
             raise
         else:
             what = t("internal error: {name}", name=type(error).__name__)
-            status = _report(RefereeError(what, t("run again with REFEREE_DEBUG=1 and report it")))
+            status = _report(RefereeError(what, t("run it again with REFEREE_DEBUG=1 and report it")))
     return status
 
 
 def _command(words: list[str]) -> str:
-    """The command that is wanted, or that the version is; empty if the library must find that out."""
+    """The name of the command, or `--version`; empty if the library must find out."""
     first = 2 if words[:1] == ["--language"] else int("".join(words[:1]).startswith("--language="))
     return "".join(words[first : first + 1])
 

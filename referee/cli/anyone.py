@@ -92,7 +92,7 @@ def games(
         return _check_edition(game, edition, json=json)
     if game:
         found = facts(game)
-        advice = w("Next: {offer} opens a game, {rules} prints the rules.",
+        advice = w("Next: {offer} offers a game, {rules} prints the rules.",
                    offer=run("offer", game, "--seats", "N"), rules=run("rules", game))  # fmt: skip
         if json:
             return c.report(found)
@@ -123,7 +123,14 @@ def _search_for_leaks(game: str, worlds: int, seed: str, *, json: bool) -> None:
     c.out(w("{game}: {differed} worlds that really differed ({worlds} compared, {parted} went another way lawfully, "
             "{impossible} were impossible)", game=game, differed=found.differed, worlds=found.worlds,
             parted=found.parted, impossible=found.impossible))  # fmt: skip
-    c.out(w("{comparisons} comparisons in {games} games", comparisons=found.comparisons, games=found.games))
+    c.out(
+        w.plural(
+            "{comparisons} comparisons in {n} game",
+            "{comparisons} comparisons in {n} games",
+            found.games,
+            comparisons=found.comparisons,
+        )
+    )
     if found.leak:
         raise Leak(found.leak)
     if not found.differed:
@@ -151,7 +158,7 @@ def _check_edition(game: str, path: str, *, json: bool) -> None:
     if json:
         return c.report(found)
     advice = run("offer", found.game, "--seats", "N", "--edition", path)
-    return c.print_and_note(editions.told(found), [w("Next: {offer} opens a game with it.", offer=advice)])
+    return c.print_and_note(editions.told(found), [w("Next: {offer} offers a game with it.", offer=advice)])
 
 
 def rules(

@@ -51,7 +51,7 @@ ROLES = {
         "conform": ("author", mark("test an implementation")),
     },
 }
-"""Role -> its commands: the module that has each, and what the help says of it."""
+"""Role -> its commands: the module of each, and its line in the help."""
 COMMANDS = {name: module for commands in ROLES.values() for name, (module, _) in commands.items()}
 GROUPS = {
     "key": (
@@ -59,12 +59,12 @@ GROUPS = {
         ("new",),
     ),
     "mail": (
-        "Host games by mail: an office takes mails in, judges them, answers, reminds, sends.\n\n"
+        "Host games by mail: an office reads mails, judges them, answers, reminds and sends.\n\n"
         "Example: referee mail run office",
         ("init", "run", "status", "table"),
     ),
     "tournament": (
-        "Tournaments of bots that a stranger can re-check.\n\nExample: referee tournament run cup.toml -o cup",
+        "Tournaments of bots that anybody can check.\n\nExample: referee tournament run cup.toml -o cup",
         ("run", "next", "enter", "check", "extract"),
     ),
 }
@@ -72,7 +72,7 @@ GROUPS = {
 
 
 def build(only: str = "") -> typer.Typer:
-    """The program with all its commands, or with the one that is wanted: to prepare the others takes longer than most
+    """The program with all its commands, or only with the one that is run: preparing the others takes longer than most
     of them run."""
     app = typer.Typer(
         help="Referee for board games by mail: signed moves, verifiable draws.",
@@ -123,7 +123,7 @@ def _root(
         False, "--version", callback=_version, is_eager=True, help="Print the version and stop."
     ),
 ) -> None:
-    """The language is chosen already; here an unknown one is refused."""
+    """The language is already chosen; an unknown one is refused here."""
     from referee.io.language import choose
 
     choose(language)

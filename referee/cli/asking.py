@@ -12,9 +12,9 @@ from referee.library import finding
 from referee.show import text
 
 LISTED_MOST = 20
-"""Of several files that a command could mean, so many are listed in a script."""
+"""If a command could mean several files, a script gets a list of this many."""
 NOTES_MOST = 3
-"""So much is said of what could not be read while a command looked for its files."""
+"""The number of notes about files that could not be read while a command looked for its files."""
 
 
 def ask_name() -> str:
@@ -25,7 +25,7 @@ def ask_name() -> str:
 
 
 class Somebody:
-    """The person at the terminal, for a talk at the prompt; `above`: how many lines stand there since the last
+    """The person at the terminal, for the dialogue at the prompt; `above`: how many lines were printed since the last
     question."""
 
     def __init__(self, above: int = 0) -> None:

@@ -36,7 +36,7 @@ def conform(
     schemas: str | None = c.option("--schemas", "DIR", "Write the JSON Schemas of all documents and games instead."),
     many: bool = c.flag("--many", "All cases in one call: COMMAND verify -"),
     rules: bool = c.option("--rules/--no-rules", "", "Whether it knows the rules of games.", default=True),
-    whole: bool = c.flag("--files", "Whole files alone: without COMMAND step FILE."),
+    whole: bool = c.flag("--files", "Only whole files: never call COMMAND step FILE."),
     only: str = c.option("--only", "TEXT", "Only cases whose names contain this text.", default=""),
     json: c.JsonOption = False,
 ) -> None:
@@ -77,7 +77,7 @@ def _write_schemas(folder: str) -> None:
 def _wrong(verdict: "CaseResult") -> str:
     values: dict[str, Value] = {"case": verdict.case, "codes": either(verdict.allowed), "about": verdict.about}
     if verdict.trouble:
-        return w("WRONG {case}: {trouble}; right is {codes} ({about})", trouble=verdict.trouble, **values)
+        return w("WRONG {case}: {trouble}; expected {codes} ({about})", trouble=verdict.trouble, **values)
     if verdict.said:
-        return w("WRONG {case}: it says {code}; right is {codes} ({about})", code=verdict.said, **values)
-    return w("WRONG {case}: it says nothing; right is {codes} ({about})", **values)
+        return w("WRONG {case}: it says {code}; expected {codes} ({about})", code=verdict.said, **values)
+    return w("WRONG {case}: it says nothing; expected {codes} ({about})", **values)

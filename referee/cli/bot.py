@@ -43,7 +43,7 @@ class Table(NamedTuple):
     seats: int | None = c.option("--seats", "", "Number of players. Default: the fewest.")
     seat: int = c.option("--seat", "", "Where the bot sits.", default=1, min=1)
     against: str = c.option("--against", "", "Who plays the other seats: a bot of the game.", default="sensible")
-    seed: str | None = c.option("--seed", "", "Any text: the same text gives the same chance.")
+    seed: str | None = c.option("--seed", "", "Any text: the same text gives the same draws.")
     fallback: Literal["random", "miss", "resign"] = c.option(
         "--on-fault", "", "What its seat does then: a random move, miss the deadline, or leave.", default="random"
     )

@@ -1,4 +1,4 @@
-"""What the commands share: how options are spelled, where messages go, how people are asked."""
+"""What the commands share: how options are written, where messages go, how questions are asked."""
 
 import contextlib
 import os
@@ -61,7 +61,7 @@ OutOption = Annotated[
 AidOption = Annotated[bool, flag("--aid", "Also write what a player's page needs to answer (`referee page`).", ...)]
 RulingOption = Annotated[
     str | None,
-    option("--ruling", "FILE", "Take this ruling of the arbiter, a file or the saved mail that brought it.",
+    option("--ruling", "FILE", "Apply this ruling of the arbiter: a file, or the saved mail that brought it.",
            completion.files("ruling", mail=True), ...),
 ]  # fmt: skip
 NowOption = Annotated[
@@ -98,7 +98,7 @@ EditionOption = Annotated[
 NameOption = Annotated[str | None, option("--name", "", "Your name as the others will see it.", default=...)]
 UntilOption = Annotated[str | None, option("--until", "TIME", "The new deadline: 2026-12-24T18:00Z.", default=...)]
 ByOption = Annotated[
-    str | None, option("--by", "SPAN", "How much later than the deadline so far: 90m, 12h or 3d.", default=...)
+    str | None, option("--by", "SPAN", "How much later than the current deadline: 90m, 12h or 3d.", default=...)
 ]
 JobsOption = Annotated[int, option("--jobs", "", "Processes to use.", default=..., min=1)]
 
@@ -118,10 +118,10 @@ def chosen(options: Options) -> str:
 
 
 def refuse_without(options: Options, other: str, there: object) -> None:
-    """Refuse options that mean nothing without another one: nobody should believe that they count."""
+    """Refuse options that have no effect without another one, instead of ignoring them silently."""
     for name, value in options.items():
         if value not in (None, False, []) and not there:
-            why = t("{option} means nothing without {other}", option=name, other=other)
+            why = t("{option} has no effect without {other}", option=name, other=other)
             raise Usage(why, t("add {other}, or leave {option} out", option=name, other=other))
 
 
@@ -148,7 +148,7 @@ def out(text: object) -> None:
 
 
 def print_and_note(lines: Iterable[object], notes: Iterable[object]) -> None:
-    """Lines of data, and what is said of them."""
+    """Lines of data, and notes about them."""
     for line in lines:
         out(line)
     for line in notes:
@@ -156,7 +156,7 @@ def print_and_note(lines: Iterable[object], notes: Iterable[object]) -> None:
 
 
 def report(value: object) -> None:
-    """A report for programs: JSON, and English whatever the reader speaks."""
+    """A report for programs: JSON, in English whatever the reader's language."""
     out(reports.encoded(value))
 
 
@@ -177,7 +177,7 @@ def passphrase(*, confirm: bool = False) -> str:
         return known
     if not is_interactive():
         raise BadSignature(
-            t("this key needs a passphrase"), t("set REFEREE_PASSPHRASE, or run on a terminal"), code="no-passphrase"
+            t("this key needs a passphrase"), t("set REFEREE_PASSPHRASE, or run it in a terminal"), code="no-passphrase"
         )
     try:
         while True:
@@ -190,7 +190,7 @@ def passphrase(*, confirm: bool = False) -> str:
 
 
 def _interrupted() -> typer.Exit:
-    """Whoever goes away instead of answering has interrupted the command; all questions come before what it does."""
+    """Closing the input instead of answering interrupts the command; it asks all questions before it does anything."""
     say("")
     say(w("Nothing was changed."))
     return typer.Exit(130)
@@ -202,7 +202,7 @@ def is_interactive() -> bool:
 
 
 def confirm(question: str, *, default: bool = True) -> bool:
-    """A question for yes or no, asked on the terminal; an empty line takes the default."""
+    """A yes/no question, asked on the terminal; an empty line takes the default."""
     answers = w("Y/n") if default else w("y/N")
     while True:
         typed = ask_line(f"{question} [{answers}]").strip()
@@ -213,14 +213,14 @@ def confirm(question: str, *, default: bool = True) -> bool:
 
 
 def confirm_or_exit(question: str, otherwise: str, *, default: bool = True) -> None:
-    """Ends the command, with these words, unless whoever sits at the terminal says yes. A script is not asked."""
+    """End the command with these words unless the person at the terminal says yes. A script is not asked."""
     if is_interactive() and not confirm(question, default=default):
         say(otherwise)
         raise typer.Exit(130)
 
 
 def confirm_abandon() -> None:
-    """Ask whoever sits at a terminal: nothing brings an abandoned game back."""
+    """Ask the person at the terminal: nothing brings an abandoned game back."""
     say(w("This publishes all secrets of the game and ends it for good; it cannot be undone."))
     confirm_or_exit(w("Abandon the game, without a result?"), w("Nothing was changed."), default=False)
 
@@ -251,7 +251,7 @@ def write_out(
     first: Mapping[str, bytes] = {},
 ) -> None:
     """Write a result that may replace an older one, and what goes beside it; `-` is standard output. `first`: a key,
-    without which the rest is worth nothing."""
+    without which the rest is useless."""
     folders = [os.path.dirname(one) for one in first]
     if dry:
         say(w("Everything is in order; nothing was written."))
@@ -279,7 +279,7 @@ def write_new(
 
 
 def refuse_same(output: str, source: str, key: str | None) -> None:
-    """A result must not take the place of what it was made from, nor of the key."""
+    """A result must not overwrite what it was made from, nor the key."""
     documents.refuse_same(output, source, documents.default_key() if key is None else key)
 
 
@@ -310,18 +310,18 @@ def sent(path: str, unnamed: str = "") -> str:
 
 
 def report_dry_run() -> None:
-    """That nothing was written, because nothing should be."""
+    """Say that nothing was written, because of --dry-run."""
     say(w("Everything is in order; nothing was written."))
     next_step("", dry=True)
 
 
 def next_step(step: str, dry: bool = False) -> None:
-    """What to do now; after a dry run, to do it."""
+    """What to do next; after a dry run: to run it without."""
     say(w("Next: run it again without --dry-run.") if dry else step)
 
 
 def as_started(*words: str) -> str:
-    """A command to copy: with the program as it was started, if a shell would not find it by its name."""
+    """A command to copy, with the path of the program if a shell would not find it by its name."""
     from shlex import quote
     from shutil import which
 

@@ -66,7 +66,7 @@ def verify(
 
 @contextmanager
 def _progress(number: int) -> Iterator[Callable[[int], object]]:
-    """A bar on a terminal that shows how far it is."""
+    """A progress bar on a terminal."""
     if not sys.stderr.isatty() or number == 1:
         yield lambda done: None
         return
@@ -95,7 +95,7 @@ def _conclude_checks(found: "checking.Checks", bad: "list[checking.Bad]") -> Non
         c.say(w("Next: give the view or transcript that the skipped files belong to."))
         raise typer.Exit(Malformed.exit)
     if all(row.verdict for row in found.rows):
-        c.say(w("Next: nothing; it is only a statement of its author."))
+        c.say(w("Next: nothing; it is only a statement by its author."))
     elif found.proof:
         c.say(w("Next: nothing; this is proof."))
     else:
@@ -160,7 +160,7 @@ def _run_dispute(paths: list[str], output: str | None, dry: bool, json: bool) ->
 
 
 def _data(game: "disputes.Tried") -> dict[str, object]:
-    """What a game came to, for programs."""
+    """The outcome of a game, for programs."""
     from msgspec import to_builtins
 
     rows = [

@@ -15,12 +15,12 @@ OPTIONS = {
     "--install-completion": mark("for your shell"),
     "-h, --help": mark("for any command"),
 }
-"""Options of the program, as its help tells them."""
+"""Options of the program, as its help lists them."""
 COLUMN = 39
 
 
 class Translated:
-    """Help in the reader's language, put into it when somebody asks for it."""
+    """Help in the reader's language, translated when somebody asks for it."""
 
     help: str | None
 
@@ -40,7 +40,7 @@ class Translated:
         return super().shell_complete(ctx, incomplete)  # type: ignore[misc]
 
     def get_short_help_str(self, limit: int = 0) -> str:
-        """In a list a command is told by the first clause of its help; the library would cut it anywhere."""
+        """A list shows the first clause of a command's help; the library would cut it anywhere."""
         return re.split(r"[.:;](?=\s|\Z)", w(self.help or ""), maxsplit=1)[0]
 
 

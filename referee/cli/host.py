@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 class Deadlines(NamedTuple):
-    """What a host notes about deadlines."""
+    """What a host records about deadlines."""
 
     late: str | None = c.option(
         "--timeout",
         "NAME",
-        "Note that this player, by name or seat number, missed the deadline: everybody will see it.",
+        "Record that this player, by name or seat number, missed the deadline: everybody will see it.",
         completion.seats,
     )
     round: int | None = c.option(
@@ -37,7 +37,7 @@ class Deadlines(NamedTuple):
     extend: str | None = c.option(
         "--extend",
         "NAME",
-        "Give this player more time in the open round, in writing: it cannot be taken back.",
+        "Give this player more time in the open round. It is signed, and cannot be taken back.",
         completion.seats,
     )
     until: c.UntilOption = None
@@ -79,7 +79,7 @@ def apply(
     how: ApplyOptions,
 ) -> None:
     """Apply moves to a game: validate them, sign the game file again, write a view per player and a receipt per move.
-    Or note a missed deadline, or give more time.
+    Or record a missed deadline, or give more time.
 
     Example: referee apply
     referee apply game.json *.move.json
@@ -145,7 +145,7 @@ def _apply(game: str, mine: "keys.Key", moves: "Sequence[tuple[str, bytes | Refe
 
 
 def _report_done(done: "desk.Done", game: str, how: ApplyOptions, more: dict[str, object], lines: list[str]) -> None:
-    """What a command at the desk did, and what to send; for programs also with `more`."""
+    """Print what a command at the desk did, and what to send; for programs also with `more`."""
     mails = {} if how.dry else running.mails_of(done, how.folder(game))
     if how.json:
         c.report(more | running.report_of(done, mails, how.dry))
@@ -160,7 +160,7 @@ def _report_done(done: "desk.Done", game: str, how: ApplyOptions, more: dict[str
 
 
 def _time_out(game: str, mine: "keys.Key", seat: str, round: int | None, drop: bool, how: ApplyOptions) -> None:
-    """Note that a player missed the deadline; once its round is closed, only the views are written again."""
+    """Record that a player missed the deadline; once the round is closed, only the views are written again."""
     moment = c.clock(how.now)
     match = desk.read_match(c.game_path(game), mine)
     with c.hints(how.again("show", game)):
@@ -176,7 +176,7 @@ def _time_out(game: str, mine: "keys.Key", seat: str, round: int | None, drop: b
 
 
 def _refuse_hasty(match: "host.Match", seat: int, now: "datetime", sure: bool) -> None:
-    """A deadline that was signed holds for the host too; and nobody is dropped by accident."""
+    """Check that the signed deadline is over, and that nobody is dropped by accident."""
     warning = running.refuse_hasty(match, seat, now)
     if not warning or sure:
         return

@@ -1,4 +1,4 @@
-"""What the command line library says by itself, in the reader's language; it speaks only English."""
+"""The texts of the command line library in the reader's language; the library itself is in English only."""
 
 import re
 from typing import Any

@@ -41,7 +41,7 @@ def key_new(
     c.say(w("Its public half is {key}.", key=key.public.hex()))
     join = run("join", placeholder("OFFER"), *with_key(output))
     offer = run("offer", placeholder("GAME"), "--seats", "N", *with_key(output))
-    c.say(w("Next: answer an offer with {join}, or open a game with {offer}.", join=join, offer=offer))
+    c.say(w("Next: answer an offer with {join}, or offer a game with {offer}.", join=join, offer=offer))
 
 
 def key(context: typer.Context, key: c.KeyOption = None) -> None:

@@ -26,7 +26,7 @@ NOTES_MOST = 20
 
 
 def warn_if_not_current(opened: "Opened", old: bool, key: str | None = None) -> "Opened":
-    """Say so if a view that somebody looks at is not the newest one, or somebody else's."""
+    """Say so if a view is not the newest one, or belongs to somebody else."""
     if old:
         c.say(w("This is an older view than one that you have seen before."))
     if warning := looking.ownership_warning(opened, documents.public_half(key)):
@@ -43,7 +43,7 @@ def open_game(path: str) -> "replaying.Game":
 
 
 class ShowOptions(NamedTuple):
-    """What to show of a file, if not all at a glance."""
+    """What to show of a file, instead of a summary."""
 
     moves: bool = c.flag(
         "--moves",
@@ -60,7 +60,7 @@ class ShowOptions(NamedTuple):
     )
     seat: str | None = c.option("--seat", "NAME", "The board of a transcript, as this player saw it.", completion.seats)
     view: str | None = c.option("--view", "NAME", "Of a game file: write this player's view again.", completion.seats)
-    public: bool = c.flag("--public", "Of a game file: write the view for onlookers, of what everybody may know.")
+    public: bool = c.flag("--public", "Of a game file: write the public view, which shows what everybody may know.")
     output: str | None = c.option("-o", "FILE", "Where to write the view; - prints it.")
     aid: c.AidOption = False
     dry: c.DryOption = False
@@ -182,7 +182,7 @@ def _show_status(game: str, data: bytes, json: bool, key: str | None) -> None:
 def _write_view(
     game: str, seat: str | None, public: bool, output: str | None, aid: bool, dry: bool, key: str | None
 ) -> None:
-    """Write one player's view again, or with --public the view for onlookers."""
+    """Write one player's view again, or with --public the public view."""
     if public and aid:
         raise Usage(t("only a player's view has an aid"), t("leave --aid out"))
     match = desk.read_match(game, c.load_key(key))
@@ -261,7 +261,7 @@ def page(
             t("this needs one of three: a view or transcript, --player, or --hash"), t("give exactly one of them")
         )
     if language is not None and file is None:
-        raise Usage(t("the player's page speaks all languages"), t("leave --language out: the page has a switch"))
+        raise Usage(t("the player's page has all languages"), t("leave --language out: the page has a switch"))
     if hashes:
         c.print_and_note((f"{digest}  {name}" for name, digest in assemble.hashes().items()), ())
     elif file is None:

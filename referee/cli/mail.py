@@ -44,12 +44,12 @@ def changing(root: str, how: OfficeOptions) -> "Iterator[tuple[Office, datetime]
 
 
 def send_next(office: "Office", how: OfficeOptions) -> None:
-    """What comes next where mails lie in outbox/."""
+    """What comes next when there are mails in outbox/."""
     c.next_step(w("Next: {next}.", next=how_to_send(office)), how.dry)
 
 
 def how_to_send(office: "Office") -> str:
-    """What the host does with what lies in outbox/."""
+    """What the host does with the mails in outbox/."""
     if office.settings.send.kind == "files":
         folder = files.printable(os.path.join(office.root, "outbox"))
         return w("send the mails in {folder}, and move them to sent/", folder=folder)
@@ -63,7 +63,7 @@ def mail_init(
     key: str | None = c.option("--key", "FILE", "Your own key. Default: a new one."),
     dry: c.DryOption = False,
 ) -> None:
-    """Make an office: a folder with settings, key, address book, and places for mails.
+    """Create an office: a folder with settings, key, address book and folders for mails.
 
     Example: referee mail init office --name Hanna --address games@example.org
     """
@@ -87,7 +87,7 @@ def mail_run(
         "[FILE...]", "Mails as files or folders; - for one on standard input.", default=None
     ),
     only: Literal["in", "out"] | None = c.option(
-        "--only", "", "Only take mails in, to be judged later; or only send what is in outbox/."
+        "--only", "", "Only take in mails, to be judged later; or only send what is in outbox/."
     ),
     *,
     how: OfficeOptions,
@@ -236,7 +236,9 @@ class TableOptions(NamedTuple):
 
     start: bool = c.flag("--start", "Start the game: all players have joined.")
     drop: str | None = c.option(
-        "--drop", "NAME", "Go on without somebody who never joins, or never agrees: the others are invited."
+        "--drop",
+        "NAME",
+        "Go on without somebody who never joins, or never agrees: the others are invited to a new table.",
     )
     to: str | None = c.option("--to", "ADDRESS", "With --drop: whom to invite instead.")
     extend: str | None = c.option("--extend", "NAME", "Give this player more time in the open round.")
@@ -267,7 +269,7 @@ def mail_table(
     yes: c.YesOption = False,
     how: OfficeOptions,
 ) -> None:
-    """Decide something at a table: start it, drop or replace a player, give more time, end the game, take a ruling.
+    """Decide something at a table: start it, drop or replace a player, give more time, end the game, apply a ruling.
 
     A player is named by name, address or number.
 
@@ -300,7 +302,7 @@ def mail_table(
 
 
 def _take_ruling(root: str, path: str, how: OfficeOptions) -> None:
-    """Take an arbiter's ruling on a game, if its offer names that arbiter: players get it, `status` tells it."""
+    """Apply an arbiter's ruling on a game, if its offer names that arbiter: players get it, `status` shows it."""
     data = documents.read_document(path, "ruling")
     with changing(root, how) as (office, now):
         desk = hosting.take_ruling(office, data, now)

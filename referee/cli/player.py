@@ -107,7 +107,7 @@ def play(
 
 
 def _waiting_view(says: AnswerOptions, now: str | None, key: str | None) -> tuple[str, int]:
-    """The newest view in this folder that waits for the owner of the key, and how many lines were said about it."""
+    """The newest view in this folder that waits for the owner of the key, and how many lines were printed about it."""
     c.refuse_without({"--return": says.back, "--tell": says.tell}, w("a view"), False)
     public, notes = documents.public_half(key) or c.load_key(key).public.hex(), finding.Notes()
     found = finding.waiting_views(public, key, c.clock(now), notes)
@@ -149,7 +149,7 @@ def _confirm_second_answer(question: Text) -> None:
     """A second, different answer for one round is signed only by somebody who wants just that."""
     if not c.is_interactive():
         raise WrongTurn(question, t("send that one, or sign a second one with --again"), code="second-answer")
-    c.say(w("Careful: {told}. The host accepts the one that arrives first.", told=question))
+    c.say(w("Careful: {warning}. The host accepts the one that arrives first.", warning=question))
     if not c.confirm(w("Sign a second one?"), default=False):
         _quit()
 
@@ -171,7 +171,7 @@ def _decide(
     """The answer from the options, or from a person at a terminal, on which so many lines stand already."""
     draft, chosen = answering.draft_of(opened, given), given.move is not None or given.move_json is not None
     if opened.decides and not chosen and not c.is_interactive():
-        advice = t("give one with --move, or run on a terminal; see {run}", run=run("show", "--moves"))
+        advice = t("give one with --move, or run it in a terminal; see {run}", run=run("show", "--moves"))
         raise Usage(t("no move given"), advice, code="no-move")
     if not chosen and (opened.decides or (opened.round == 0 and c.is_interactive() and not sure)):
         return _converse(opened, draft.standing, above, sure=sure)
@@ -186,7 +186,7 @@ def _decide(
 
 
 def _confirm(opened: "player.Opened", draft: "player.Draft") -> None:
-    """Say back a move that was given on the command line, and ask before it is signed."""
+    """Repeat a move that was given on the command line, and ask before it is signed."""
     try:
         if prompt.confirmed(opened, asking.Somebody(), draft):
             return
@@ -274,7 +274,7 @@ def own_or_new_key(how: JoinOptions) -> "tuple[keys.Key, dict[str, bytes]]":
 
 
 def say_new_key(new: Mapping[str, bytes], dry: bool) -> None:
-    """Where the key is that was made, and that it must not be lost."""
+    """Say where the new key is, and that it must not be lost."""
     for path in () if dry else new:
         c.say(w("A key was made for you: {file}. Keep it secret, and keep a copy: without it you cannot play on.",
                 file=files.printable(path)))  # fmt: skip

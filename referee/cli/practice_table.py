@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from referee.library.data import Chapter
 
 SAID_BEFORE = 2
-"""Lines that stand there when the table appears, at most."""
+"""The most lines that are on the screen when the table appears."""
 
 
 class _Undone(Exception):
@@ -85,7 +85,7 @@ class Table:
         return self.game.play(ReadMove("", move, standing))
 
     def _explained(self) -> list[str]:
-        """What the guided opening says here."""
+        """The text of the guided opening for this moment."""
         step = rehearsing.step_of(self.guide, self.game.answers)
         if step is None:
             return []
@@ -107,7 +107,7 @@ class Table:
                 c.say(f"{rank:>3}. {name}")
         rehearsing.forget(self.kept.game)
         offer = run("offer", self.kept.game, "--seats", str(len(self.game.names)))
-        self._say(w("The game is over. Next: {run} plays another one, {offer} opens a game with people.",
+        self._say(w("The game is over. Next: {run} plays another one, {offer} offers one to people.",
                     run=run("practice", self.kept.game), offer=offer))  # fmt: skip
 
     def _say(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""A line on a terminal that says how far the games have come; elsewhere nothing."""
+"""A progress line on a terminal; elsewhere nothing."""
 
 import sys
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Tournaments of bots that a stranger can re-check: `referee tournament ...`."""
+"""Tournaments of bots that anybody can check: `referee tournament ...`."""
 
 import os
 from typing import Annotated, NamedTuple
@@ -30,7 +30,12 @@ KeyOption = Annotated[
 ]
 SeedOption = Annotated[
     str | None,
-    c.option("--seed", "", "Any text: key and secret come from it, for trials; then nothing is fair.", default=...),
+    c.option(
+        "--seed",
+        "",
+        "Any text: key and secret are derived from it. For trials only, because others can derive them too.",
+        default=...,
+    ),
 ]
 UnconfinedOption = Annotated[
     bool, c.flag("--unconfined", "Run bots without the sandbox, with all your permissions.", ...)
@@ -121,7 +126,7 @@ def tournament_next(
     folder: str = c.option("-o", "DIR", "With SPEC.toml: the folder to make.", default="tournament"),
     incomplete: bool = c.flag("--incomplete", "Start without the bots whose disclosures are missing."),
     withdraw: str | None = c.option(
-        "--withdraw", "NAME", "Strike this bot out: no game counts in which it sat. Nothing is deleted."
+        "--withdraw", "NAME", "Withdraw this bot: none of its games count. Nothing is deleted."
     ),
     reason: str = c.option("--reason", "", "With --withdraw: why; everybody can read it.", default=""),
     ruling: c.RulingOption = None,
@@ -130,7 +135,7 @@ def tournament_next(
     unconfined: UnconfinedOption = False,
     dry: c.DryOption = False,
 ) -> None:
-    """Do the next step of a tournament with bots of others: commit to a SPEC; close the entries; start. Then
+    """Do the next step of a tournament with other people's bots: commit to a SPEC; close the entries; start. Then
     `tournament run` plays.
 
     Example: referee tournament next cup.toml -o cup
@@ -195,7 +200,7 @@ def _start(desk: "stage.Desk", disclosures: list[str], incomplete: bool, unconfi
 
 
 def _withdraw(desk: "stage.Desk", name: str, reason: str) -> None:
-    """Strike a bot out: it sits down no more, and no game counts in which it sat."""
+    """Withdraw a bot: it plays no more, and none of its games count."""
     desk.withdraw(name, playing.next_number(desk), reason)
     if desk.part.ending is not None and not desk.dry:
         results.write_results(desk.folder, desk.ledger)
@@ -204,7 +209,7 @@ def _withdraw(desk: "stage.Desk", name: str, reason: str) -> None:
 
 
 def _amend(folder: str, path: str, key: str | None, dry: bool) -> None:
-    """Take an arbiter's ruling on a game: standings go by it, if the spec named that arbiter."""
+    """Apply an arbiter's ruling on a game: standings follow it, if the spec named that arbiter."""
     data = documents.read_document(path, "ruling")
     c.print_and_note((), shown.ruling_lines(data))
     with tournaments.opened(folder, key, c.load_key, dry=dry) as desk:
@@ -300,7 +305,7 @@ def tournament_check(
 
 
 def _confirm_foreign_bots(commands: tuple[str, ...], yes: bool) -> None:
-    """Bots that strangers made run only if whoever checks wants that, and only in a sandbox."""
+    """Bots of others run only if the user agrees, and only in a sandbox."""
     c.say(w("To play games again, this runs, in a sandbox:"))
     for line in commands:
         c.say(f"  {line}")
@@ -325,8 +330,9 @@ def _conclude(found: "check.Checked", json: bool, held: bool) -> None:
             c.out(w("BAD {what} [{code}]", what=one.message, code=one.code))
         for note in found.notes:
             c.out(w("note: {note}", note=note))
-        c.out(w("{games} games checked, {again} replayed, {n} differences", games=found.games, again=found.again,
-                n=len(found.differs)))  # fmt: skip
+        c.out(w.plural("{games} games checked, {again} replayed, {n} difference",
+                       "{games} games checked, {again} replayed, {n} differences",
+                       len(found.differs), games=found.games, again=found.again))  # fmt: skip
     if found.differs:
         c.say(
             w("Next: keep the folder, and ask the organiser; what differs was changed after it was signed or played.")

@@ -1,4 +1,4 @@
-"""What is for the host alone: HPKE (RFC 9180) to a key in the offer. See `schemas/PROTOCOL.md`, section 4.
+"""Encryption for the host alone: HPKE (RFC 9180) to a key in the offer. See `schemas/PROTOCOL.md`, section 4.
 
 The suite is DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM. The library that opens such messages does not accept
 an ephemeral key, but a player needs one: with it anybody can show later what was encrypted. The library is loaded only

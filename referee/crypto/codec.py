@@ -38,7 +38,7 @@ WORDS = (
     mark("key file"), mark("line"), mark("options"), mark("player's file"), mark("position"),
     mark("proof"), mark("state"), mark("transcript"), mark("view"), mark("words"), mark("a sealed value"),
     mark("a value"), mark("the move"), mark("the position"), mark("the sealed part"), mark("the state"),
-    mark("this file"), mark("ticket"), mark("what is said for good"),
+    mark("this file"), mark("ticket"), mark("the standing orders"),
 )  # fmt: skip
 """What is decoded here, besides what is signed (`envelope.KINDS`): every `what` is one of these."""
 

@@ -19,7 +19,7 @@ KINDS = {
     mark("ruling"): mark("a ruling"), mark("stage"): mark("a stage"), mark("start"): mark("a start"),
     mark("succession"): mark("a succession"), mark("withdrawal"): mark("a withdrawal"), mark("word"): mark("a word"),
 }  # fmt: skip
-"""Whatever is signed, without and with an article."""
+"""The kinds of signed things, without and with an article."""
 
 
 class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):

@@ -1,4 +1,4 @@
-"""Ed25519 identities: signing, verifying, and refusing keys that would vouch for anything.
+"""Ed25519 identities: signing, verifying, and refusing keys under which any signature would verify.
 
 The cryptography library is loaded only when something is signed or verified.
 """

@@ -83,5 +83,5 @@ def read_words(game: Game, data: bytes) -> Struct:
 
 
 def seen(game: Game, state: State, public: object, seat: int, faces: Mapping[str, str]) -> AnySeen:
-    """What a seat may know; `faces` has (at least) the sealed slots that it was told."""
+    """What a seat may know; `faces` has at least the sealed slots that it knows."""
     return Seen(seat, public, state.pending, known(state.book, game.hands, seat, faces), state.result)

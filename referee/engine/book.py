@@ -32,7 +32,7 @@ class Container:
 
 
 class Book:
-    """A working copy of the record. A container exists as soon as something lies in it."""
+    """A working copy of the record. A container exists as soon as there is something in it."""
 
     __slots__ = ("_hands", "_old", "_seats", "_touched", "faces", "inside", "leaves", "told")
 
@@ -96,7 +96,7 @@ class Book:
                 raise Fault(code, t("slot {slot} is not in {name}", slot=slot, name=name))
 
     def gone(self, slot: str, face: str) -> None:
-        """A token left all containers openly: one less of its face is inside."""
+        """A token left all containers openly: there is one less of its face."""
         left = self.inside.get(face, 0) - 1
         if left < 0:
             raise Fault("minted", t("more tokens {face} came out than were put in", face=quoted(face[:40])))
@@ -168,7 +168,7 @@ def fits_leaf(seating: bytes, leaves: Mapping[str, str], token: Token) -> bool:
 
 
 def known(book: BookRecord, hands: Sequence[str], seat: int, faces: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Container -> sorted faces that a seat knows in it; `faces` has (at least) the sealed ones that it was told."""
+    """Container -> sorted faces that a seat knows in it; `faces` has at least the sealed ones that it knows."""
     found: dict[str, tuple[str, ...]] = {f"{hand}/{seat}": () for hand in hands}
     told = {slot: faces[slot] for slot, seats in book.told.items() if seat in seats} | book.faces
     for name, bag in book.bags.items():

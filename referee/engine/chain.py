@@ -115,7 +115,7 @@ def read_private(envelope: Envelope, table: Table, step: int) -> r.Private:
     if encode(part) != bytes(envelope.body) or not all(token.salt for token in part.openings):
         raise CheckFailed("bad-private", t("a private part is not in canonical form"), step)
     if not part.openings and not part.sealed:
-        raise CheckFailed("bad-private", t("a private part tells nothing"), step)
+        raise CheckFailed("bad-private", t("a private part is empty"), step)
     return part
 
 
@@ -139,17 +139,17 @@ def check_moves(table: Table, entry: r.Entry) -> None:
 
 
 def two_geneses() -> CheckFailed:
-    """Two stories from the beginning."""
+    """Two different histories from the beginning."""
     return CheckFailed("two-geneses", t("the host started two games from one offer"))
 
 
 def two_entries(number: int) -> CheckFailed:
-    """Two stories from a round on."""
+    """Two different histories from a round on."""
     return CheckFailed("two-entries", t("the host signed two different entries for one round"), number)
 
 
 def undecided(offer: r.Offer, message: Message, number: int) -> Malformed:
-    """Rules with another code prove nothing."""
+    """A result under rules with another code hash proves nothing."""
     why = t("round {number}: undecided: by the rules of this program {message}, but the game has other rules code",
             number=number, message=message)  # fmt: skip
     advice = t("use the program that has rules {rules} with code {code}", rules=offer.rules, code=offer.code[:8])

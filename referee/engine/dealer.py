@@ -50,7 +50,7 @@ class Dealer(Calls):
         wanted = listed(bytes(self._secrets(seat, (field,))[field].value))
         if len(wanted) != count:
             numbers = {"seat": seat + 1, "wanted": len(wanted), "count": count}
-            raise Fault("rule-broken", t("seat {seat} gives {wanted} tokens where {count} are due", **numbers))
+            raise Fault("rule-broken", t("seat {seat} gives {wanted} tokens instead of {count}", **numbers))
         chosen = set(self._find(bag, wanted))
         # In the order of the container: the order of the faces would tell something about them.
         return tuple(slot for slot in self.book.content(bag) if slot in chosen)
@@ -97,8 +97,8 @@ class Dealer(Calls):
         return r.Token(slot, face, self._keyed("salts", slot).hex())
 
     def _find(self, bag: str, faces: Sequence[str]) -> list[str]:
-        """Slots with these faces. Of equal ones what everybody knows comes first, then an order that only M gives: a
-        choice that tells nothing."""
+        """Slots with these faces. Among equal faces, slots that everybody knows come first, then an order that only M
+        gives, so that the choice reveals nothing."""
         inside, found = self.book.content(bag), []
         for face in faces:
             fits = [slot for slot in inside if self._face(slot) == face]
@@ -111,8 +111,8 @@ class Dealer(Calls):
 
     def _keyed(self, label: str, slot: str) -> bytes:
         """A value that M gives a sealed slot: its salt (`salts`), or its place in the order in which equal faces are
-        opened (`order`). That is never published: a salt that was chosen for being the smallest would tell from how
-        many it was chosen."""
+        opened (`order`). That is never published: a salt that was chosen because it is the smallest would reveal how
+        many it was chosen from."""
         bag, generation, number = slots.parse_slot(slot)
         key = self._keys.get((label, bag, generation))
         if key is None:

@@ -32,7 +32,7 @@ class Source(NamedTuple):
 
 
 class Knowing(Protocol):
-    """What dealer and reader do not share: how each comes to know tokens, leaves and sealed fields."""
+    """What differs between dealer and reader: how each learns tokens, leaves and sealed fields."""
 
     def _record(self, op: r.Op) -> None:
         """Record an operation that is fully determined."""

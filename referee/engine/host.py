@@ -55,7 +55,7 @@ class Match:
         """Round -> the moves that closed it, since this match was loaded."""
         self.late: set[int] = set()
         self.arrivals: dict[int, Envelope] = {}
-        """Seat -> who takes it over or comes back, as soon as that can be."""
+        """Seat -> who takes it over or comes back, as soon as that is possible."""
         self.sealed: SealedAnswers = {}
         """Round and seat -> what is sealed in an answer, also in those that wait."""
         self.revealed = False
@@ -73,7 +73,7 @@ class Match:
 
     @property
     def chain(self) -> msgspec.Raw:
-        """All entries as JSON. Files and views are made of them again and again; only new ones are encoded."""
+        """All entries as JSON. Files and views need them again and again; only new ones are encoded."""
         count, last, data = self._encoded
         if self.entries[count - 1 : count] != [last][:count]:
             count = 0
@@ -105,12 +105,12 @@ def new_match(key: Key, table: Table, chance: bytes = b"") -> Match:
 
 
 def position(match: Match) -> r.Json:
-    """The position as files have it."""
+    """The position, as it is written in files."""
     return msgspec.Raw(encode(match.checkpoint.public)) if match.checkpoint.public is not None else r.NOTHING
 
 
 def make_view(match: Match, seat: int | None) -> bytes:
-    """One player's view; without a seat, the public one. It is the same to the byte each time."""
+    """One player's view; without a seat, the public one. It is identical to the byte each time."""
     privates = () if seat is None else tuple(match.privates[seat])
     return encode(r.View(r.VIEW_FILE, match.table.envelope, match.chain, privates, position(match), seat))  # type: ignore[arg-type]
 
@@ -237,7 +237,7 @@ def open_sealed(match: Match, file: r.MoveFile) -> r.Secrets:
 
 
 def _refuse_past(match: Match, move: r.Move) -> None:
-    """A closed round accepts only the answers that it already has."""
+    """A closed round accepts only answers that it already contains."""
     if move.round:
         entry = msgspec.json.decode(match.entries[move.round - 1].body, type=r.Entry)
         if any(r.move_of(entry.game, entry.round, entry.prev, answer) == move for answer in entry.answers):
@@ -253,7 +253,7 @@ def _receipt(match: Match, move: r.Move, name: str, code: str) -> Envelope:
 
 
 def time_out(match: Match, seat: int) -> bool:
-    """Note that a seat missed its deadline. True if the round closed."""
+    """Record that a seat missed its deadline. True if that closed the round."""
     if match.state.round == 0:
         why = t("the first round has no timeout: everybody must agree to the game")
         raise WrongTurn(why, t("wait until everybody has agreed, or make a new offer"), code="no-timeout")
@@ -274,7 +274,7 @@ def extend(match: Match, seat: int, until: str) -> Envelope:
     if not match.table.offer.deadline or not match.state.due:
         first = not match.state.round
         why = t("the first round has no timeout") if first else t("there is no deadline to extend")
-        raise WrongTurn(why, t("wait for the answer: nobody has to be timed out"), code="no-deadline")
+        raise WrongTurn(why, t("wait for the answer: nobody needs to be timed out"), code="no-deadline")
     if seat not in asked(match.state) or seat in match.waiting:
         raise WrongTurn(*NOT_ASKED, code="not-asked")
     made = sign(match.key, "extension", Extension(match.table.id, match.state.round + 1, seat, until))
@@ -358,7 +358,7 @@ def _draft(match: Match, waiting: dict[int, r.MoveFile], late: set[int]) -> r.En
 
 
 def take_arrival(match: Match, envelope: Envelope) -> int:
-    """Note a succession or a return for the next entry that can have it; returns the seat."""
+    """Keep a succession or a return for the next entry that can contain it; returns the seat."""
     fault = arrival_fault(match.table, match.state, match.checkpoint.head, envelope)
     if fault is not None:
         raise WrongTurn(fault.message, t("sign it again from the newest view"), code="bad-succession")

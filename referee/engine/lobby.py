@@ -40,7 +40,7 @@ def successor_marks(key: Key, game: str, nonce: bytes) -> list[bytes]:
 
 
 def chance_commitment(chance: bytes) -> str:
-    """What an offer says of the secret of common chance; empty where there is none."""
+    """The commitment in an offer to the secret of common chance; empty if there is none."""
     return H("chance", chance).hex() if chance else ""
 
 

@@ -44,7 +44,7 @@ def fold(name: str) -> str:
 
 
 def check_name(name: str) -> str:
-    """A name that the tools accept: it cannot play tricks on a terminal."""
+    """A name that the tools accept: it contains nothing that could mislead somebody at a terminal."""
     bad = any(
         unicodedata.category(c) in _UNSAFE or any(low <= ord(c) <= high for low, high in _INVISIBLE) for c in name
     )
@@ -99,7 +99,7 @@ def _skeleton(name: str) -> str:
 
 
 def same_name() -> Malformed:
-    """Two players of a table cannot be told apart."""
+    """Two players at a table cannot be distinguished."""
     advice = t("ask one of them to join under another name")
     return Malformed(t("two players have the same name"), advice, code="bad-name")
 

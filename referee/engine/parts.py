@@ -35,7 +35,8 @@ Minutes = Annotated[int, msgspec.Meta(ge=0, le=525_600)]
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """Base of all documents: unknown fields are refused, defaults are left out. None is part of a reference cycle."""
+    """Base of all documents: unknown fields are refused, defaults are left out. No instance is part of a reference
+    cycle."""
 
 
 # --- what happened to dice, containers and sealed answers: the operations of an entry (section 7) --------------------
@@ -181,7 +182,7 @@ class Held(Record, frozen=True):
 
 
 class Vacancy(Record, frozen=True):
-    """A seat that can be taken over: at once by whom its holder named, by others when it is out, after some time."""
+    """A seat that can be taken over: at once by the player its holder named, by others some time after it is out."""
 
     seat: Seat
     round: Round
@@ -191,7 +192,7 @@ class Vacancy(Record, frozen=True):
     due: Due = ""
     """The time which that entry stated."""
     key: Empty32 = ""
-    """Whom the holder named."""
+    """The key that the holder named."""
 
 
 class Holder(Record, frozen=True):
@@ -208,7 +209,7 @@ class Holder(Record, frozen=True):
 
 
 class State(Record, frozen=True):
-    """Everything the next round needs, all of it public. Its hash stands in the entry."""
+    """Everything the next round needs, all of it public. The entry has its hash."""
 
     round: Round
     acc: Hex32
@@ -226,7 +227,7 @@ class State(Record, frozen=True):
     """Seats that resigned, and when."""
     held: tuple[Held, ...] = ()
     holding: bool = False
-    """A timeout closed the last round: nothing of it is played yet."""
+    """A timeout closed the last round: nothing in it has been played yet."""
     end: str = ""
     due: Due = ""
     drawn: dict[str, Small] = {}

@@ -97,7 +97,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 def read_view(data: bytes) -> r.View:
-    """A view file, its form only."""
+    """A view file; only its form is checked."""
     view = read_file(data, r.View, "view")
     if position := r.content(view.public):
         check_plain(position, "view")
@@ -152,7 +152,7 @@ def _privates(table: Table, view: r.View, before: Opened | None) -> dict[int, r.
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """What somebody answers, before it is signed."""
+    """An answer before it is signed."""
 
     move: object = None
     """None: a confirmation."""
@@ -162,7 +162,7 @@ class Draft(msgspec.Struct, frozen=True):
     protest: str = ""
     """The id of a move, see `timed_out`."""
     handover: str = ""
-    """The key that may take over the seat; the seat's own: nobody any more."""
+    """The key that may take over the seat; the seat's own key withdraws that."""
 
 
 NO_WORD = Draft()

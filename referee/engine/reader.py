@@ -38,7 +38,7 @@ class Reader(Calls):
         self._owner = owner
 
     def _next(self, kind: type[Any]) -> Any:
-        """The operation that this call must be."""
+        """The operation that this call must match."""
         at = len(self.ops)
         if at >= len(self._script):
             why = t("operation {at} is missing: the rules ask for `{kind}`", at=at + 1, kind=_word(kind))
@@ -70,7 +70,7 @@ class Reader(Calls):
         return super()._pick(bag, count)
 
     def _common(self, what: str, count: int, n: int) -> int:
-        """As recorded: only somebody with the secret can tell whether it is right."""
+        """As recorded: only whoever has the secret can tell whether it is right."""
         if what.startswith("die "):
             last = self.ops[-1] if self.ops else None
             thrown = len(last.values) if isinstance(last, r.Die) and last.sides == n else 0
@@ -205,7 +205,7 @@ class Reader(Calls):
             self._read(self._owner.openings, news, t("you were not told which hidden tokens you got"))
 
     def _read(self, openings: list[r.Token], news: Sequence[str], why: Text) -> None:
-        """The next openings that a seat was told must be these slots; `why` says what is wrong if they are not."""
+        """The next openings for a seat must be these slots; `why` says what is wrong if they are not."""
         now = openings[: len(news)]
         if [token.slot for token in now] != list(news):
             raise Fault("missing-opening", why)

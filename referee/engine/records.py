@@ -41,9 +41,9 @@ class Offer(Record, frozen=True):
     stage: Empty32 = ""
     """The stage of a tournament that the game belongs to: for readers; the ledger is the authority."""
     takeovers: Annotated[int, msgspec.Meta(ge=0, le=MOST_TAKEOVERS)] = 0
-    """How often seats can be taken over in this game, at most; 0: never."""
+    """How often seats can be taken over in this game at most; 0: never."""
     takeover: Minutes = 0
-    """How long a seat stays vacant before somebody whom its holder did not name can take it."""
+    """How long a seat stays vacant before anybody but the player its holder named can take it over."""
 
 
 class Join(Record, frozen=True):
@@ -81,11 +81,11 @@ class AnswerFields(Record, frozen=True, kw_only=True):
     """The game's standing orders of this seat from now on; left out: as before."""
     resign: bool = False
     box: Empty32 = ""
-    """Hash of the encrypted part; there exactly if something is sealed."""
+    """Hash of the encrypted part; present if and only if something is sealed."""
     protest: Empty32 = ""
     """In the first answer after a timeout: the id of the move that this seat had signed for that round."""
     handover: Empty32 = ""
-    """The key that may take over this seat from now on; the seat's own key: nobody any more."""
+    """The key that may take over this seat from now on; the seat's own key withdraws that."""
 
 
 class Move(AnswerFields, frozen=True):
@@ -153,7 +153,7 @@ class Word(Record, frozen=True):
 
 
 class Returned(Record, frozen=True):
-    """A return as an entry keeps it: the rest of what was signed stands in the state."""
+    """A return as an entry keeps it: the rest of what was signed is in the state."""
 
     seat: Seat
     sig: Hex64
@@ -179,7 +179,7 @@ class Entry(Record, frozen=True):
     end: str = ""
     """`result`, `left` (one seat is left) or `void` (the links ran out)."""
     due: Due = ""
-    """The deadline for the next round; there exactly if the offer has deadlines and the game goes on."""
+    """The deadline for the next round; present if and only if the offer has deadlines and the game goes on."""
     successions: tuple[Envelope, ...] = ()
     """Who takes over a seat after this round, in seat order."""
     returns: tuple[Returned, ...] = ()

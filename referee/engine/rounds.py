@@ -163,7 +163,7 @@ def close(table: Table, checkpoint: Checkpoint, inputs: r.Entry, draws: MakeDraw
 
 def check_round(table: Table, checkpoint: Checkpoint, inputs: r.Entry) -> tuple[r.Succession, ...]:
     """Check that exactly the seats that were asked have answered, each with its next link, and that the entry states
-    the right deadline; returns who takes a seat after the round."""
+    the right deadline; returns who takes over a seat after the round."""
     state = checkpoint.state
     number, questions = state.round + 1, asked(state)
     given, late = [answer.seat for answer in inputs.answers], list(inputs.timeouts)
@@ -192,9 +192,9 @@ def check_round(table: Table, checkpoint: Checkpoint, inputs: r.Entry) -> tuple[
 
 
 def _refuse_arrivals(inputs: r.Entry) -> None:
-    """Nobody can join a game that ends."""
+    """Nobody can take over a seat in a game that ends."""
     if inputs.successions or inputs.returns:
-        raise Fault("bad-succession", t("nobody takes a seat or comes back when a game ends"))
+        raise Fault("bad-succession", t("nobody can take over a seat or come back when a game ends"))
 
 
 def _with_standing_orders(table: Table, public: Any, answers: Sequence[r.Answer]) -> Any:
@@ -276,7 +276,7 @@ class _Play:
         raise RulesFault(t("the rules go on forever without a player"))
 
     def _check_step(self) -> None:
-        """The rules returned what the contract allows."""
+        """Check that the rules returned what the contract allows."""
         seats = [ask.seat for ask in self.pending]
         if bool(self.pending) == (self.result is not None):
             raise RulesFault(t("somebody must be asked if, and only if, there is no result"))

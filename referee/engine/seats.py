@@ -120,11 +120,11 @@ def _read_return(table: Table, before: _Before, seat: int, sig: str) -> None:
 def check_arrivals(
     table: Table, state: r.State, head: str, successions: Sequence[Envelope], returns: Sequence[r.Returned], due: str
 ) -> tuple[r.Succession, ...]:
-    """Who takes a seat or comes back in the round after this state, as its entry has them. Raises `Fault`."""
+    """Who takes over a seat or comes back in the round after this state, as its entry says. Raises `Fault`."""
     if not successions and not returns:
         return ()
     if not state.round or rests(state):
-        raise Fault("bad-succession", t("nobody takes a seat in the first round, or while a game rests"))
+        raise Fault("bad-succession", t("nobody can take over a seat in the first round, or while a game rests"))
     before = _before(table, state, head)
     new = tuple(_read_succession(table, before, envelope, due) for envelope in successions)
     for one in returns:
@@ -171,8 +171,8 @@ def arrival(envelope: Envelope) -> tuple[int, bool]:
 
 
 def precedence(state: r.State, envelope: Envelope) -> int:
-    """Who has priority for a seat: its own player before whom that player named, and these before anybody else, so that
-    no stranger keeps them out by being first."""
+    """Who has priority for a seat: its own player, then the one that player named, then anybody else, so that no
+    stranger keeps them out by being first."""
     seat, comes_back = arrival(envelope)
     if comes_back:
         return 2
@@ -181,8 +181,8 @@ def precedence(state: r.State, envelope: Envelope) -> int:
 
 
 def arrival_fault(table: Table, state: r.State, head: str, envelope: Envelope) -> Fault | None:
-    """What keeps somebody from taking a seat or coming back, whenever the open round is closed. Tools accept fewer
-    names than a verifier."""
+    """What prevents somebody from taking over a seat or coming back, whenever the open round is closed. Tools accept
+    fewer names than a verifier."""
     try:
         for new in check_arrivals(table, state, head, *_listed([envelope]), ""):
             if fold(check_name(new.name)) in {fold(one.name) for one in _known(table, state)}:
@@ -210,7 +210,7 @@ def admitted(
 
 
 def arrivals_of(table: Table, state: r.State, head: str, entry: r.Entry) -> dict[int, Envelope]:
-    """Seat -> who takes it or comes back in the entry that follows this state, as it was signed."""
+    """Seat -> who takes it over or comes back in the entry that follows this state, as it was signed."""
     found = {arrival(one)[0]: one for one in entry.successions}
     vacant = vacancies(state, head)
     for one in entry.returns:
@@ -226,7 +226,7 @@ def _listed(envelopes: Sequence[Envelope]) -> tuple[list[Envelope], list[r.Retur
 
 
 def inherited_answers(state: r.State, seat: int) -> list[r.Held]:
-    """The held answers of a seat whose sealed fields are told to the player who took it over in the last round."""
+    """The held answers of a seat whose sealed fields go to the player who took it over in the last round."""
     new = any((one.seat, one.since) == (seat, state.round) for one in state.holders)
     return [held for held in state.held if new and held.seat == seat and held.commit]
 
@@ -280,12 +280,12 @@ def _update_vacancy(vacant: dict[int, r.Vacancy], answer: r.Answer, after: r.Sta
 
 
 def _vacant_from(vacant: dict[int, r.Vacancy], seat: int, after: r.State, key: str = "") -> r.Vacancy:
-    """A vacancy that begins with this round; whom the holder named before stays named."""
+    """A vacancy that begins with this round; the key that the holder named before stays named."""
     named = key or (vacant[seat].key if seat in vacant else "")
     return r.Vacancy(seat, after.round, "", after.due, named)
 
 
 def _holder_is_back(vacant: dict[int, r.Vacancy], seat: int) -> None:
-    """The holder is there again: the seat stays vacant only for whom the holder named."""
+    """The holder is back: the seat stays vacant only for the key that the holder named."""
     if seat in vacant and not vacant[seat].key:
         del vacant[seat]

@@ -143,12 +143,12 @@ def code_hash(game_id: str) -> str:
 
 
 def same_code(offer: Offer) -> bool:
-    """Whether this program has the very rules that the offer names."""
+    """Whether this program has exactly the rules that the offer names."""
     return code_hash(offer.game) == offer.code
 
 
 def refuse_other_code(offer: Offer) -> None:
-    """Nobody plays by rules that their own program does not have."""
+    """Refuse rules that this program does not have."""
     if not same_code(offer):
         why = t("this game uses different rules of {game} from those of this program, under the same version",
                 game=offer.game)  # fmt: skip
@@ -193,11 +193,11 @@ def check_signed_offer(offer: Offer, envelope: Envelope) -> None:
     check(key, envelope.sig, "offer", bytes(envelope.body))
     refuse_weak_box(bytes.fromhex(offer.box))
     if offer.grace and not offer.deadline:
-        raise Malformed(t("grace without a deadline means nothing"), ANOTHER, code="bad-due")
+        raise Malformed(t("a grace period has no effect without a deadline"), ANOTHER, code="bad-due")
     if offer.bank and not offer.deadline:
-        raise Malformed(t("a time bank without a deadline means nothing"), ANOTHER, code="bad-due")
+        raise Malformed(t("a time bank has no effect without a deadline"), ANOTHER, code="bad-due")
     if offer.takeover and not offer.takeovers:
-        why = t("a time until seats can be taken over means nothing if they cannot be taken over")
+        why = t("a time until seats can be taken over has no effect if they cannot be taken over")
         raise Malformed(why, ANOTHER, code="bad-succession")
 
 

@@ -278,7 +278,7 @@ class Trial:
     # After the end --------------------------------------------------------------------------------------------------
 
     def _secrets(self, name: str, transcript: r.Transcript) -> None:
-        """What only M shows; what the public chain already showed is reported once."""
+        """What only M shows; an offence that the public chain already showed is not reported again."""
         codes = {(one.verdict.code, one.verdict.round) for one in self.shown}
         try:
             check_transcript(transcript)

@@ -1,4 +1,4 @@
-"""Several files of one game side by side: do they tell the same story? A contradiction is a proof against the host."""
+"""Several files of one game side by side: do they agree? A contradiction is a proof against the host."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class AnsweredRound(msgspec.Struct, frozen=True):
-    """What an entry says about answers: its id, who was late, and the ids of the moves it has."""
+    """What an entry says about answers: its id, who was late, and the ids of its moves."""
 
     id: str
     timeouts: tuple[int, ...]

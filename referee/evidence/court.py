@@ -71,7 +71,7 @@ def verdict(error: RefereeError, table: Table | None) -> p.Verdict:
 
 
 def read_proof(data: bytes) -> p.AnyProof:
-    """A proof file, its form only."""
+    """A proof file; only its form is checked."""
     proof: p.AnyProof = read_file(data, p.AnyProof, "proof")  # type: ignore[arg-type]
     for name in ("state", "public"):
         if value := r.content(getattr(proof, name, r.NOTHING)):
@@ -160,7 +160,7 @@ def _before(proof: p.BadRound | p.Refusal, table: Table, number: int) -> tuple[r
 def _checkpoint_before(
     proof: p.BadRound | p.Refusal, table: Table, before: r.Entry | None, number: int, head: str
 ) -> tuple[Table, Checkpoint]:
-    """The table, with all that its genesis has checked, and the checkpoint before a round, by the entry before it."""
+    """The table, with everything in its genesis checked, and the checkpoint before a round, by the entry before it."""
     state, public = r.content(proof.state), r.content(proof.public)
     if number == 1:
         if state or public:
@@ -170,9 +170,9 @@ def _checkpoint_before(
     if before is None or not state or not public:
         raise missing(t("the entry of round {number} with its state and position", number=number - 1), number)
     if H("state", bytes.fromhex(table.id), state).hex() != before.state:
-        raise _inconsistent(t("the state is not the one that the entry has the hash of"), number)
+        raise _inconsistent(t("the state does not match its hash in the entry"), number)
     if table.public_hash(before.round, public) != before.public:
-        raise _inconsistent(t("the position is not the one that the entry has the hash of"), number)
+        raise _inconsistent(t("the position does not match its hash in the entry"), number)
     checked = open_table(proof.genesis)
     checkpoint = _opened(checked, state, public, head)
     if not _can_be(checkpoint.state, table, before.round):
@@ -352,7 +352,7 @@ def refused_legal(table: Table, checkpoint: Checkpoint, move: r.Move, receipt: r
     if not same_code(table.offer):
         raise undecided(table.offer, t("a refused move may be legal"), number)
     if ask is None:
-        raise Altered("no-offence", t("the seat was asked nothing in this round"), number)
+        raise Altered("no-offence", t("the seat was not asked for anything in this round"), number)
     try:
         check_answer(table, checkpoint, ask, move)
         judge(table, checkpoint, move, sealed, {slot: token.face for slot, token in known.tokens.items()})

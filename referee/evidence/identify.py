@@ -22,7 +22,7 @@ OTHERS = (
 EDITION_MOST = 1_000_000
 """Bytes of the largest edition."""
 NAME_MOST = 60
-"""Bytes of the longest format or type that a document can name, and some."""
+"""Bytes of the longest format or type that a document can name, with some to spare."""
 _NONE = msgspec.Raw(b'""')
 _PROGRAM, VERSION, _ = PROJECT.split("/")
 _NAMED = re.compile(rf"{_PROGRAM}/([0-9]{{1,9}})/([a-z-]{{1,30}})")

@@ -1,4 +1,4 @@
-"""Late rounds and protests, which everybody can count. One of them blames nobody; many are telling."""
+"""Late rounds and protests, which everybody can count. A single one blames nobody; many of them say something."""
 
 from collections.abc import Iterable, Sequence
 

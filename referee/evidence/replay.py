@@ -49,7 +49,7 @@ def _check_abandoned(chain: Followed, envelope: Envelope) -> None:
 
 
 def read_transcript(data: bytes) -> r.Transcript:
-    """A transcript, its form only."""
+    """A transcript; only its form is checked."""
     transcript = read_file(data, r.Transcript, "transcript")
     check_sealed(transcript.sealed)
     if transcript.abandoned is not None:

@@ -82,7 +82,7 @@ def evidence_id(data: bytes) -> str:
 
 
 def make_ruling(key: Key, genesis: Envelope, files: Sequence[bytes], text: str, ranks: Sequence[int] = ()) -> bytes:
-    """Rule over these files."""
+    """A ruling over these files."""
     table = _joined(genesis)
     if not 1 <= len(text) <= LONGEST:
         raise Usage(t("a verdict has 1 to {longest} characters", longest=LONGEST), t("say it in fewer words"))

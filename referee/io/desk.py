@@ -1,4 +1,4 @@
-"""The host's desk: one game file, moves in, views and receipts out. One rename is the commit point."""
+"""The host's desk: one game file; moves come in, views and receipts go out. One rename is the commit point."""
 
 import contextlib
 import os
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Done(msgspec.Struct, frozen=True):
-    """What a command at the desk did: the game as it is now, the verdicts, the written files."""
+    """The result of a command at the desk: the current game, the verdicts, the files written."""
 
     match: Match
     judged: tuple[Judged, ...]

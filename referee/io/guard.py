@@ -55,7 +55,7 @@ class Guard(r.Record, frozen=True):
 
 
 def name_of(match: Match) -> str:
-    """The path of a game's guard within the folder of all guards."""
+    """The path of a game's guard, relative to the folder of all guards."""
     return os.path.join(match.key.public.hex(), f"{match.table.offer_id}.json")
 
 

@@ -86,7 +86,9 @@ def _unlock(file: KeyFile, box: Box, passphrase: str) -> bytes:
         if len(seed) != 32:
             raise ValueError
     except (InvalidTag, ValueError):
-        raise BadSignature(t("the passphrase does not open this key"), t("try again"), code="bad-passphrase") from None
+        raise BadSignature(
+            t("the passphrase does not unlock this key"), t("try again"), code="bad-passphrase"
+        ) from None
     return seed
 
 

@@ -77,7 +77,7 @@ OURS = {
     ),
     "edition": (
         t("an edition of a game"),
-        t("open a game with it: `referee offer GAME --seats N --edition {file}`", file=FILE),
+        t("offer a game with it: `referee offer GAME --seats N --edition {file}`", file=FILE),
     ),
 }
 _FOREIGN = {

@@ -1,6 +1,7 @@
-"""What a player signs about a view: an answer, a word to the host's office, that a seat is taken over or come back to.
+"""What a player signs about a view: an answer, a statement to the host's office, a takeover of a seat or a return to
+it.
 
-The view is opened with its ticket, and the ticket keeps what was signed, before anybody else can see it."""
+The view is opened with its ticket, and what was signed is written to the ticket before anybody else can see it."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -36,11 +37,11 @@ REPLIES = {
     "succession": mark("I am taking over a seat: my signed statement to the host."),
     "return": mark("I am coming back: my signed statement to the host."),
 }
-"""What a mail says beside the document that it brings: no move in words."""
+"""The text of a mail beside its document: no move in words."""
 
 
 class PlayerSession(NamedTuple):
-    """Somebody with the newest view of a game, the key that it is for, and a place for what will be signed."""
+    """The newest view of a game, the key that it is for, and where to write what is signed."""
 
     opened: Opened
     ticket: Ticket | None
@@ -69,13 +70,13 @@ def take_seat(
 
 
 def place_for(opened: Opened, mail: "Letter | None", output: str | None, seat: int, kind: str) -> Parcel:
-    """Where something goes that is signed about the open round."""
+    """Where to write something that is signed about the open round."""
     table = opened.table
     return parcel_for(mail, output, files.file_name(table.id, opened.round + 1, seat, table.names, kind))
 
 
 def reply_words(opened: Opened, kind: str) -> str:
-    """What the reply that brings such a document says."""
+    """The text of the reply that brings such a document."""
     table = opened.table
     return w(REPLIES[kind], round=opened.round + 1, title=table.game.title, game=table.id[:8])
 
@@ -84,7 +85,7 @@ def reply_words(opened: Opened, kind: str) -> str:
 
 
 class AnswerInput(NamedTuple):
-    """What a command line says of an answer."""
+    """An answer as the options of a command line give it."""
 
     move: str | None
     move_json: str | None
@@ -93,9 +94,9 @@ class AnswerInput(NamedTuple):
 
 
 def draft_of(opened: Opened, given: AnswerInput) -> Draft:
-    """The answer that was given so far. Nobody agrees to a game without its terms."""
+    """The answer that was given so far. Nobody agrees to a game without seeing its terms."""
     if opened.ask is None:
-        raise WrongTurn(t("this view asks you nothing"), t("wait for the next view"), code="not-asked")
+        raise WrongTurn(t("this view does not ask you for anything"), t("wait for the next view"), code="not-asked")
     if opened.round == 0:
         refuse_other_code(opened.table.offer)
     before, game = opened.orders(opened.seat), opened.table.game
@@ -131,7 +132,8 @@ def _from_json(text: str, form: Any, wrong: Text) -> Any:
 
 
 def successor(opened: Opened, text: str) -> str:
-    """The key of the player who may take over a seat. One that never could is refused: nobody must wait in vain."""
+    """The key of the player who may take over a seat. A key that could never do so is refused, so that nobody waits in
+    vain."""
     key = read_public(text, t("the player who takes over your seat is named by a public key")).hex()
     table, state = opened.table, opened.chain.checkpoint.state
     if key == table.keys[opened.seat].hex():
@@ -147,8 +149,8 @@ def successor(opened: Opened, text: str) -> str:
 
 
 def protest(seated: PlayerSession, wanted: bool | None) -> tuple[int, str]:
-    """The round in which this seat was timed out, and the id of the answer that was signed for it: what its player can
-    state. Empty if there is none, or it is not wanted."""
+    """What a protest states: the round in which this seat was timed out, and the id of the answer that was signed for
+    it. Empty if there is nothing to state, or no protest is wanted."""
     late = player.timed_out(seated.opened)
     if wanted and not late:
         why = t("you were not timed out since your last answer: there is nothing to protest against")
@@ -169,7 +171,7 @@ class Signed(NamedTuple):
     data: bytes
     kept: dict[str, bytes]
     second: Text
-    """What was signed before, if this is a second, different answer for one round; else empty."""
+    """What was signed before, if this is a second, different answer for one round; otherwise empty."""
 
 
 def sign_answer(seated: PlayerSession, draft: Draft) -> Signed:
@@ -187,13 +189,15 @@ def sign_answer(seated: PlayerSession, draft: Draft) -> Signed:
 
 
 def sign_word(seated: PlayerSession, text: str, view: str, today: date) -> Signed:
-    """Sign words about yourself, if an office knows them."""
+    """Sign a statement about yourself, if an office understands it."""
     from referee.mail.words import Resign, about_player
 
     statement = about_player(text, today)
     if statement is None:
         known = t("`away until 2027-01-05`, `back`, `zone Europe/Berlin`, `language en`, `address new@example.org`")
-        raise Usage(t("an office does not know these words"), t("there are: {known}", known=known), code="bad-words")
+        raise Usage(
+            t("an office does not understand these words"), t("there are: {known}", known=known), code="bad-words"
+        )
     if isinstance(statement, Resign):
         raise Usage(
             t("leaving a game is a move"), t("run {value} when you are asked", value=run("play", view, "--resign"))
@@ -203,7 +207,7 @@ def sign_word(seated: PlayerSession, text: str, view: str, today: date) -> Signe
 
 
 def keep(seated: PlayerSession, kind: str, signed: Signed) -> None:
-    """Write the ticket first, then what was signed; all are for their owner's eyes. `-` is not written."""
+    """Write the ticket first, then what was signed, readable only by their owner. `-` is not written."""
     place = seated.place
     written = {**signed.kept, place.path: signed.data}
     if place.reply:
@@ -213,7 +217,7 @@ def keep(seated: PlayerSession, kind: str, signed: Signed) -> None:
 
 
 def written_files(place: Parcel, dry: bool) -> dict[str, object]:
-    """The files of what was signed, for programs."""
+    """The files that were signed, for programs."""
     return {"written": "" if dry else files.printable(place.path), "reply": "" if dry else files.printable(place.reply)}
 
 
@@ -231,14 +235,15 @@ def report_of(seated: PlayerSession, draft: Draft, dry: bool) -> dict[str, objec
 
 
 def succeed(opened: Opened, key: Key, wanted: str | None, name: str) -> tuple[int, bytes]:
-    """Sign that this key takes over a vacant seat, the one that is meant or the only one it can have; and which one."""
+    """Sign that this key takes over a vacant seat, the one that is named or the only one it can have; also returns the
+    seat."""
     seat = vacant_seat(opened, wanted, key.public.hex())
     refuse_alike([*opened.table.names, name])
     return seat, player.sign_succession(key, opened.table, opened.chain.checkpoint, seat, name, os.urandom(32))
 
 
 def vacant_seat(opened: Opened, wanted: str | None, key: str) -> int:
-    """Which seat this key takes over: the one that is meant, or the only one that it can have."""
+    """Which seat this key takes over: the one that is named, or the only one that it can have."""
     table, state = opened.table, opened.chain.checkpoint.state
     if not table.offer.takeovers:
         advice = t("a new offer can allow it: {run}", run=run("offer", "--takeovers"))
@@ -250,7 +255,7 @@ def vacant_seat(opened: Opened, wanted: str | None, key: str) -> int:
     vacant, out = open_seats(table, state), out_seats(state)
     mine = [one.seat for one in vacant if one.key == key] or [one.seat for one in vacant if one.seat in out]
     if not mine:
-        advice = t("{run} tells who plays, and whose seat is vacant", run=run("show"))
+        advice = t("{run} shows who plays, and whose seat is vacant", run=run("show"))
         raise WrongTurn(t("you cannot take over a seat of this game now"), advice, code="not-vacant")
     if len(mine) > 1:
         names = tuple(clean(table.names[one]) for one in mine)

@@ -1,4 +1,4 @@
-"""A player's view, checked against all that the player has: an audit."""
+"""An audit: a player's view, checked against everything that the player has."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -34,13 +34,13 @@ class Audit(msgspec.Struct, frozen=True):
     claims: tuple[Claimed, ...]
     moves: tuple[MoveFile, ...]
     compared: Counter[str]
-    """Kind -> how many files of it."""
+    """Kind -> the number of files of that kind."""
     ignored: tuple[Message, ...]
     errors: tuple[RefereeError, ...]
-    """What is proved against the host comes first: a bad file beside it must not hide it."""
+    """Offences that are proved against the host come first: a bad file beside them must not hide them."""
 
     def concluded(self) -> Report:
-        """What was checked; the view counts as seen."""
+        """What was checked. The view then counts as seen."""
         if self.age == "new":
             tickets.remember(self.ticket, self.opened.view)
         return report(self.opened, [*self.moves, *(one.claim.move for one in self.claims)])
@@ -75,7 +75,7 @@ def audit(path: str, others: Sequence[str]) -> Audit:
         claims=tuple(own),
         moves=tuple(file for file in files if isinstance(file, MoveFile)),
         compared=kinds,
-        ignored=(*ignored, *[t("a claim of another game")] * (len(claims) - len(own))),
+        ignored=(*ignored, *[t("a claim about another game")] * (len(claims) - len(own))),
         errors=(*found, *sorted(troubles, key=lambda error: error.exit != CheckFailed.exit)),
     )
 

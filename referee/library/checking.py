@@ -1,4 +1,4 @@
-"""Many files at once, each checked completely, and those of one game beside each other: what `referee verify` does."""
+"""Check many files, each completely, and compare those of one game: what `referee verify` does."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,14 +28,14 @@ from referee.show.text import clean
 CHECKED = ("transcript", "view", "move", "receipt", "extension", "proof", "ruling", "claim")
 """Kinds of files that can be checked."""
 PACK = ".jsonl.gz"
-"""How a pack of a tournament's games is called."""
+"""The file name of a pack of a tournament's games."""
 SKIPPED = "skipped"
 MOST_SEEN = 32
 """Most views that are kept open to continue from."""
 
 
 class Good(Struct, frozen=True):
-    """A file that holds."""
+    """A file that passed all checks."""
 
     file: str
     message: str
@@ -54,7 +54,7 @@ class Good(Struct, frozen=True):
 
 
 class Bad(Struct, frozen=True):
-    """A file that does not hold, or a proof against somebody, with its verdict and the key that it is about."""
+    """A file that failed a check, or a proof against somebody, with its verdict and the key that it is about."""
 
     file: str
     code: str
@@ -69,30 +69,30 @@ class Bad(Struct, frozen=True):
 
 
 Fact = Story | Loose | None
-"""What a file tells beside others."""
+"""What a file contributes to comparisons with others."""
 Verdict = tuple[Good | Bad, Fact]
 Seen = dict[tuple[str, int | None], Opened]
 """The last view of each seat."""
 Progress = Callable[[int], AbstractContextManager[Callable[[int], object]]]
-"""Told how much there is to do, and then how much more is done."""
+"""Called with how much there is to do, and then with how much more is done."""
 
 
 class Checks(Struct, frozen=True):
-    """What some files were found to be."""
+    """The results of checking some files."""
 
     rows: list[Good | Bad]
     others: list[Bad]
     """Files that were named but have nothing to check."""
     together: list[CheckFailed]
-    """What contradicts each other."""
+    """Contradictions among the files."""
     ignored: list[Message]
-    """Why some say nothing."""
+    """Why some files decide nothing."""
     skipped: int
     """Files of other kinds, named or in folders."""
 
     @property
     def proof(self) -> bool:
-        """Whether all of it is proved: no file, all of which hold, goes further than a transcript of its game."""
+        """Whether everything is proved: all files are good, and none goes further than a transcript of its game."""
         good = [row for row in self.rows if isinstance(row, Good)]
         whole: dict[str, int] = {}
         for row in good:
@@ -102,7 +102,7 @@ class Checks(Struct, frozen=True):
 
 
 def check_files(paths: Sequence[str], jobs: int, dask: str | None, progress: Progress) -> Checks:
-    """Check what these paths stand for."""
+    """Check the files that these paths name."""
     names, skipped = _expand(paths)
     if "-" in names or (dask is None and (jobs == 1 or len(names) == 1)):
         parts: Iterable[list[tuple[int, Verdict]]] = ([(at, one)] for at, one in enumerate(check_batch(names)))
@@ -131,7 +131,7 @@ def _without_others(rows: list[Good | Bad]) -> tuple[list[Good | Bad], list[Bad]
 
 
 def _expand(paths: Sequence[str]) -> tuple[list[str], int]:
-    """Folders stand for everything in them that can be checked; how many other files they have is told."""
+    """A folder stands for everything in it that can be checked; also returns the number of its other files."""
     names: list[str] = []
     skipped = 0
     for path in paths:
@@ -163,7 +163,8 @@ def _in_pack(name: str) -> bool:
 
 
 def _can_be_checked(name: str) -> bool:
-    """A file that is called like one that can be checked is, whatever is in it; others are if they are one."""
+    """Whether to check a file: always if its name is that of a kind that can be checked, otherwise if its content
+    is."""
     if name.endswith(tuple(f"{kind}.json" for kind in CHECKED)):
         return True
     if not name.endswith(".json"):
@@ -182,10 +183,10 @@ def _is_ours(name: str) -> bool:
 
 
 def check_batch(names: Sequence[str]) -> Iterator[Verdict]:
-    """The verdict on each file, and what it tells beside others: both small enough to cross a process.
+    """The verdict on each file, and what it contributes to comparisons: both small enough to send to another process.
 
-    A view that goes on from the last one of its game and seat is checked from there: a folder with every view of a
-    game costs little more than the newest one.
+    A view that continues the last one of its game and seat is checked from there: a folder with every view of a game
+    costs little more than the newest one.
     """
     seen: Seen = {}
     for name in names:
@@ -272,7 +273,7 @@ def ended(end: str) -> str:
 
 
 def _proof(data: bytes, file: str) -> Bad:
-    """A proof is judged alone. One that holds shows an offence, so it does not count as good."""
+    """A proof is judged alone. A valid one shows an offence, so it does not count as a good file."""
     found = judge_proof(read_proof(data))
     status = Malformed.exit if found.verdict == "undecided" else CheckFailed.exit
     told = found.message, found.next, found.round
@@ -283,8 +284,8 @@ def _proof(data: bytes, file: str) -> Bad:
 
 
 def _side_by_side(names: list[str], jobs: int, dask: str | None) -> Iterator[list[tuple[int, Verdict]]]:
-    """By several workers. Views of one seat stay together, since each goes on from the one before; what takes long
-    comes first."""
+    """The same with several workers. Views of one seat stay together, since each continues the one before; the longest
+    tasks come first."""
     from referee.tournament.work import each, make_workers
 
     groups: dict[str, list[int]] = {}
@@ -304,7 +305,7 @@ def _side_by_side(names: list[str], jobs: int, dask: str | None) -> Iterator[lis
 
 
 def _seat_of(name: str) -> str:
-    """Game and seat of a view, at a glance; empty for all else."""
+    """Game and seat of a view, at a glance; empty for all other files."""
     if _in_pack(name):
         return ""
     try:
@@ -314,6 +315,6 @@ def _seat_of(name: str) -> str:
 
 
 def check_parts(shared: bytes, parts: Sequence[Sequence[str]]) -> list[list[Verdict]]:
-    """What a worker does, in the language of whoever asked."""
+    """The work of a worker, in the user's language."""
     with speaking(shared.decode()):
         return [list(check_batch(part)) for part in parts]

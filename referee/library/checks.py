@@ -1,4 +1,4 @@
-"""What a file is, and whether it holds."""
+"""What a file is, and whether it passes all checks."""
 
 from collections.abc import Callable, Mapping
 
@@ -38,7 +38,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """A document that holds."""
+    """A document that passed all checks."""
 
     kind: str
     what: Message

@@ -1,4 +1,4 @@
-"""What the command line library complains of, as texts; it speaks only English."""
+"""The errors of the command line library, as texts; the library itself has them only in English."""
 
 import re
 from ast import literal_eval
@@ -15,8 +15,8 @@ _NUMBERS = {
 
 
 def complaint(error: Any) -> Text:
-    """What the library says of a command line. It tells its kinds of errors apart, and some of what they are about;
-    the rest stands only in its sentences. One that is not known here is quoted."""
+    """The errors of the library about a command line. Their classes and some of their values are data; the rest is only
+    in their sentences. One that is not known here is quoted."""
     message = error.format_message()
     match type(error).__name__:
         case "NoSuchOption":

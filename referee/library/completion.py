@@ -34,7 +34,7 @@ def _line() -> str:
 
 
 def typed_words() -> list[str]:
-    """What stands there before the word that is completed, without the program."""
+    """The words before the one that is completed, without the program."""
     words = _line().split(" ")
     return words[1 : int(os.environ.get("COMP_CWORD") or len(words) - 1)]
 

@@ -8,7 +8,7 @@ import msgspec
 from referee.forms import Choice
 
 Json = Any
-"""What JSON can say: None, texts, numbers, lists and objects."""
+"""A JSON value: None, texts, numbers, lists and objects."""
 
 
 class GameInfo(msgspec.Struct, frozen=True):

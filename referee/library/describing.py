@@ -45,5 +45,5 @@ _LINES: Mapping[str, Callable[[bytes], list[str]]] = {
 
 
 def described(kind: str, data: bytes) -> list[str]:
-    """What a document says; nothing for what is none of ours."""
+    """What a document says; nothing for a file that is not one of ours."""
     return _LINES[kind](data) if kind in _LINES else []

@@ -53,7 +53,7 @@ class Findings(msgspec.Struct, frozen=True):
 
     @property
     def consistent(self) -> bool:
-        """Whether nothing contradicts anything."""
+        """Whether there are no contradictions."""
         return bool(self.findings) and all(one.verdict == CONSISTENT for one in self.findings)
 
     def __str__(self) -> str:
@@ -78,7 +78,7 @@ def _name(number: int, source: Source) -> str:
 
 
 def _consistent(trial: Trial, names: Iterable[str] = ()) -> list[PoolFinding]:
-    """That nothing of a game contradicts anything, if that is so."""
+    """Say that there are no contradictions in a game, if that is so."""
     if not trial.case.told or any(one.verdict.verdict in (PROVED, UNDECIDED) for one in trial.shown):
         return []
     message = t("these files agree with each other, up to round {round}", round=trial.last)
@@ -97,12 +97,12 @@ def evidence(named: Mapping[str, bytes]) -> Envelope:
     found = {path: game_reference(data) for path, data in named.items()}
     genesis = next((one for one, _ in found.values() if one is not None), None)
     if genesis is None:
-        advice = t("give a view, a transcript, a proof or a claim of it, too")
+        advice = t("give a view, a transcript, a proof or a claim of it too")
         raise Malformed(t("none of these files has the genesis of its game"), advice, code="alone")
     for path, (_, game) in found.items():
         if game != ident("genesis", bytes(genesis.body)):
-            why = t("{path} is of another game than the rest", path=files.printable(path))
-            raise Usage(why, t("rule over one game at a time"))
+            why = t("{path} belongs to a different game than the rest", path=files.printable(path))
+            raise Usage(why, t("rule on one game at a time"))
     return genesis
 
 
@@ -110,18 +110,18 @@ def evidence(named: Mapping[str, bytes]) -> Envelope:
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """What one game came to, or all that belongs to no game."""
+    """The findings about one game, or about files of no game."""
 
     shown: tuple[tuple[Finding, str], ...]
     """Each with the path of its proof, if there is one."""
     trial: Trial | None = None
     notes: tuple[Text, ...] = ()
-    """What is not decided here."""
+    """What these files cannot decide."""
 
 
 def dispute(paths: Iterable[str], folder: str, *, dry: bool = False) -> tuple[list[Tried], list[Text]]:
-    """Try whatever lies under these paths, with what the player's own tool kept of sealed moves, and write the proofs,
-    unless `dry`. Also says what was skipped."""
+    """Judge all files under these paths, with what the player's own program kept of sealed moves, and write the proofs,
+    unless `dry`. Also returns what was skipped."""
     pool, aside = Pool(), list[Text]()
     for path in paths:
         for name, data in _documents(path, aside):
@@ -141,7 +141,7 @@ def dispute(paths: Iterable[str], folder: str, *, dry: bool = False) -> tuple[li
 
 
 def _documents(path: str, aside: list[Text]) -> Iterator[tuple[str, bytes]]:
-    """Every document under a path, and what to call it. What is none of ours in a folder is skipped."""
+    """Every document under a path, and what to call it. Other files in a folder are skipped."""
     from referee.mail.folder import documents
 
     found: Iterable[tuple[str, str, bytes]] = (
@@ -178,7 +178,7 @@ def _with_proofs(shown: Sequence[PoolFinding], folder: str, made: dict[str, byte
 
 
 def _free(folder: str, stem: str, data: bytes, made: Mapping[str, bytes]) -> str:
-    """A name that nothing else has; where this proof lies there already it is left alone."""
+    """A name that is not in use; a file that already contains this proof is left alone."""
     for number in range(1, 10_000):
         more = f"-{number}" if number > 1 else ""
         path = os.path.join(folder, f"{stem}{more}.proof.json")

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 KEYS_MOST = 200
 OwnKeys = dict[str, str | None]
-"""Public half -> the file of a key of yours, as far as it must be named."""
+"""Public half -> the file of one of your keys, if a command must name it."""
 
 
 def read_document(path: str, *wanted: str) -> bytes:
-    """A file of one of these kinds, or the one in a saved mail; any other is named for what it is."""
+    """A file of one of these kinds, or the one in a saved mail; for any other the error says what it is."""
     return read_mailed(path, *wanted)[0]
 
 
@@ -51,7 +51,7 @@ def find_document(path: str) -> tuple[str, bytes]:
 
 
 def refuse_existing(*paths: str) -> None:
-    """What is new must not take the place of anything."""
+    """A new file must not overwrite anything."""
     for path in paths:
         if path != "-" and os.path.lexists(path):
             why = t("{path} already exists", path=files.printable(path))
@@ -59,9 +59,9 @@ def refuse_existing(*paths: str) -> None:
 
 
 def refuse_same(output: str, *used: str) -> None:
-    """A result must not take the place of what it was made from, nor of the key."""
+    """A result must not overwrite what it was made from, nor the key."""
     if output != "-" and os.path.realpath(output) in map(os.path.realpath, used):
-        raise Usage(t("the result would take the place of a file that is read here"), t("choose another name with -o"))
+        raise Usage(t("the result would overwrite a file that is read here"), t("choose another name with -o"))
 
 
 class Parcel(NamedTuple):
@@ -81,7 +81,7 @@ class Parcel(NamedTuple):
         return {self.reply: saved.reply(self.mail.headers, document, words)}
 
     def pass_for(self, offer_id: str) -> str:
-        """The pass of the invitation that is answered, by which the host knows who does; empty if there is none."""
+        """The pass of the invitation that is answered, by which the host knows who answers; empty if there is none."""
         if self.mail is None:
             return ""
         from referee.mail.saved import invitation_pass
@@ -122,12 +122,12 @@ def parcel_for(mail: "Letter | None", output: str | None, name: str) -> Parcel:
 
 
 def default_key() -> str:
-    """Where your own key lies unless you say otherwise."""
+    """The default path of your own key."""
     return os.path.join(home(), "key.json")
 
 
 def public_half(path: str | None = None) -> str:
-    """The public half of a key, without its passphrase; empty where it cannot be told so."""
+    """The public half of a key, without its passphrase; empty if it cannot be read that way."""
     try:
         data = key_in(kinds.read(default_key() if path is None else path, "key", "player"))
         ssh = data.startswith(b"-----")

@@ -1,4 +1,4 @@
-"""A person's own edition: can a game be played with it, and what does it change? For `referee games --edition`."""
+"""Your own edition: can a game be played with it, and what does it change? For `referee games --edition`."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ class Replaced(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """What an edition was found to be."""
+    """The result of checking an edition."""
 
     game: str
     title: str
@@ -49,7 +49,7 @@ class Checked(Struct, frozen=True):
     seats: list[int]
     """The numbers of players that can play with it."""
     refused: dict[str, Message]
-    """Number of players -> why that many cannot."""
+    """Number of players -> why that many cannot play."""
     changes: dict[str, list[Change]]
     """Field -> what differs in it."""
     replaced: list[Replaced]
@@ -143,7 +143,7 @@ def _changes(place: str, own: Any, usual: Any) -> Iterator[Change]:
 
 
 def _nested(values: tuple[Any, ...]) -> bool:
-    """Whether a list has parts that are worth a line each."""
+    """Whether a list has parts that deserve a line each."""
     return any(isinstance(one, dict | tuple) for one in values)
 
 
@@ -167,7 +167,7 @@ def told(found: Checked) -> Iterator[str]:
             yield "  " + w.plural("and at {n} more place of this list", "and at {n} more places of this list",
                                   len(changes) - SHOWN)  # fmt: skip
     if found.replaced:
-        yield w("We had rebuilt these values. Yours replace:")
+        yield w("We had rebuilt these values; yours replace them:")
     for clause in found.replaced:
         yield f"  {clause.clause}: {' '.join(clause.sentences)}".rstrip(": ")
     if found.stated:

@@ -1,5 +1,5 @@
 """What a command finds by itself in a folder: the view that waits, the game file with its new moves, the offer with its
-joins. It depends on the files and the key alone, and what lies in the folders below does not count."""
+joins. This depends only on the files and the key; folders below are not searched."""
 
 import os
 from collections import Counter
@@ -39,11 +39,11 @@ WHY: dict[str, Callable[[int], Text]] = {
     "second": lambda n: t.plural("{n} from a player who has answered", "{n} from players who have answered", n),
     "bad": lambda n: t.plural("{n} that cannot be accepted", "{n} that cannot be accepted", n),
 }
-"""Why a file is left aside."""
+"""Why a file is skipped."""
 
 
 class Candidate(NamedTuple):
-    """One of several files that a command could mean: how it is told, and the command that means it."""
+    """One of several files that a command could mean: its line in the list, and the command that names it."""
 
     file: str
     line: str
@@ -51,7 +51,7 @@ class Candidate(NamedTuple):
 
 
 def folder_of(path: str) -> str:
-    """The folder in which a file lies."""
+    """The folder of a file."""
     return os.path.dirname(path) or HERE
 
 
@@ -78,8 +78,8 @@ def nothing_waits() -> WrongTurn:
 
 
 def own_games(key: Key, notes: Notes, again: tuple[str, ...]) -> list[Candidate]:
-    """The game files of this host: those of games that go on, if there are any; of each game the newest. `again`: the
-    command, in front of the file."""
+    """The game files of this host: those of running games, if there are any; of each game the newest. `again`: the
+    command, without the file."""
     newest: dict[str, list[tuple[str, Match]]] = {}
     for source, kind, data in documents(HERE, notes, deep=False):
         if kind != "game" or source.number:
@@ -112,7 +112,7 @@ def no_game() -> FileTrouble:
 
 
 class Moves(NamedTuple):
-    """What players sent for a game, with the name of each file: what is new, and how many are left aside, and why."""
+    """What players sent for a game, with the name of each file: what is new, how many are skipped, and why."""
 
     new: tuple[tuple[str, bytes], ...]
     aside: tuple[Text, ...]
@@ -120,8 +120,8 @@ class Moves(NamedTuple):
 
 def new_moves(match: Match, folder: str, notes: Notes, game: str) -> Moves:
     """The answers, successions and returns for the open round that have not been accepted. Whatever is older, or
-    belongs elsewhere, is left aside: an old file of an honest player spoils nothing. Of two different answers for one
-    seat that could both be accepted, the host must say which one came first."""
+    belongs elsewhere, is skipped: an old file of an honest player does no harm. Of two different answers for one seat
+    that could both be accepted, the host must say which one came first."""
     aside = Counter[str]()
     good: dict[tuple[str, int], dict[bytes, str]] = {}
     bad: dict[tuple[str, int], dict[bytes, str]] = {}
@@ -145,7 +145,7 @@ def new_moves(match: Match, folder: str, notes: Notes, game: str) -> Moves:
 
 
 class _Claim(msgspec.Struct):
-    """What a file says of itself; nobody has checked it."""
+    """What a file says about itself, unchecked."""
 
     game: str = ""
     seat: int = -1
@@ -163,7 +163,7 @@ def _claim(data: bytes) -> _Claim:
 
 
 def _old(match: Match, claim: _Claim) -> str:
-    """Why a file has nothing to do with the open round, if it has not."""
+    """Why a file does not concern the open round; empty if it does."""
     if claim.game != match.table.id:
         return "game"
     open_round = match.state.round + 1
@@ -171,7 +171,7 @@ def _old(match: Match, claim: _Claim) -> str:
 
 
 def _known(match: Match, kind: str, data: bytes) -> str:
-    """Whether a file could be accepted now (`good`), or why it is left aside; empty: the host must see the refusal."""
+    """Whether a file could be accepted now (`good`), or why it is skipped; empty: the host must see the refusal."""
     try:
         if kind == "move":
             return "taken" if judge_move(match, *read_move(match, data)) is None else "good"
@@ -199,7 +199,7 @@ def moves_in_words(moves: Moves) -> list[str]:
     lines = [w("There are no new moves.")]
     if n:
         lines = [w.plural("Found {n} new move: {names}.", "Found {n} new moves: {names}.", n, names=names)]
-    return [*lines, *[w("Left aside: {what}.", what=listed(moves.aside))] * bool(moves.aside)]
+    return [*lines, *[w("Skipped: {what}.", what=listed(moves.aside))] * bool(moves.aside)]
 
 
 # --- an offer with its joins -----------------------------------------------------------------------------------------
@@ -257,8 +257,7 @@ def no_offer() -> FileTrouble:
 
 
 def joins_of(offer: str, folder: str, notes: Notes) -> tuple[list[FoundJoin], int]:
-    """The joins for an offer in the order of their files' names, and how many are left aside: for other offers, or
-    bad."""
+    """The joins for an offer in the order of their files' names, and how many are skipped: for other offers, or bad."""
     found: dict[bytes, FoundJoin] = {}
     aside = 0
     for source, kind, data in documents(folder, notes, deep=False):
@@ -278,13 +277,13 @@ def joins_in_words(found: Sequence[FoundJoin], aside: int) -> list[str]:
     lines = [w.plural("Found {n} join: {names}.", "Found {n} joins, in seat order: {names}.", len(found), names=names)]
     if not found:
         lines = [w("Found no joins.")]
-    more = w.plural("Left aside: {n} join for another offer, or damaged.",
-                    "Left aside: {n} joins for other offers, or damaged.", aside)  # fmt: skip
+    more = w.plural("Skipped: {n} join for another offer, or damaged.",
+                    "Skipped: {n} joins for other offers, or damaged.", aside)  # fmt: skip
     return [*lines, *[more] * bool(aside)]
 
 
 def not_all_joins(offer: str, found: int, seats: int, key: str | None) -> Usage:
-    """As many joins as seats start a game, no fewer and no more."""
+    """Check that there are as many joins as seats."""
     named = run("start", offer, placeholder("JOIN..."), *with_key(key))
     if found < seats:
         why = t("joins are missing: this offer has {seats} seats", seats=seats)

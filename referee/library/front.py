@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 
 def signs(function: Callable[P, R]) -> Callable[P, R]:
-    """A function that reads or makes signatures: where the package for them is missing, it says so."""
+    """A function that reads or makes signatures: if the package for that is missing, it says so."""
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -131,7 +131,7 @@ def read_key(source: "Source", passphrase: str = "") -> "Key":
     >>> read_key(write_key(key, "secret"), "wrong")
     Traceback (most recent call last):
         ...
-    referee.errors.BadSignature: the passphrase does not open this key
+    referee.errors.BadSignature: the passphrase does not unlock this key
     """
     from referee.io import keyfile
     from referee.library.sources import load

@@ -29,7 +29,7 @@ MOVES = ("move", "succession", "return")
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What became of one move: `taken`, `repeated` (the one that counts already), `arriving` (somebody who takes a
+    """What became of one move: `taken`, `repeated` (the one that counts already), `arriving` (somebody who takes over a
     seat), or the code of the error."""
 
     code: str
@@ -54,7 +54,7 @@ class Hosted(msgspec.Struct, frozen=True):
     """The view for everybody who only looks on."""
     round: int
     asked: Mapping[int, str]
-    """Seat -> what it is asked for: those whose answers have not come yet."""
+    """Seat -> what it is asked for, for seats that have not answered yet."""
     end: str
     result: Result | None
     judged: tuple[Judged, ...] = ()
@@ -108,7 +108,7 @@ def start(offer: Source, joins: Iterable[Source], key: Key) -> Hosted:
 def apply(
     game: bytes, moves: Source | Iterable[Source], key: Key, now: datetime | None, missed: Iterable[int]
 ) -> Hosted:
-    """Judge moves in the order of their rounds, then note missed deadlines."""
+    """Judge moves in the order of their rounds, then record missed deadlines."""
     match = open_match(read_bytes(game, "game"), key)
     match.due = _due(match, now)
     before, found = match.state.round, judge_all(match, [_read(one) for one in several(moves)], now)
@@ -127,7 +127,7 @@ def _due(match: Match, now: datetime | None) -> str:
 
 
 def _read(source: Source) -> bytes | RefereeError:
-    """A move, or why it cannot be read: one bad one among many spoils nothing."""
+    """A move, or why it cannot be read: one bad move must not stop the others."""
     try:
         return load(source, *MOVES)
     except RefereeError as error:

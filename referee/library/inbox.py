@@ -1,4 +1,4 @@
-"""What lies in a folder of views and mails: which games wait for their player, and what to do."""
+"""A folder of views and mails: which games wait for their player, and what to do."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -40,7 +40,7 @@ WORDS = {
 
 
 class Row(NamedTuple):
-    """A game or an invitation, as it is told."""
+    """A game or an invitation in the list."""
 
     source: Source
     file: str
@@ -65,7 +65,7 @@ class Row(NamedTuple):
 
 def rows_of(folder: str, keys: OwnKeys, now: datetime, notes: list[Text], *, deep: bool = True) -> list[Row]:
     """A row for each game and player, and for each invitation to a game of which no view is there; what is most urgent
-    comes first. What cannot be used is noted. Unless `deep`, the folders below do not count."""
+    comes first. Files that cannot be used are noted. Unless `deep`, folders below are not searched."""
     found = look_through(folder, notes, deep=deep)
     played: dict[tuple[str, str], list[Found]] = {}
     for one in sorted(found, key=lambda one: -one.rounds):
@@ -91,7 +91,7 @@ def _row(one: Found) -> Row:
 
 
 def _checked(found: Sequence[Found], check: Callable[[bytes], T], notes: list[Text]) -> tuple[Found, T]:
-    """The first document that passes all checks, opened: a forged newer one hides no true one."""
+    """The first document that passes all checks, opened: a forged newer one cannot hide a genuine one."""
     troubles = []
     for one in found[:TRIES_MOST]:
         try:
@@ -106,7 +106,7 @@ def _checked(found: Sequence[Found], check: Callable[[bytes], T], notes: list[Te
 
 
 def _game_row(views: Sequence[Found], ends: Sequence[Found], keys: OwnKeys, notes: list[Text]) -> Row | None:
-    """A game, by the newest good view of it. Of bad ones alone, only what proves something against a host counts."""
+    """A game, by its newest good view. If all views are bad, only a proof against the host is reported."""
     try:
         one, (opened, ticket) = _checked(views, open_view, notes)
         age = tickets.age(ticket, opened)
@@ -134,7 +134,7 @@ def _game_row(views: Sequence[Found], ends: Sequence[Found], keys: OwnKeys, note
 
 
 def _over_row(row: Row, ends: Sequence[Found], notes: list[Text]) -> Row | None:
-    """A game of which a transcript is there that passes all checks."""
+    """A game with a transcript that passes all checks."""
     try:
         one, _ = _checked(ends, open_transcript, notes)
     except RefereeError:

@@ -21,7 +21,7 @@ def terms_of(path: str) -> tuple[str, tuple[str, ...]]:
 
 
 def own_name(key: str | None, load: Load) -> str:
-    """The name of the key; empty if there is none yet."""
+    """The name of the key; empty if there is no key yet."""
     try:
         return load(key).name
     except FileTrouble as error:

@@ -30,8 +30,8 @@ def open_view(data: bytes) -> tuple[Opened, Ticket | None]:
 
 
 def open_and_remember(data: bytes) -> tuple[Opened, bool]:
-    """A view, opened and remembered: what was seen once the host cannot tell otherwise. And whether it is older than
-    one that was seen before."""
+    """A view, opened and remembered, so that the host cannot deny it later; and whether it is older than one that was
+    seen before."""
     opened, ticket = open_view(data)
     age = tickets.age(ticket, opened)
     if age == "new":
@@ -40,7 +40,7 @@ def open_and_remember(data: bytes) -> tuple[Opened, bool]:
 
 
 def ownership_warning(opened: Opened, mine: str) -> Text:
-    """Whose view this is, said to somebody with another key; empty for its owner, or if there is no key."""
+    """Whose view this is, for somebody with another key; empty for its owner, or if there is no key."""
     keys = [key.hex() for key in opened.table.keys]
     if opened.view.seat is None or mine in ("", keys[opened.seat]):
         return NOTHING
@@ -65,7 +65,7 @@ def what_next(opened: Opened, path: str, key: str | None) -> str:
 
 
 def not_asked_yet(opened: Opened, back: Run | Text) -> Text:
-    """What somebody does whom the game does not ask now; `back`: how the player comes back."""
+    """What a player can do whom the game does not ask now; `back`: how to come back."""
     if opened.chain.checkpoint.state.end:
         return t("ask the host for the transcript")
     if not player.may_return(opened):
@@ -76,7 +76,7 @@ def not_asked_yet(opened: Opened, back: Run | Text) -> Text:
 
 
 def moves_in_words(opened: Opened, view: str, key: str | None, width: int, *, every: bool) -> tuple[list[str], ...]:
-    """The legal moves as a numbered list, and what is said of it."""
+    """The legal moves as a numbered list, and notes about it."""
     from referee.show.prompt import numbered
 
     found, lines = typed.choices(opened), list[str]()

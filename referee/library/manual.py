@@ -1,4 +1,4 @@
-"""The manual, which is part of the program: one page a topic, as Markdown, in `referee/manual/LANGUAGE/TOPIC.md`."""
+"""The manual, which is part of the program: one page per topic, as Markdown, in `referee/manual/LANGUAGE/TOPIC.md`."""
 
 import re
 from importlib.resources import files

@@ -37,11 +37,11 @@ Clock = Callable[[], datetime]
 
 
 def make_office(root: str, name: str, address: str, key: Callable[[], Key | None], *, dry: bool) -> None:
-    """A folder with settings, a key (that of its host, or a new one), an address book, and places for mails."""
+    """A folder with settings, a key (that of its host, or a new one), an address book, and folders for mails."""
     if address and not ADDRESS.fullmatch(address):
         raise Usage(t("this is not a valid email address"), t("write it as --address anna@example.org"))
     if os.path.lexists(os.path.join(root, office.SETTINGS)):
-        why = t("{root} is an office already", root=files.printable(root))
+        why = t("{root} is already an office", root=files.printable(root))
         raise FileTrouble(why, t("choose another folder"), code="exists")
     mine = key() or Key(os.urandom(32), name)
     if dry:
@@ -55,7 +55,7 @@ def make_office(root: str, name: str, address: str, key: Callable[[], Key | None
 
 @contextmanager
 def opened(root: str, load: LoadKey, *, save: bool = False) -> Iterator[Office]:
-    """The office, held for this command alone. With `save` all that was changed is saved, or nothing."""
+    """The office, locked for this command. With `save` all changes are saved, or none."""
     with office.locked(root):
         found = Office(root, office.settings_of(root), load(os.path.join(root, office.KEY)))
         yield found
@@ -67,16 +67,16 @@ def opened(root: str, load: LoadKey, *, save: bool = False) -> Iterator[Office]:
 
 
 class Intake(Struct, frozen=True):
-    """Mails that were taken in."""
+    """Incoming mails that were stored."""
 
     new: int
     known: int = 0
     trouble: RefereeError | None = None
-    """Why not all of them could be brought."""
+    """Why not all of them could be fetched."""
 
 
 def receive(root: str, paths: Sequence[str], now: datetime, tell: Tell, *, dry: bool) -> Intake:
-    """Mails from where they are named, or from where the settings say. A source that fails stops nothing else."""
+    """Store mails from the named files, or from the source in the settings. A source that fails stops nothing else."""
     if "-" in paths and len(paths) > 1:
         raise Usage(t("standard input has one mail"), t("give - alone"))
     try:
@@ -109,8 +109,8 @@ class Ran(Struct, frozen=True):
 
 
 def run_office(root: str, load: LoadKey, clock: Clock, tell: Tell, *, whole: bool, named: bool, dry: bool) -> Ran:
-    """Judge what was taken in, answer, remind, play fallbacks for deadlines that are over, send. Who has answered is
-    known only where all mails are in: `whole` says that nothing failed, `named` that only some were looked at."""
+    """Judge the stored mails, answer, remind, act on deadlines that are over, send. Who has answered is known only if
+    all mails are in: `whole` says that nothing failed, `named` that only some mails were read."""
     with opened(root, load) as found:
         now = clock()
         judged = judge_all(found, now, dry=dry)
@@ -127,15 +127,15 @@ def run_office(root: str, load: LoadKey, clock: Clock, tell: Tell, *, whole: boo
 
 
 def settle(found: Office, desk: Desk, now: datetime) -> None:
-    """What a change at a table brings about, mails above all, is done with it. What is wrong with this table ends the
-    command; that of others shows in the next run."""
+    """Do what follows from a change at a table, above all its mails. An error at this table ends the command; errors at
+    others show up in the next run."""
     for trouble in catch_up(found, now, strict=False)[1]:
         if trouble.table == desk.name:
             raise trouble
 
 
 def open_table(found: Office, offer: Envelope, to: Iterable[str], start: str, now: datetime) -> tuple[Desk, list[str]]:
-    """A new table for those with these addresses; returns it with their names in the address book."""
+    """Open a new table for these addresses; returns it with their names in the address book."""
     players = [lobby.find_player(found, one) for one in to]
     return lobby.open_table(found, offer, [Invitation(one) for one in players], start, now), players
 
@@ -145,7 +145,7 @@ def start_game(found: Office, table: str, now: datetime) -> Text:
     desk = found.find_desk(table)
     if desk.note.game or desk.note.end:
         advice = t("see {value}", value=run("mail", "status", found.root))
-        raise WrongTurn(t("this game has started already"), advice, code="already-started")
+        raise WrongTurn(t("this game has already started"), advice, code="already-started")
     lobby.start_game(desk, now)
     settle(found, desk, now)
     return t("{table}: the game has started", table=desk.name)
@@ -189,14 +189,14 @@ def abandon(found: Office, table: str, agree: Callable[[], None], now: datetime)
 
 
 def extend(found: Office, table: str, who: str, due: Callable[[Match, int], str], now: datetime) -> tuple[Text, str]:
-    """Give a player more time, until what `due` says of the open round; returns that."""
+    """Give a player more time, until the time that `due` returns for the open round; returns that time."""
     desk, seat = _seat(found, table, who)
     given = extend_time(desk, seat, due(desk.match, seat), now)
     return t("{name} has time until {time}", name=desk.names[seat], time=Time(given)), given
 
 
 def _seat(found: Office, table: str, who: str) -> tuple[Desk, int]:
-    """A player of a game that runs."""
+    """A player of a running game."""
     desk = found.find_desk(table)
     number = lobby.find_invited(desk, who)
     if not desk.runs or number not in desk.joined or not desk.match.state.round:

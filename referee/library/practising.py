@@ -28,8 +28,8 @@ NAMES = (
 MOST_STEPS = 2_048
 """As many rounds as a signed game can have."""
 LONGEST = 2_000
-"""Characters of what is typed: nobody says a move in more."""
-_NOT_ASKED = t("you are asked nothing now"), t("the game is over, or you only look on")
+"""Most characters of a typed line: no move is longer."""
+_NOT_ASKED = t("you are not asked for anything now"), t("the game is over, or you are only watching")
 R = TypeVar("R")
 
 
@@ -89,7 +89,7 @@ class Practice:
 
     @property
     def seat(self) -> int | None:
-        """Yours, from 0; None if you only look on."""
+        """Yours, from 0; None if you only watch."""
         return self._seat
 
     @property
@@ -138,7 +138,7 @@ class Practice:
             return picture(self._terms, at.seen(self._me), [*map(clean, self.names)])
 
     def story(self, since: int = 1) -> tuple[Chapter, ...]:
-        """What everybody was told, from this round on."""
+        """What everybody learned, from this round on."""
         return tuple(self._chapter(one) for one in self._path if one.number >= since)
 
     def _chapter(self, one: Sandbox) -> Chapter:
@@ -152,7 +152,7 @@ class Practice:
         return lines(self.place, typed.choices(self.place)) if self.asked else ()
 
     def standing(self) -> tuple[Line, ...]:
-        """What you can say for good with your next move, or take back."""
+        """The standing orders that you can give with your next move, or take back."""
         found = typed.standing_choices(self.place, self.words) if self._seat is not None else ()
         return lines(self.place, found)
 
@@ -219,13 +219,13 @@ class Practice:
 
     @property
     def words(self) -> Any:
-        """Your standing orders; None if there are none in this game, or you only look on."""
+        """Your standing orders; None if there are none in this game, or you only watch."""
         if self._game.standing is None or self._seat is None:
             return None
         return self._now.public.standing[self._seat]
 
     def _said_at_first(self) -> dict[int, Any]:
-        """What bots say for good before anything is dealt, because it costs them nothing."""
+        """Standing orders of the bots before anything is dealt, because they cost them nothing."""
         rule, bots = self._game.standing, [seat for seat in range(self._terms.seats) if seat != self._seat]
         if rule is None:
             return {}
@@ -254,7 +254,7 @@ class Practice:
         self._path.append(after)
 
     def _bot(self, seat: int, level: str) -> tuple[Any, Any]:
-        """What a bot of this level answers, and what it says for good now, if anything."""
+        """The answer of a bot of this level, and its standing orders from now on, if any."""
         sight, rule = self._now.seen(seat), self._game.standing
         chance = Stream(sha256(f"{self._seed} bot {self.round} {seat}".encode()).digest())
         try:
@@ -275,7 +275,7 @@ def lines(table: Table, choices: Sequence[Choice]) -> tuple[Line, ...]:
 
 
 def parse_move(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
-    """What was given as a move, in the game's own types: the move, if any, and the standing orders after it."""
+    """An answer in the game's own types: the move, if any, and the standing orders after it."""
     game = place.table.game
     if isinstance(move, str):
         found, words = typed.read_clauses(place, words, move)
@@ -293,7 +293,7 @@ def parse_move(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, 
 
 
 def _call_rules(step: Callable[[], R]) -> R:
-    """What the rules make of a step; whatever they raise is an error of ours."""
+    """The result of the rules; whatever they raise is our own error."""
     try:
         return step()
     except IllegalMove:
@@ -319,7 +319,7 @@ def start_practice(
     terms = terms_of(game_id, game, seats, options, edition)
     if seat is not None and not 0 <= seat < terms.seats:
         why = t("there is no seat {seat}: seats count from 0", seat=seat)
-        raise Usage(why, t("give one from 0 to {last}, or None to look on", last=terms.seats - 1), code="no-such-seat")
+        raise Usage(why, t("give one from 0 to {last}, or None to watch", last=terms.seats - 1), code="no-such-seat")
     if level not in game.bots:
         why = t("{title} has no bot {bot}", title=clean(game.title), bot=quoted(str(level)[:40]))
         raise Usage(why, t("choose from {bots}", bots=tuple(game.bots)), code="no-bot")
@@ -329,7 +329,7 @@ def start_practice(
 def terms_of(
     game_id: str, game: Game, seats: int | None, options: Mapping[str, Json] | None, edition: bytes | None
 ) -> Terms[Any, Any]:
-    """Terms that a game can be played with."""
+    """Terms with which a game can be played."""
     low, high = game.seats
     try:
         chosen = msgspec.convert(dict(options or {}), game.options)

@@ -1,4 +1,4 @@
-"""A game file that was lost, or comes from another machine: players have seen all that it must say."""
+"""A game file that was lost, or comes from another machine: the players' views have everything that it needs."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class PlayersFiles(NamedTuple):
 
 
 def read_kept(paths: Sequence[str], aside: Callable[[str], None]) -> PlayersFiles:
-    """What these files hold of one game. A bad file is reported and skipped; a contradiction is an error."""
+    """What these files contain about one game. A bad file is reported and skipped; a contradiction is an error."""
     kept = PlayersFiles([], [], [])
     for path in paths:
         try:
@@ -51,7 +51,7 @@ def read_kept(paths: Sequence[str], aside: Callable[[str], None]) -> PlayersFile
             t("none of these files is a valid view"), t("ask the players for their newest views"), code="alone"
         )
     if len({view.table.id for view in kept.views}) > 1:
-        raise Usage(t("these views are of several games"), t("recover one game at a time"))
+        raise Usage(t("these views belong to several games"), t("recover one game at a time"))
     for found in compare(kept.views)[0]:
         raise found
     return kept
@@ -89,14 +89,14 @@ def missing_in_words(found: Recovered) -> list[str]:
 
 def missing(found: Recovered) -> Malformed:
     """Why a game cannot go on yet."""
-    advice = t("give those moves, too")
+    advice = t("give those moves too")
     if not found.held:
-        advice = t("give those moves, too, or go on without them with --incomplete")
+        advice = t("give those moves too, or go on without them with --incomplete")
     return Malformed(t("sealed answers are missing that only their players have"), advice, code="missing-sealed")
 
 
 def back_in_words(match: Match, file: str, again: Run) -> list[str]:
-    """What was built, and what to do with it."""
+    """What was rebuilt, and what to do with it."""
     game, number = match.table.id[:8], match.state.round
     return [
         w("Game {game} is back as it was after round {round}. Keep {file} to yourself.", game=game, round=number,
@@ -109,7 +109,7 @@ def back_in_words(match: Match, file: str, again: Run) -> list[str]:
 
 
 def write_recovered(match: Match, extensions: Sequence[Envelope], path: str, *, dry: bool) -> None:
-    """Write a game file that was built again; what was promised in this game is kept to."""
+    """Write a rebuilt game file; promises that were made in the game are kept."""
     for extension in extensions:
         if read_extension(match.table.host, extension).game == match.table.id:
             promise(match, extension)
@@ -142,7 +142,7 @@ def adopt(path: str, key: Key, views: Sequence[Opened], *, incomplete: bool, dry
 
 
 def adopted_in_words(match: Match, look: Run) -> list[str]:
-    """That this machine signs from now on, and what to do."""
+    """Say that this machine signs from now on, and what to do."""
     game, number = match.table.id[:8], match.state.round + 1
     return [
         w("This machine signs for game {game} from round {round} on.", game=game, round=number),
@@ -152,10 +152,10 @@ def adopted_in_words(match: Match, look: Run) -> list[str]:
 
 
 def _refuse_behind(match: Match, view: Opened) -> None:
-    """A game file that some player has seen more of, or something else, must not be played on."""
+    """Refuse a game file that is behind what some player has seen, or contradicts it."""
     if view.table.id != match.table.id:
         raise WrongTurn(
-            t("these views are of another game"), t("give views of the game in the game file"), code="other-game"
+            t("these views belong to another game"), t("give views of the game in the game file"), code="other-game"
         )
     name: str | Text = clean(view.name) or t("who made the public view")
     known = len(match.entries)

@@ -1,4 +1,4 @@
-"""A practice game that is kept, so that its player can leave it and come back; and the guided opening of a game."""
+"""A practice game on disk, so that its player can leave and continue it; and the guided opening of a game."""
 
 import os
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ USUAL = 3
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as it is kept: how it began, and every answer."""
+    """A game as it is stored: how it began, and every answer."""
 
     game: str
     rules: str
@@ -48,7 +48,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`guide.json` of a game: a game that is dealt, and its first moves explained."""
+    """`guide.json` of a game: a fixed deal, and its first moves explained."""
 
     seats: int
     seed: str
@@ -62,7 +62,7 @@ def guide_of(game_id: str) -> Guide | None:
 
 
 def step_of(guide: Guide | None, answers: Sequence[Answered]) -> Step | None:
-    """What the guide says next; nothing once its player has taken a way of their own."""
+    """What the guide says next; nothing once the player has made a different move."""
     if guide is None or len(answers) >= len(guide.steps):
         return None
     done, proposed = [answer.move for answer in answers], [step.move for step in guide.steps[: len(answers)]]
@@ -75,7 +75,7 @@ def explained(step: Step) -> list[str]:
 
 
 def path_of(game_id: str) -> str:
-    """Where the game that somebody practises is kept: one for each game."""
+    """Where practice games are stored: one for each game."""
     return os.path.join(tickets.home(), "practice", f"{game_id}.json")
 
 
@@ -92,7 +92,7 @@ def find(game_id: str) -> Kept | None:
 
 
 def keep(kept: Kept) -> None:
-    """Write how a game stands."""
+    """Write the current state of a game."""
     path = path_of(kept.game)
     files.write({path: encode(kept)}, secret=[path], make=[os.path.dirname(path)])
 
@@ -121,7 +121,7 @@ def resume(kept: Kept) -> Practice:
 def begun(
     game_id: str, seats: int | None, seat: int, level: str, seed: str, options: Sequence[str], edition: str | None
 ) -> Kept:
-    """A new game of which nothing is played."""
+    """A new game, before the first move."""
     game = games.load(game_id)
     low, high = game.seats
     return Kept(

@@ -52,7 +52,7 @@ def rounds_of(text: str, last: int) -> range:
 
 
 def story_of(game: Game, rounds: str) -> list[story.Round]:
-    """What happened in these rounds: with what only the player of a view knows, or what everybody knew."""
+    """What happened in these rounds, with what only the player of a view knows, or as everybody knew it."""
     wanted = rounds_of(rounds, len(game.chain.rounds))
     if game.opened:
         return story.story_of_view(game.opened, wanted)

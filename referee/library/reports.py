@@ -1,4 +1,4 @@
-"""Reports for programs: JSON, and English whatever the reader speaks."""
+"""Reports for programs: JSON, in English whatever the reader's language."""
 
 import sys
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ def encoded(value: Any) -> str:
 
 
 def english(value: Any) -> Any:
-    """A text in English words; a report with such words where it has texts."""
+    """A text in English; a report with all its texts in English."""
     if isinstance(value, Message | Figures | Time | Run):
         with speaking(ENGLISH):
             return str(value)
@@ -33,7 +33,7 @@ def english(value: Any) -> Any:
 
 
 def escaped(json: str) -> str:
-    """JSON in which nothing can play tricks on a terminal, and which standard output can take; it means the same."""
+    """Equivalent JSON in which nothing can mislead a terminal, and which standard output can encode."""
     narrow = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
     return "".join(c if c.isprintable() and (c.isascii() or not narrow) else _escaped(c) for c in json)
 

@@ -6,9 +6,9 @@ from referee.library import w
 from referee.show.rules import clause, flowed, option_value, section, text_for_reader
 
 Facts = dict[str, Any]
-"""A game, as `show.rules.facts` tells it, or in a list `outline`."""
+"""A game, as `show.rules.facts` describes it, or `outline` in a list."""
 READABLE = 100
-"""Columns beyond which lines of text are hard to read."""
+"""Lines of text with more columns are hard to read."""
 
 
 def _headline(found: Facts) -> str:
@@ -52,7 +52,7 @@ def explained(found: Facts, width: int, *, flow: bool) -> list[str]:
 
 
 def _winners(rows: list[Facts]) -> str:
-    """What share of the games each place won, as Markdown."""
+    """The share of games that each place won, as Markdown."""
     told = w("The share of games among bots that the start player won, then the others in the order of play, each with "
              "its 99% interval:")  # fmt: skip
     table = [

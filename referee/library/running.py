@@ -1,4 +1,4 @@
-"""A game that runs, for its host: where it stands, what became of moves, who is late, who takes a seat."""
+"""A running game, for its host: its state, what became of moves, who is late, who takes over a seat."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -49,7 +49,7 @@ def pending_seats(match: Match) -> dict[int, str]:
 
 
 def status_of(match: Match) -> dict[str, object]:
-    """Where a game stands, for programs. Seats count from 1."""
+    """The state of a game, for programs. Seats count from 1."""
     table, state, names = match.table, match.state, [clean(name) for name in match.table.names]
     result, abandoned = state.result, is_abandoned(match)
     return {
@@ -81,7 +81,7 @@ def status_of(match: Match) -> dict[str, object]:
 
 
 def status_lines(match: Match) -> list[str]:
-    """Where a game stands, for people."""
+    """The state of a game, for people."""
     table, state, names = match.table, match.state, [clean(name) for name in match.table.names]
     played = w.plural("{n} round played", "{n} rounds played", state.round)
     if not (state.end or is_abandoned(match)):
@@ -159,7 +159,7 @@ class MoveRow(msgspec.Struct, frozen=True):
 
 
 def read_move(path: str) -> bytes | RefereeError:
-    """A move, or why it cannot be read: one bad file among many spoils nothing."""
+    """A move, or why it cannot be read: one bad file must not stop the others."""
     try:
         return read_document(path, "move", "succession", "return")
     except RefereeError as error:
@@ -182,7 +182,7 @@ def move_row(match: Match, path: str, verdict: Judged, dry: bool) -> MoveRow:
 
 
 def _signer(match: Match, verdict: Judged) -> str:
-    """Who signed what was judged: whoever held the seat in that round."""
+    """Who signed the judged file: the holder of the seat in that round."""
     table = match.table
     if verdict.receipt is not None:
         table = table.at(msgspec.json.decode(verdict.receipt.body, type=Receipt).round)
@@ -190,7 +190,7 @@ def _signer(match: Match, verdict: Judged) -> str:
 
 
 def for_player(error: RefereeError) -> Message:
-    """What to do about a refused move: it is its player who has to."""
+    """What to do about a refused move: its player has to act."""
     advice = error.next
     for words in (("show", "--moves"), ("play",)):
         advice = with_files(advice, run(*words, placeholder("VIEW")))
@@ -198,7 +198,7 @@ def for_player(error: RefereeError) -> Message:
 
 
 Mails = dict[tuple[int, str], list[str]]
-"""Seat and name -> the files to send: who has handed a seat over still gets the receipt."""
+"""Seat and name -> the files to send: a player who has handed over a seat still gets the receipt."""
 
 
 def mails_of(done: desk.Done, folder: str) -> Mails:
@@ -236,8 +236,7 @@ def files_in_words(mails: Mails) -> list[str]:
 
 
 def refuse_hasty(match: Match, seat: int, now: datetime) -> Text:
-    """A deadline that was signed holds for the host too. If the timeout would drop the player, returns a
-    warning that says so."""
+    """Check that the signed deadline is over. If the timeout would drop the player, returns a warning that says so."""
     if seat not in asked(match.state) or seat in match.waiting:
         return NOTHING
     over, name = desk.protected_until(match, seat), clean(match.table.names[seat])
@@ -257,14 +256,14 @@ def refuse_hasty(match: Match, seat: int, now: datetime) -> Text:
 
 
 def timeout_in_words(done: desk.Done, round: int, dry: bool) -> str:
-    """What came of a missed deadline in this round."""
+    """The result of a missed deadline in this round."""
     if round <= done.match.state.round - done.closed:
-        return w("Round {round} is closed already: nothing to do.", round=round)
+        return w("Round {round} is already closed: nothing to do.", round=round)
     if dry:
-        return w("The deadline can be noted.")
+        return w("The missed deadline can be recorded.")
     if done.closed:
         return w("The round is closed. Nothing is played until everybody answers again; late players may still move.")
-    return w("The missed deadline is noted.")
+    return w("The missed deadline is recorded.")
 
 
 def new_due(match: Match, seat: int, until: str | None, by: str | None, now: datetime) -> str:
@@ -288,14 +287,14 @@ def new_due(match: Match, seat: int, until: str | None, by: str | None, now: dat
 
 
 def waiting_successor(match: Match, seat: int) -> str:
-    """Who waits to have this seat."""
+    """Who waits to take over this seat."""
     waiting = match.arrivals[seat]
     own = arrival(waiting)[1]
     return clean(match.table.names[seat] if own else msgspec.json.decode(waiting.body, type=Succession).name)
 
 
 def arrival_text(match: Match, seat: int) -> Text:
-    """Who takes this seat, or comes back to it, and when."""
+    """Who takes over this seat, or comes back to it, and when."""
     holder = clean(match.table.names[seat])
     if seat not in match.arrivals:
         return t("{name} has the seat now, and answers from the next round on", name=holder)

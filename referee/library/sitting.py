@@ -29,11 +29,11 @@ from referee.show.text import asked_for, clean
 from referee.show.wording import in_readers_words, language_of, phrases
 
 STORY_MOST = 40
-"""Rounds that are told at once, the newest ones."""
+"""The number of newest rounds that are told at once."""
 
 
 class Look(msgspec.Struct, frozen=True):
-    """What there is to see at a table after a round."""
+    """What a table shows after a round."""
 
     title: str
     names: tuple[str, ...]
@@ -52,11 +52,11 @@ class Look(msgspec.Struct, frozen=True):
     question: str
     """The same in words."""
     state: tuple[str, ...] = ()
-    """Whom the game waits for, or how it ended."""
+    """Who must act, or how the game ended."""
     terms: tuple[str, ...] = ()
     """What the first answer agrees to."""
     advice: tuple[str, ...] = ()
-    """What a guided opening says here."""
+    """The text of a guided opening for this moment."""
     proposed: Json = None
     """The move that it proposes."""
     signs: bool = True
@@ -181,7 +181,7 @@ class SignedSeat(NamedTuple):
     def _draft(self, said: str | ReadMove) -> Draft:
         opened = self.opened
         if opened.ask is None:
-            raise WrongTurn(t("this view asks you nothing"), t("wait for the next view"), code="not-asked")
+            raise WrongTurn(t("this view does not ask you for anything"), t("wait for the next view"), code="not-asked")
         before = opened.orders(opened.seat)
         move, words = parse_move(opened, before, said)
         if move is None and opened.decides:

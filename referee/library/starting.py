@@ -42,7 +42,7 @@ def new_game(name: str, folder: str) -> list[str]:
 
 
 def _clause(name: str) -> str:
-    """The letters that its clauses begin with."""
+    """The letters with which its clauses begin."""
     letters = re.sub("[^a-z]", "", "".join(word[0] for word in name.split("-")))
     return (letters if len(letters) > 1 else re.sub("[^a-z]", "", name) + "x")[:2].upper()
 

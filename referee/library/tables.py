@@ -1,4 +1,4 @@
-"""How a game comes to be: its terms, joins, a genesis."""
+"""How a game starts: its terms, joins and genesis."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ def arbiter_key(text: str | None) -> bytes:
 
 
 def takeovers_of(seats: int, takeover: str | None, takeovers: int | None, *, never: bool) -> tuple[int, int]:
-    """How many seats can be taken over, as many as there are unless told, and how many minutes they must be vacant."""
+    """How many seats can be taken over, by default all of them, and how many minutes they must be vacant."""
     if takeover is None and takeovers is None:
         return 0, 0
     if takeover is not None and never:
@@ -51,25 +51,25 @@ def takeovers_of(seats: int, takeover: str | None, takeovers: int | None, *, nev
 
 
 def time_limits(deadline: str | None, grace: str | None, bank: str | None, *, never: bool) -> Spans:
-    """Minutes of deadline, grace and bank. A game has a deadline unless its host says otherwise: without one it can
-    only be abandoned when somebody stops answering."""
+    """Minutes of deadline, grace and bank. A game has a deadline unless its host declines it: without one it can only
+    be abandoned when somebody stops answering."""
     if never and deadline is not None:
         raise Usage(t("--deadline and --no-deadline exclude each other"), t("give one of them"))
     if never and grace is not None:
-        raise Usage(t("grace without a deadline means nothing"), t("leave --grace or --no-deadline out"))
+        raise Usage(t("a grace period has no effect without a deadline"), t("leave --grace or --no-deadline out"))
     if never and bank is not None:
-        raise Usage(t("a time bank without a deadline means nothing"), t("leave --bank or --no-deadline out"))
+        raise Usage(t("a time bank has no effect without a deadline"), t("leave --bank or --no-deadline out"))
     usual = 0 if never else USUAL
     given, later, more = (read_span(text) if text is not None else 0 for text in (deadline, grace, bank))
     return usual if deadline is None else given, later, more
 
 
 Wanted = tuple[str, Game, Terms[Any, Any], bytes]
-"""What is offered, as `engine.lobby.make_offer` takes it behind the key."""
+"""The terms on offer, as the arguments of `engine.lobby.make_offer` after the key."""
 
 
 def terms_of(game_id: str, seats: int, options: Sequence[str], edition: str | None) -> Wanted:
-    """What these options describe: `NAME=VALUE` each, and the file of an edition."""
+    """The terms from these options: `NAME=VALUE` each, and the file of an edition."""
     game = games.load(game_id)
     data = games.edition_bytes(game_id) if edition is None else read_document(edition, "edition")
     try:
@@ -110,7 +110,7 @@ def read_options(form: Any, pairs: Mapping[str, str]) -> Any:
 
 
 def sign_join(key: Key, offer: Envelope, name: str, path: str) -> bytes:
-    """Sign that you take part; a host who also plays is led to a second key. `path` is where the offer lies."""
+    """Sign that you take part; a host who also plays is told to use a second key. `path` is that of the offer."""
     try:
         return encode(lobby.make_join(key, offer, choose_name(name), os.urandom(32)))
     except BadSignature as error:
@@ -148,7 +148,7 @@ def write_first(match: Match, path: str, folder: str, aid: desk.Aid | None, *, d
 
 
 def started_in_words(match: Match, file: str, mails: Mails, again: Run) -> list[str]:
-    """That a game is set up, what to send, and what comes then."""
+    """Say that a game is set up, what to send, and what comes next."""
     return [
         w("Game {game} is set up. Keep {file} to yourself: it knows every hidden card.", game=match.table.id[:8],
           file=file),

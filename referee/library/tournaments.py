@@ -31,7 +31,7 @@ LoadKey = Callable[[str], Key]
 def opened(
     folder: str, key: str | None, load: LoadKey, seed: str | None = None, *, dry: bool = False, begin: bool = False
 ) -> Iterator[Desk]:
-    """The organiser's desk, for one process at a time. A new tournament, where one may begin, gets its own key. A dry
+    """The organiser's desk, for one process at a time. A new tournament, if it may begin here, gets its own key. A dry
     desk writes nothing."""
     path = stage.ledger_path(folder)
     if not begin and not os.path.lexists(path):
@@ -66,7 +66,8 @@ def _random_bytes(seed: str | None, what: str) -> bytes:
 
 
 def _save_key(desk: Desk) -> None:
-    """Before the first document: a kill between the two leaves a key that nothing needs, never a ledger without one."""
+    """Written before the first document: a kill between the two leaves an unused key, never a ledger without its
+    key."""
     path = os.path.realpath(stage.key_path(desk.key.public.hex()))
     if path.startswith(os.path.join(os.path.realpath(desk.folder), "")):
         why = t("REFEREE_HOME is inside the folder of the tournament, which everybody can see")
@@ -81,9 +82,8 @@ def _save_key(desk: Desk) -> None:
 def open_stage(
     desk: Desk, path: str, seed: str | None, *, key: str | None = None, further: bool = False, decide: int = 0
 ) -> None:
-    """Commit to this spec and enter its bots, unless the last stage is this very one; `further`: it may follow one that
-    is over. `key` is where the organiser keeps it, if it has a place already. `decide` goes before what the spec says
-    of it."""
+    """Commit to this spec and enter its bots, unless the last stage is already this one; `further`: it may follow one
+    that is over. `key` is its path, if the organiser already has one. `decide` overrides the spec."""
     spec = specs.read_spec(path)
     if decide:
         spec = replace(spec, schedule=replace(spec.schedule, decide=decide))
@@ -103,7 +103,7 @@ def open_stage(
 
 
 def make_ready(desk: Desk, unconfined: bool) -> None:
-    """Close the entries and start, as far as that is still to be done."""
+    """Close the entries and start, unless that has been done."""
     if desk.part.closing is None:
         desk.close()
     refuse_unready(desk, unconfined)
@@ -142,7 +142,7 @@ def read_submissions(paths: Iterable[str] | None, what: str) -> Iterator[bytes]:
 
 
 def undisclosed_bots(part: Part) -> list[str]:
-    """The bots of others, who open their nonces themselves, as far as they have not done so."""
+    """Other people's bots whose nonces have not been disclosed yet."""
     opened = {one.entrant for one in part.disclosed.values()}
     return [one.name for name, one in part.entrants.items() if not one.kept and name not in opened]
 
@@ -178,7 +178,7 @@ def disclosure(ledger: str, key: Key) -> tuple[str, bytes]:
 
 
 def find_games(folder: str, numbers: Sequence[int]) -> list[store.StoredGame]:
-    """The games of these numbers, or those that the report lists."""
+    """The games with these numbers, or those that the report lists."""
     wanted = set(numbers)
     listed = store.lines(folder) if wanted else results.listed_games(folder, stage.load(folder))
     found = [kept for kept in listed if not wanted or kept.outcome.number in wanted]

@@ -19,7 +19,7 @@ FAULTS = {
 
 
 class Tried(Struct, frozen=True):
-    """A game that was tried."""
+    """The result of a trial game."""
 
     game: str
     trial: Trial
@@ -37,7 +37,7 @@ class Tried(Struct, frozen=True):
         return self.trial.chairs[self.seat].faults
 
     def data(self) -> dict[str, object]:
-        """It for programs."""
+        """The same for programs."""
         match, result = self.trial.match, self.trial.result
         return {
             "game": self.game,

@@ -1,4 +1,5 @@
-"""Words of commands that people are told to run: FILE and GAME, which stand for their own, and the key they named."""
+"""Placeholders in suggested commands: FILE and GAME become the reader's own files, and the key that was named is
+added."""
 
 import re
 
@@ -24,5 +25,5 @@ def placeholder(value: str) -> str:
 
 
 def with_key(key: str | None) -> tuple[str, ...]:
-    """The words of a command that name the key which was given, if one was."""
+    """The words of a command that name the key, if one was given."""
     return () if key is None else ("--key", key)

@@ -36,7 +36,7 @@ class View:
 
     @property
     def id(self) -> str:
-        """The id of this very game, as all its documents name it."""
+        """The id of this game, as all its documents name it."""
         return self._opened.table.id
 
     @property
@@ -118,7 +118,7 @@ class View:
         return lines(self._opened.table, typed.choices(self._opened))
 
     def standing(self) -> tuple[Line, ...]:
-        """What can be said for good with the next answer, or taken back."""
+        """Standing orders that can be given with the next answer, or taken back."""
         player.refuse_public(self._opened)
         words = self._opened.orders(self._opened.seat)
         return lines(self._opened.table, typed.standing_choices(self._opened, words))
@@ -138,8 +138,8 @@ class View:
         """Sign an answer: the bytes of a move file, for the host. The view must be this key's own. None is the
         confirmation that `ack` and `link` ask for.
 
-        Nothing is kept: whoever signs two different answers for one round has to know it, and what was sealed in a
-        move is not written down anywhere but in these bytes, encrypted to the host.
+        Nothing is kept: it is up to you not to sign two different answers for one round, and what a move seals is
+        stored nowhere but in these bytes, encrypted to the host.
         """
         return player.answer(key, self._opened, self._answer_of(move))
 

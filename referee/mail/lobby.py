@@ -70,7 +70,7 @@ def open_table(
             code="bad-seats",
         )
     if len({one.player for one in invited}) != len(invited):
-        raise Usage(t("somebody is invited twice"), t("give every address once"))
+        raise Usage(t("somebody is invited twice"), t("give each address once"))
     name = ident("offer", bytes(offer.body))[:8]
     desk = Desk(office, name, offer, Note("", ()))
     desk.note = Note(to_minute(now), tuple(invited), start, instead_of)  # type: ignore[arg-type]
@@ -101,7 +101,7 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
         left = [one.player for one in desk.note.invitations if one.state in ("open", "joined")]
         if len(left) < desk.terms.seats or len(set(left)) != len(left):
             few = t("too few players would be left")
-            raise Usage(few, t("name somebody who is not invited yet with --to"))
+            raise Usage(few, t("with --to, name somebody who is not invited yet"))
         return desk
     if desk.note.end or desk.match.state.round:
         why = t("everybody has agreed to this game, so nobody can be dropped any more")

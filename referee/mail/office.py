@@ -168,7 +168,7 @@ class Office:
         fits = [name for name in self.desks if name.startswith(text.lower())] if text else []
         if len(fits) != 1:
             there = t("there are: {desks}", desks=tuple(self.desks)) if self.desks else t("there are none yet")
-            raise Usage(t("several tables begin with that") if fits else t("there is no such table"), there)
+            raise Usage(t("several table names begin with that") if fits else t("there is no such table"), there)
         return self.desks[fits[0]]
 
 

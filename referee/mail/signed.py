@@ -28,7 +28,7 @@ KINDS = ("move", "word", "join", "return", "claim")
 PAPERS_MOST = 20
 _ELSEWHERE = {
     "move": t("this move is for a game that is not played here"),
-    "word": t("this word is for a game that is not played here"),
+    "word": t("this statement is for a game that is not played here"),
     "return": t("this return is for a game that is not played here"),
     "claim": t("this claim is about a game that is not played here"),
 }

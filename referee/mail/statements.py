@@ -124,7 +124,7 @@ def _resign(desk: Desk, seat: int, sure: bool, now: datetime) -> list[Text]:
 def resign_for(desk: Desk, seat: int, now: datetime) -> Text:
     """Let a kept seat leave at the host's request, and tell its player; returns the result."""
     result = leave(desk, seat, now)
-    heard = t("The host has heard that you want to leave the game, and is doing it for you.")
+    heard = t("The host knows that you want to leave the game, and will resign for you.")
     write = short(desk.name, t("about you"), (heard, *result, _not_you(desk.office)))
     post_seat(desk, seat, "leaving", write, now, round=desk.last_asked(seat))
     return result[0]

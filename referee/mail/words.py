@@ -198,7 +198,9 @@ def _until(line: str, day: str, today: date) -> date:
     ambiguous."""
     days = read_day(day, today, either=stripped(line).casefold().startswith("away"))
     if len(days) == 2:
-        raise _unread(t("this can be read as two days"), t("write the month as a word, `away until 5 January 2027`"))
+        raise _unread(
+            t("this can mean two different days"), t("write the month as a word, `away until 5 January 2027`")
+        )
     if days and 0 <= (days[0] - today).days <= AWAY_MOST:
         return days[0]
     if any(letter.isdigit() for letter in day):

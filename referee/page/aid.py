@@ -27,11 +27,11 @@ from referee.show.wording import in_readers_words, language_of
 FORMAT = PROJECT + "aid"
 _BETWEEN = re.compile(r"(?<=>)(?=<)")
 ROUNDS_MOST = 40
-"""The newest rounds that are told; a page of the whole game tells all."""
+"""How many of the newest rounds are told; a page of the whole game has all of them."""
 
 
 class RoundStory(Record, frozen=True):
-    """A round in words: what everybody was told, and what only the owner of the view learned."""
+    """A round in words: what everybody knows, and what only the owner of the view learned."""
 
     round: int
     lines: tuple[str, ...] = ()
@@ -151,7 +151,7 @@ def _picture(opened: Opened) -> str:
 
 
 def pieces_of(drawn: Sequence[str]) -> tuple[tuple[str, ...], list[tuple[int, ...]]]:
-    """Pictures as numbers of pieces that they share: from one round to the next most of a board stays as it is."""
+    """Pictures as indexes of pieces that they share: from one round to the next, most of a board stays the same."""
     numbers: dict[str, int] = {}
     made = []
     for picture in drawn:

@@ -22,7 +22,7 @@ from referee.show.wording import language_of
 
 
 class Round(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One round of a game's page: the story, what each player alone learned, the position, and the picture as numbers
+    """One round of a game's page: the story, what each player alone learned, the position, and the picture as indexes
     of pieces."""
 
     told: tuple[str, ...]
@@ -81,8 +81,8 @@ def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callab
 
 
 def _listed(game_id: str) -> Mapping[str, tuple[str, ...]]:
-    """What a game says of the lists in its positions: `LISTED` in its module `board`, if it has one. They stay
-    words of positions: the page says them in the language that is chosen there."""
+    """A game's names for the lists in its positions: `LISTED` in its module `board`, if it has one. They stay words of
+    positions: the page says them in the language that is chosen there."""
     name = f"{games.module_of(game_id)}.board"
     return getattr(import_module(name), "LISTED", {}) if find_spec(name) else {}
 

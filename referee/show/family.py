@@ -34,7 +34,7 @@ Given = Mapping[tuple[str, str], Reply]
 YES = ("y", "yes", "j", "ja")
 NO = ("n", "no", "nein", "nee")
 NONE = ("none", "keine", "keinen", "keins", "geen")
-"""What people type in any of the languages."""
+"""What people type, in any of the languages."""
 FEW = 2000
 """Up to this many numbers are tried one by one against the limits."""
 
@@ -167,7 +167,7 @@ def _can_hold(choice: Choice, given: Given) -> bool:
 
 
 def _span(choice: Choice, given: Given, term: Term) -> tuple[int, int]:
-    """The least and the most that a part's number can still be."""
+    """The smallest and the largest value that a part's number can still have."""
     part = next((one for one in choice.parts if one.name == term.part), None)
     if part is None or (part.name, "") in given:
         n = number(values_of(choice, given), term.part, term.name)

@@ -8,7 +8,7 @@ import msgspec
 from referee import games
 
 Z99 = 2.575829303548901
-"""This many standard deviations on either side contain 99 % of a normal distribution."""
+"""So many standard deviations on either side contain 99 % of a normal distribution."""
 Around = tuple[float, float]
 """A mean, and how far from it the true one may be, with 99 % confidence."""
 
@@ -66,7 +66,7 @@ def record(game_id: str) -> Record:
 
 
 def wilson(share: float, number: int, z: float = Z99) -> tuple[float, float]:
-    """Between what a share of so many games lies with 99 % confidence (the score interval of Wilson)."""
+    """The 99 % confidence interval of a share of so many games (Wilson's score interval)."""
     middle = (share + z * z / (2 * number)) / (1 + z * z / number)
     half = z / (1 + z * z / number) * sqrt(share * (1 - share) / number + z * z / (4 * number * number))
     return max(0.0, middle - half), min(1.0, middle + half)

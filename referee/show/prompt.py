@@ -32,7 +32,7 @@ from referee.show.typed import (
 from referee.show.wording import Table, line_text, phrases
 
 LEAST = 6
-"""So many lines what happened and the list of moves keep where not all of them fit."""
+"""The lines that the news and the list of moves keep at least, where not all of them fit."""
 
 
 class Quit(Exception):
@@ -46,7 +46,7 @@ class Person(Protocol):
 
     @property
     def room(self) -> int:
-        """The lines that are left for what comes before the next question; 0: nobody knows, so there is no end."""
+        """The lines that are left for what comes before the next question; 0: unknown, so there is no limit."""
 
     def ask(self, question: str) -> str: ...
 
@@ -76,7 +76,7 @@ def scene_of(opened: Opened) -> Scene:
 
 
 def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: object, *, sure: bool) -> Draft:
-    """The answer that a person decides on: a legal move and, after `words`, what else is said for good with it. Unless
+    """The answer that a person decides on: a legal move and, after `words`, the standing orders that go with it. Unless
     the person is `sure`, it is said back before it is taken."""
     talk = Talk(opened, person, board, clause, words)
     talk.begin(lambda: scene_of(opened))
@@ -88,7 +88,7 @@ def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: 
 
 
 def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: object) -> Draft:
-    """Whether a person agrees to play, and what is said for good from the beginning: that is listed if it fits."""
+    """Whether a person agrees to play, and the standing orders from the beginning: they are listed if they fit."""
     talk = Talk(opened, person, board, clause, words)
     question, shown, said = w("Do you agree to play this game? [Y/n]"), board(), ""
     if opened.table.game.standing is not None:
@@ -133,7 +133,7 @@ class Talk:
         self.said = [words]
         """The standing orders, after each change."""
         self.listed = 0
-        """So many moves stand in the list that was shown last."""
+        """The number of moves in the list that was shown last."""
         self.commands: dict[str, Callable[..., None]] = {
             "help": self.help, "list": self.list_moves, "more": self.more, "show": self.show, "say": self.say,
             "rules": self.rules, "back": self.back, "hint": self.hint, "undo": self.undo, "quit": self.quit,
@@ -166,7 +166,7 @@ class Talk:
         self.person.say("\n".join(lines))
 
     def next_move(self) -> tuple[Struct, object]:
-        """Talk until there is a legal move; with the standing orders from now on."""
+        """Ask until there is a legal move; returns it with the standing orders from now on."""
         while True:
             typed = self.person.ask(w("Your move (a line such as #1, or words; ? explains):")).strip()
             if self.command(typed):
@@ -261,17 +261,17 @@ class Talk:
             self.add(words)
 
     def sayings(self) -> str:
-        """What can be said for good."""
-        head = w("You can say for good (`say #1`, or its words):")
+        """The standing orders that can be given."""
+        head = w("Standing orders that you can give (`say #1`, or its words):")
         return "\n".join((head, *self._numbered(standing_choices(self.place, self.said[-1]))))
 
     def add(self, words: object) -> None:
         self.said.append(words)
         said = "; ".join(phrases(self.place.table, words))
         lines = (
-            w("With your answer you say: {words}", words=said)
+            w("Standing orders with your answer: {words}", words=said)
             if said
-            else w("With your answer you say: nothing for good")
+            else w("Standing orders with your answer: none")
         )
         self.person.say(lines)
 
@@ -286,7 +286,9 @@ class Talk:
         self.said.pop()
         said = "; ".join(phrases(self.place.table, self.said[-1]))
         lines = (
-            w("With your answer you say: {words}", words=said) if said else w("With your answer you say: nothing more")
+            w("Standing orders with your answer: {words}", words=said)
+            if said
+            else w("Standing orders with your answer: no more")
         )
         self.person.say(lines)
 
@@ -315,7 +317,7 @@ class Talk:
                 try:
                     return self._finished(choice, given, form, check)
                 except RefereeError as error:
-                    self.tell(error, next=t("answer otherwise, or go `back`"))
+                    self.tell(error, next=t("answer differently, or go `back`"))
             elif question.only is not None:
                 given[question.key] = question.only
                 continue
@@ -327,7 +329,7 @@ class Talk:
                     continue
                 asked.pop()
             else:
-                self.person.say(w("Nothing fits any more; one question back."))
+                self.person.say(w("Nothing fits any more; going back one question."))
             if not _undo_last(given, asked):
                 return None
 
@@ -342,7 +344,7 @@ class Talk:
         return found
 
     def _answer(self, question: family.Question) -> Any:
-        """What is answered; None for one question back."""
+        """The answer; None to go back one question."""
         table, width = self.place.table, self.person.width
         lines = family.wording(question, table.names, lambda word: as_typed(table.game_id, word), width).splitlines()
         while True:
@@ -364,7 +366,7 @@ class Talk:
                 self.tell(error)
 
     def _read(self, question: family.Question, typed: str) -> Any:
-        """What was typed, as it is or in another language."""
+        """What was typed, as it was or in another language."""
         table = self.place.table
         for text in dict.fromkeys((typed, lexicon(table.game_id).english(typed))):
             try:

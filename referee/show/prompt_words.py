@@ -27,9 +27,9 @@ HELP = {
     "list": t("the list of moves again"),
     "more": t("the moves that the list leaves out"),
     "show": t("the board again"),
-    "say": t("`say WORDS`: standing orders for your answer; `say`: which there are"),
+    "say": t("`say WORDS`: standing orders for your answer; `say`: list them"),
     "rules": t("`rules CLAUSE`: one clause of the rules"),
-    "back": t("one question back; at the first one, take back what you said last"),
+    "back": t("go back one question; at the first one, take back what you said last"),
     "quit": t("leave; nothing is signed"),
 }
 """What each of them does in every game."""
@@ -40,8 +40,8 @@ PRACTICE_HELP = {
 """What those do that are for practice only."""
 
 PART_HELP = t(
-    "type a number or a word, as the question says; `back`: the question before this one, at the "
-    "first one the list; `quit`: leave, nothing is signed"
+    "type a number or a word, as the question says; `back`: the previous question, or the list; `quit`: leave, "
+    "nothing is signed"
 )
 """What `?` says while a family is asked part by part."""
 

@@ -40,7 +40,7 @@ class Painter:
 
 
 def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
-    """The whole picture of one view."""
+    """Everything that one view shows."""
     table = opened.table
     names = [clean(name) for name in table.names]
     looks_on = opened.view.seat is None
@@ -60,7 +60,7 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
 
 
 def heading(opened: Opened) -> str:
-    """Which game it is, and who looks at it."""
+    """Which game it is, and who is looking at it."""
     place = {"title": opened.table.game.title, "game": opened.table.id[:8], "round": opened.round}
     if opened.view.seat is None:
         return w("{title} - game {game} - round {round} - public view", **place)

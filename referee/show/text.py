@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 COMMON_CHANCE = t("common chance: proves rules and committed chance, not independence")
 clean = printable
-"""What others wrote, made safe for a terminal."""
+"""Other people's text, made safe for a terminal."""
 _BARE = {"ack": t("to agree to the game"), "link": t("to send a confirmation")}
 
 

@@ -81,7 +81,7 @@ def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None,
 
 
 def _parse_clauses(place: Place, listed: Sequence[Choice], clauses: Sequence[str]) -> Struct | None:
-    """The one move that these clauses say: people also write `;` between the parts of a move."""
+    """The single move that these clauses mean: people also write `;` between the parts of a move."""
     if len(clauses) < 2:
         return _parse(place, listed, clauses[0]) if clauses else None
     try:
@@ -278,7 +278,7 @@ def _nearest(game: Game, choice: Choice, words: Sequence[str]) -> tuple[str, Str
 
 
 def _with_names(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
-    """What the words say, with as few of them as possible read as names."""
+    """The meaning of the words, with as few of them as possible read as names."""
     try:
         return rule(text)
     except IllegalMove as error:
@@ -319,7 +319,7 @@ def _plain(text: str) -> str:
 
 
 def standing_choices(place: Place, words: object) -> list[Choice]:
-    """What can be said for good, or taken back, after these words."""
+    """The standing orders that can be given, or taken back, after these."""
     rule = place.table.game.standing
     return list(rule.legal(place.table.terms, words)) if rule is not None else []
 
@@ -350,7 +350,7 @@ def _phrase(place: Place, words: object, phrase: str) -> Struct:
 
 
 def in_words(opened: "Opened", answer: "Draft") -> list[str]:
-    """What will be signed, in words: the move, then what is said for good and what is taken back."""
+    """What will be signed, in words: the move, then the standing orders that are given and taken back."""
     lines = []
     if answer.resign:
         lines.append(w("you leave the game for good"))
@@ -376,7 +376,7 @@ def in_words(opened: "Opened", answer: "Draft") -> list[str]:
 
 
 def signed_words(opened: "Opened", file: "r.MoveFile") -> list[str]:
-    """What your own move file for this view says, in words; your ticket has what it sealed."""
+    """Your own move file for this view, in words; your ticket has what it sealed."""
     from referee.crypto.codec import decode
     from referee.engine import records as r
     from referee.engine.answers import decode_whole, read_words

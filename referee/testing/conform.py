@@ -40,16 +40,16 @@ class Case(msgspec.Struct, frozen=True):
     allowed: tuple[str, ...]
     """Codes of which any is right."""
     without: tuple[str, ...]
-    """Codes that are right as well for who does not know the rules."""
+    """Codes that are also right for an implementation that does not know the rules."""
     words: int = 1
     """How many words the answer has: a code, or for a proof a verdict and a code."""
     verb: str = "verify"
     value: Any = None
-    """What comes out of a single step."""
+    """The expected value of a single step."""
 
 
 class CaseResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an implementation said to a case."""
+    """The answer of an implementation to a case."""
 
     case: str
     said: str
@@ -133,7 +133,7 @@ def _changed(value: Any, way: Sequence[Any], change: Any) -> Any:
 
 
 def lay_out(case: Case, folder: str) -> list[str]:
-    """Write the files of a case into a folder of its own; what else it needs stands beside them."""
+    """Write the files of a case into a folder of its own; what else it needs is next to them."""
     os.makedirs(folder)
     beside = {"bags.json": case.bags, "own.json": case.own or None}
     also = {name: encode(value) for name, value in beside.items() if value is not None}
@@ -145,7 +145,7 @@ def lay_out(case: Case, folder: str) -> list[str]:
 
 
 def conform(cases: Sequence[Case], command: Sequence[str], *, rules: bool, many: bool) -> Iterator[CaseResult]:
-    """What an implementation says to each case."""
+    """The answer of an implementation to each case."""
     with tempfile.TemporaryDirectory() as root:
         paths = {case.name: lay_out(case, os.path.join(root, case.name)) for case in cases}
         said: dict[str, tuple[str, Text]] = {}
@@ -167,7 +167,7 @@ def _judged(case: Case, answer: str, trouble: Text, *, rules: bool) -> CaseResul
 
 
 def _same(value: Any, answer: str) -> bool:
-    """Whether the value that stands after `ok` is this one."""
+    """Whether the value after `ok` is this one."""
     try:
         found = json.loads(answer.partition(" ")[2])
     except (ValueError, RecursionError):
@@ -212,7 +212,7 @@ def _at_once(command: Sequence[str], paths: Sequence[Sequence[str]]) -> list[tup
 
 
 def _text(data: bytes) -> str:
-    """What it said, in one line. (A value may hold any character but line breaks, so nothing in it is touched.)"""
+    """Its answer, in one line. (A value may hold any character but line breaks, so nothing in it is touched.)"""
     return data[:LONGEST].lstrip().partition(b"\n")[0].rstrip().decode("utf-8", "replace")
 
 

@@ -1,4 +1,4 @@
-"""Checks of how a game judges answers: nonsense, answers of seats that are not asked, any text."""
+"""Checks of how a game judges answers: invalid values, answers of seats that are not asked, any text."""
 
 import random
 import sys

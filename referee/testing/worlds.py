@@ -40,7 +40,7 @@ from referee.testing.values import some_value
 Facts = dict[str, Any]
 """Everything that a seat gets in one round, by name, as plain data; without hashes, salts and signatures."""
 FACTS = {
-    "refusals": t("the refusals of nonsense"),
+    "refusals": t("the refusals of invalid input"),
     "receipt": t("the receipt"),
     "round": t("the end of the round"),
     "operations": t("the operations"),

@@ -62,7 +62,7 @@ def test_a_search_for_leaks_counts(tmp_path: Path) -> None:
     assert ran.out.decode().splitlines() == [
         f"auction: {found['differed']} worlds that really differed ({found['worlds']} compared, {found['parted']} went "
         f"another way lawfully, {found['impossible']} were impossible)",
-        f"{found['comparisons']} comparisons in {found['games']} games",
+        f"{found['comparisons']} comparisons in {found['games']} game{'s' * (found['games'] > 1)}",
     ]
     assert found["differed"] == 3
     assert not found["leak"]
@@ -149,8 +149,8 @@ def test_pages_and_their_names(tmp_path: Path) -> None:
     assert printed.said == ""
     for words, why in (
         ((), "this needs one of three"), (("anna.view.json", "--player"), "this needs one of three"),
-        (("--player", "--language", "en"), "the player's page speaks all languages"),
-        (("anna.view.json", "-o", "anna.view.json"), "take the place of a file that is read here"),
+        (("--player", "--language", "en"), "the player's page has all languages"),
+        (("anna.view.json", "-o", "anna.view.json"), "overwrite a file that is read here"),
     ):  # fmt: skip
         ran = run(world, "anna", "page", *words)
         check_refusal(ran, (2,))

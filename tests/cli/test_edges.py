@@ -60,13 +60,13 @@ def refused(desk: Desk, *words: str, status: int = 2) -> tuple[str, str]:
 )  # fmt: skip
 def test_answers_that_exclude_each_other(auction: Desk, words: list[str]) -> None:
     wrong, _ = refused(auction, "play", auction.view(), *words, "-o", "m.json")
-    other = "exclude each other" if words[-2].startswith("--move") or words[-1] == "--resign" else "means nothing"
+    other = "exclude each other" if words[-2].startswith("--move") or words[-1] == "--resign" else "has no effect"
     assert other in wrong
     assert not (auction.root / "m.json").exists()
 
 
 def test_a_script_must_say_its_move(auction: Desk) -> None:
-    advice = "give one with --move, or run on a terminal; see `referee show --moves view.json`"
+    advice = "give one with --move, or run it in a terminal; see `referee show --moves view.json`"
     assert refused(auction, "play", auction.view(), "-o", "m.json") == ("no move given", advice)
     assert refused(auction, "play", "view.json", "--say", "bid 1 always", "-o", "m.json") == ("no move given", advice)
     wrong, advice = refused(auction, "play", "view.json", "--move", "bid 1 always", "-o", "m.json")
@@ -95,7 +95,7 @@ def test_a_bare_answer_takes_no_move_and_who_is_not_asked_gives_none(tmp_path: P
     )  # fmt: skip
     one.until(lambda now: now.asked == [1])
     assert refused(desk, "play", desk.view("later.json"), "-o", "m.json", status=5) == (
-        "this view asks you nothing", "wait for the next view",
+        "this view does not ask you for anything", "wait for the next view",
     )  # fmt: skip
 
 

@@ -209,7 +209,7 @@ def test_a_view_again_with_its_aid(world: World) -> None:
     assert "two files cannot both be printed" in ran.said
     ran = host(world, "show", "game.json", "--view", "bert", "-o", "game.json")
     check_refusal(ran, (2,))
-    assert "take the place of a file that is read here" in ran.said
+    assert "overwrite a file that is read here" in ran.said
     check_refusal(host(world, "show", "game.json", "--view", "bert", "-o", "hanna-home/key.json"), (2,))
 
 
@@ -217,7 +217,7 @@ def test_a_missed_deadline(world: World) -> None:
     name, seat = world.names[world.mover], str(world.mover + 1)
     words = ["apply", "game.json", "--timeout", seat]
     before = tree(world.root)
-    for round, status, told in (("5", 5, "not open yet"), ("4", 0, "The deadline can be noted.")):
+    for round, status, told in (("5", 5, "not open yet"), ("4", 0, "The missed deadline can be recorded.")):
         ran = host(world, *words, "--round", round, "--dry-run")
         assert ran.exit == status
         assert told in ran.said
@@ -228,7 +228,7 @@ def test_a_missed_deadline(world: World) -> None:
     assert [one["files"] for one in found["send"]] == [[f"sent/{world.view_name(who, 4)}"] for who in ("anna", "bert")]
     assert set(found["written"]) == written(world, before) - {"sent", "game.json"}
     ran = host(world, *words, "--round", "4")
-    assert said(ran)[0] == "Round 4 is closed already: nothing to do."
+    assert said(ran)[0] == "Round 4 is already closed: nothing to do."
     state = tree(world.root)
     second = host(world, *words, "--round", "5", "--now", "2100-01-01T00:00Z")
     check_refusal(second, (2,))
@@ -238,7 +238,7 @@ def test_a_missed_deadline(world: World) -> None:
     assert data(host(world, *words, "--json", "--now", "2100-01-01T00:00Z"), 2)["code"] == "puts-out"
     assert changes(state, tree(world.root)) == set()
     ran = host(world, *words, "--round", "5", "--drop", "--now", "2100-01-01T00:00Z")
-    assert said(ran)[0] == "The missed deadline is noted."
+    assert said(ran)[0] == "The missed deadline is recorded."
     ran = host(world, "show", "game.json")
     assert f"  waiting for {name}: turn, deadline missed" in shown(ran)
 
@@ -372,7 +372,7 @@ def test_one_game_explained(tmp_path: Path) -> None:
     assert len(apart) == len(found["options"]), "a blank line before each option"
     assert len([line for line in options if line.endswith("(default)")]) == len(found["options"])
     assert said(ran) == [
-        "Next: `referee offer schwarzer-freitag --seats N` opens a game, "
+        "Next: `referee offer schwarzer-freitag --seats N` offers a game, "
         "`referee rules schwarzer-freitag` prints the rules."
     ]
     every = run_here("games", cwd=tmp_path)

@@ -253,7 +253,7 @@ def test_the_first_turn_shows_the_terms_and_takes_standing_orders(game_id: str, 
         screen = terminal.says("say #1")
         while not screen.split("\n")[-1].startswith("Do you agree"):
             screen = terminal.says(guest.answer(screen))
-        assert "With your answer you say: " in screen
+        assert "Standing orders with your answer: " in screen
     terminal.answer("y")
     status, screen = terminal.end()
     assert status == 0, screen
@@ -317,7 +317,7 @@ def test_standing_orders_go_with_any_move(game_id: str, tmp_path: Path) -> None:
     terminal = desk.play(seat)
     terminal.question()
     for phrase in phrases:
-        assert "With your answer you say: " in terminal.says(f"say {phrase}")
+        assert "Standing orders with your answer: " in terminal.says(f"say {phrase}")
     assert f"You will sign: {move}\n" in terminal.says(move)
     terminal.answer("y")
     assert terminal.end()[0] == 0

@@ -51,11 +51,11 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
     assert lines == [
         f"Your key is in {tmp_path}/home/key.json; keep it secret and keep a copy.",
         f"Its public half is {public}.",
-        "Next: answer an offer with `referee join OFFER`, or open a game with `referee offer GAME --seats N`.",
+        "Next: answer an offer with `referee join OFFER`, or offer a game with `referee offer GAME --seats N`.",
     ]
     named = said(step("key", "new", "--name", "Anna", "-o", "anna.json"))
     assert named[-1] == (
-        "Next: answer an offer with `referee join OFFER --key anna.json`, or open a game with "
+        "Next: answer an offer with `referee join OFFER --key anna.json`, or offer a game with "
         "`referee offer GAME --seats N --key anna.json`."
     )
     assert (tmp_path / "anna.json").stat().st_mode & 0o77 == 0
@@ -127,7 +127,7 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
         (["--option", "nothing=1"], "this game has no option 'nothing'", "explains them"),
         (["--option", f"{'x' * 41}=1"], f"this game has no option '{'x' * 40}'", "explains them"),
         (["--option", "special_cards=maybe"], "the option 'special_cards' cannot be 'maybe'", "there are: "),
-        (["--no-deadline", "--grace", "1h"], "grace without a deadline means nothing", "leave --grace or"),
+        (["--no-deadline", "--grace", "1h"], "a grace period has no effect without a deadline", "leave --grace or"),
         (["--no-deadline", "--deadline", "1h"], "--deadline and --no-deadline exclude each other", "give one of them"),
         (["--arbiter", "AB" * 32], "an arbiter is named by a public key", "what `referee key` prints"),
         (["--arbiter", "ab" * 31], "an arbiter is named by a public key", "`referee key` prints"),
@@ -157,8 +157,8 @@ def test_a_word_to_the_host(world: World) -> None:
     assert (plain.out, said(plain)[-1]) == (b"", "Next: send plain.json to the host.")
     printed = run(world, "anna", *words, "-o", "-", "--json")
     assert json.loads(printed.out)["body"]["text"] == "away until 2026-12-24", "what is printed is the word alone"
-    for text, why in (("I am away", "this does not say until when"), ("hello", "an office does not know these words"),
-                      ("resign", "leaving a game is a move")):  # fmt: skip
+    for text, why in (("I am away", "this does not say until when"), ("resign", "leaving a game is a move"),
+                      ("hello", "an office does not understand these words")):  # fmt: skip
         ran = run(world, "anna", "play", "anna.view.json", "--tell", text, "-o", "x.json")
         check_refusal(ran, (2,))
         assert why in ran.said or text == "I am away"
@@ -190,7 +190,7 @@ def test_a_claim_and_a_ruling(world: World) -> None:
     body = json.loads(ruling.read_bytes())["body"]
     assert (body["verdict"], body["ranks"], body["key"]) == ("he sent it", [2, 1], public)
     verified = run(world, "bert", "verify", ruling.name)
-    assert said(verified) == ["Next: nothing; it is only a statement of its author."]
+    assert said(verified) == ["Next: nothing; it is only a statement by its author."]
     rows = [json.loads(line) for line in run(world, "bert", "verify", ruling.name, name, "--json").out.splitlines()]
     assert [row.get("verdict") for row in rows] == ["ruling", "claim", None]
     beside = run(world, "bert", "verify", ruling.name, "anna.view.json")
@@ -202,7 +202,7 @@ def test_a_claim_and_a_ruling(world: World) -> None:
     (world.root / "other.view.json").write_bytes(other.view(0))
     mixed = run(world, "hanna", "dispute", "anna.view.json", "other.view.json", "--verdict", "x", "-o", "y.json")
     check_refusal(mixed, (2,))
-    assert "other.view.json is of another game than the rest" in mixed.said
+    assert "other.view.json belongs to a different game than the rest" in mixed.said
 
 
 # --- verify and dispute -----------------------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ def test_recover_asks_for_what_was_sealed(tmp_path: Path) -> None:
     asked = [line for line in said(ran, 7) if line.endswith("ask for that move again")]
     assert asked
     assert {line.split()[0] for line in asked} <= {"Anna", "Bert", "Carla"}
-    assert "give those moves, too, or go on without them with --incomplete" in ran.said
+    assert "give those moves too, or go on without them with --incomplete" in ran.said
     assert run_here(*words, "--incomplete", cwd=tmp_path).exit == 0
     waiting = Sitting("auction", 3, "lost").until("bid")
     for seat in waiting.asked[:-1]:
@@ -344,4 +344,4 @@ def test_recover_asks_for_what_was_sealed(tmp_path: Path) -> None:
             "move again"
             for name in ("Anna", "Bert")
         ]
-        assert "give those moves, too\n" in ran.said
+        assert "give those moves too\n" in ran.said

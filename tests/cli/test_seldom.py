@@ -66,7 +66,7 @@ def test_a_game_in_which_nobody_answers_rests_and_wakes_up(tmp_path: Path) -> No
             later = ("--now", f"20{30 + second}-01-01T00:00Z")
             first, *_, last = host.said("apply", "game.json", "--timeout", name, *more, *later)
             if number < len(names):
-                assert first == "The missed deadline is noted."
+                assert first == "The missed deadline is recorded."
                 assert last.startswith("Next: waiting for "), "no file was written for anybody"
     closed = "The round is closed. Nothing is played until everybody answers again; late players may still move."
     assert first == closed
@@ -229,7 +229,7 @@ def test_a_locked_key_needs_its_passphrase(tmp_path: Path) -> None:
     (desk.home / "key.json").write_bytes(keyfile.dump(sitting.players[0], "open sesame", bytes(32)))
     words = ("play", desk.view(), "--move", "bid 1", "-o", "m.json")
     assert wrong(desk.run(*words), 4) == (
-        "this key needs a passphrase", "set REFEREE_PASSPHRASE, or run on a terminal",
+        "this key needs a passphrase", "set REFEREE_PASSPHRASE, or run it in a terminal",
     )  # fmt: skip
     for phrase, status in (("open sesam", 4), ("", 4), ("open sesame", 0)):
         ran = run_here(*words, cwd=tmp_path, home=desk.home, env={"REFEREE_PASSPHRASE": phrase})
@@ -264,10 +264,10 @@ def test_ranks_are_read_as_people_write_them() -> None:
     ("error", "status", "code", "said"),
     [
         (OSError(errno.ENOSPC, "x"), 8, "file", ["referee: cannot continue: no space left on device",
-                                                 "Next: free some space, run again"]),
+                                                 "Next: free some space and run it again"]),
         (BrokenPipeError(), 0, "", []),
         (ZeroDivisionError(), 1, "internal", ["referee: internal error: ZeroDivisionError",
-                                              "Next: run again with REFEREE_DEBUG=1 and report it"]),
+                                              "Next: run it again with REFEREE_DEBUG=1 and report it"]),
         (RefereeError(t("odd"), code="odd"), RefereeError.exit, "odd", ["referee: odd"]),
     ],
 )  # fmt: skip

@@ -128,7 +128,7 @@ def test_an_arbiter_rules_over_files_of_the_game_alone(world: World) -> None:
             "dispute", "x.json", other, "--verdict", "So.", "--dry-run", cwd=world.root, home=world.host_home
         )
         check_refusal(ran, (2,))
-        assert f"{other} is of another game than the rest" in ran.said
+        assert f"{other} belongs to a different game than the rest" in ran.said
 
 
 # --- before signing ---------------------------------------------------------------------------------------------------

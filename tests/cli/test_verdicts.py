@@ -50,7 +50,7 @@ def verify(folder: Path, *names: str) -> Ran:
         ("last.json early.json", 0, MORE, "2 good, 0 bad"),
         ("transcript.json foreign-view.json", 0, MORE, "2 good, 0 bad"),
         ("transcript.json foreign.json", 7, ASIDE, "2 good, 0 bad"),
-        ("ruling.json", 0, "Next: nothing; it is only a statement of its author.", "1 good, 0 bad"),
+        ("ruling.json", 0, "Next: nothing; it is only a statement by its author.", "1 good, 0 bad"),
         ("ruling.json transcript.json", 0, PROOF, "2 good, 0 bad"),
     ],
 )

@@ -51,7 +51,7 @@ def ways(game_id: str) -> Iterator[tuple[int, Any, int]]:
 
 
 def play(game_id: str, seats: int, options: Any, number: int) -> Sitting:
-    """A game in which deadlines are missed, words are said for good, and in some of them somebody leaves."""
+    """A game in which deadlines are missed, standing orders are given, and in some of them somebody leaves."""
     rng = random.Random(f"{game_id} {number}")
     deadlines = {"deadline": 4320, "grace": 720} if number % 3 == 0 else {}
     sitting = Sitting(game_id, seats, f"corpus {number}", options, **deadlines)

@@ -255,7 +255,7 @@ def test_rules_that_change_standing_orders_commit_nothing():
 
 
 def test_bots_say_what_costs_them_nothing():
-    """A bot without money may as well bid nothing for good; one with money gives no order."""
+    """A bot without money may as well always bid nothing; one with money gives no order."""
     sitting = at("bid")
     assert sitting.give(sitting.signed(0, move=Bid(10))).code == "taken"
     for seat in (1, 2):

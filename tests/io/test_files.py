@@ -154,7 +154,7 @@ def test_a_game_file_called_like_a_view(world: World, round: int) -> None:
     for args in (commands[round], ["show", name, "--view", "Anna", "-o", f"../desk/{name}"]):
         ran = run_here(*args, cwd=root, home=root / "elsewhere-home" if args[0] == "start" else world.host_home)
         check_refusal(ran, (2, 8))
-        assert re.search("overwrite the game file|take the place of a file", ran.said)
+        assert re.search("overwrite the game file|overwrite a file", ran.said)
         assert changes(before, tree(root)) == set()
 
 

@@ -326,10 +326,10 @@ def test_views_that_do_not_belong_together(world: World, tmp_path: Path) -> None
     (world.root / "other.json").write_bytes(other.view(0))
     ran = run(world, "recover", "anna.view.json", "other.json", "-o", "back.json")
     check_refusal(ran, (2,))
-    assert "these views are of several games" in ran.said
+    assert "these views belong to several games" in ran.said
     ran = run(world, "recover", "--adopt", "game.json", "other.json", "--incomplete")
     check_refusal(ran, (5,))
-    assert "these views are of another game" in ran.said
+    assert "these views belong to another game" in ran.said
     ran = run(world, "recover", "move.json", "-o", "back.json")
     check_refusal(ran, (7,))
     assert "none of these files is a valid view" in ran.said

@@ -193,7 +193,7 @@ def test_one_source_or_several() -> None:
 # --- practice --------------------------------------------------------------------------------------------------------
 
 
-LAST = "give one from 0 to {}, or None to look on"
+LAST = "give one from 0 to {}, or None to watch"
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_who_looks_on_is_asked_nothing() -> None:
     assert (game.seat, game.asked, game.moves(), game.standing()) == (None, "", (), ())
     assert game.result is not None
     assert {name for name in game.hand if name.startswith("hand")} <= {"hand/2"}, "the seat behind the last one"
-    told = "usage", "you are asked nothing now", "the game is over, or you only look on"
+    told = "usage", "you are not asked for anything now", "the game is over, or you are only watching"
     assert refused(game.play, "bid 1") == refused(game.read, "bid 1") == told
     assert not game.undo()
     rounds = [one.round for one in game.story()]
@@ -362,8 +362,8 @@ def test_who_takes_over_a_seat_arrives() -> None:
         ((None, None, None, False), (2880, 0, 0)), (("1d", "1h", "2h", False), (1440, 60, 120)),
         ((None, None, None, True), (0, 0, 0)),
         (("1d", None, None, True), "--deadline and --no-deadline exclude each other"),
-        ((None, "1h", None, True), "grace without a deadline means nothing"),
-        ((None, None, "1h", True), "a time bank without a deadline means nothing"),
+        ((None, "1h", None, True), "a grace period has no effect without a deadline"),
+        ((None, None, "1h", True), "a time bank has no effect without a deadline"),
     ],
 )  # fmt: skip
 def test_times_and_no_times(given: tuple[Any, Any, Any, bool], expected: object) -> None:
@@ -538,7 +538,9 @@ def test_an_audit_counts_what_it_compared(sitting: Sitting) -> None:
     assert "  compared with 1 view and 2 moves: no contradiction" in lines
     assert lines[-1] == "  this is an older view than one you have seen before"
     assert after == ["Next: play on; the rest is proved when the host reveals the transcript."]
-    skipped = msgspec.structs.replace(done, ignored=(tell("a claim of another game"),), age="same", compared=Counter())
+    skipped = msgspec.structs.replace(
+        done, ignored=(tell("a claim about another game"),), age="same", compared=Counter()
+    )
     lines, after = auditing.audit_lines(skipped, skipped.concluded())
     assert not [line for line in lines if "compared" in line or "older" in line]
     assert after == ["Next: give the skipped files together with a view of their own game."]

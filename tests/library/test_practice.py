@@ -119,7 +119,7 @@ def test_a_hint_is_a_legal_move_and_changes_nothing(game_id: str) -> None:
         assert game.read(hint).move == game.read(str(hint)).move == hint.move
         assert (game.position, game.round, game.hint()) == (*before, hint)
         game.play(hint)
-    with pytest.raises(referee.RefereeError, match="you are asked nothing now"):
+    with pytest.raises(referee.RefereeError, match="you are not asked for anything now"):
         referee.practice(game_id, seat=None).hint()
 
 

@@ -306,8 +306,8 @@ FIFTH = (
     "away until Jan 5, 2027", "away until: 5.1.2027",
 )  # fmt: skip
 NO_DAY = {
-    "away until 05-01-2027": "this can be read as two days",
-    "away until 1/12/2026": "this can be read as two days",
+    "away until 05-01-2027": "this can mean two different days",
+    "away until 1/12/2026": "this can mean two different days",
     "abwesend bis 31.11.2026": "this is not a day within the next 120",
     "afwezig t/m 5-1-27": "this is not a day within the next 120",
     "afwezig t/m 2026-13-01": "this is not a day within the next 120",

@@ -240,7 +240,7 @@ def test_what_players_say_about_themselves(line: str, said: object) -> None:
 @pytest.mark.parametrize(
     ("line", "why", "advice"),
     [
-        ("away until 5/1/2027", "this can be read as two days", "write the month as a word"),
+        ("away until 5/1/2027", "this can mean two different days", "write the month as a word"),
         ("away until 2026-11-19", "this is not a day within the next 120", "away until 2027-01-05"),
         (f"away until {TODAY + timedelta(days=121)}", "this is not a day within the next 120", "write the last day"),
         ("away until easter", "this does not say until when", "write the last day, as `away until 2027-01-05`"),

@@ -175,7 +175,7 @@ def test_what_was_taken_and_what_was_not() -> None:
     bad = letters.refused(opened, who, [Problem("bid x", as_text("this is wrong"), as_text("send another"))])
     has(
         bad, "Your answer was not accepted You wrote: bid x This is wrong; send another.", "What do you do? (bid)",
-        no=("You are asked nothing now",),
+        no=("You are not asked for anything now",),
     )  # fmt: skip
     assert bad.files == ()
     long = letters.refused(None, who, [Problem("y" * 201, as_text("is it this?"), as_text("say so"))])

@@ -187,7 +187,7 @@ def test_who_has_answered_leaves_when_it_is_asked_again(world: World) -> None:
     assert later in flat(answer)
     world.good("table", world.table(), "--resign", "Bert")
     (told,) = world.new()
-    assert f"The host has heard that you want to leave the game, and is doing it for you. {later}" in flat(told)
+    assert f"The host knows that you want to leave the game, and will resign for you. {later}" in flat(told)
     assert told.subject.startswith(f"{world.table()}: about you")
     assert f"If that was not you, tell Hanna ({HOST}) at once." in flat(told)
 

@@ -52,7 +52,7 @@ def test_an_offer_and_its_start(tmp_path: Path) -> None:
     assert json.loads(ran.out) == {"told": [f"{world.table()}: the game has started"]}
     assert ran.said.splitlines() == [f"{world.table()}: the game has started", sending(world)]
     assert refused(world, "table", world.table(), "--start") == (
-        "this game has started already", f"see `referee mail status {world.root}`",
+        "this game has already started", f"see `referee mail status {world.root}`",
     )  # fmt: skip
     assert refused(world, "table", world.table(), "--resign", "Bert") == wrong, "nobody has agreed to the game yet"
 

@@ -123,7 +123,7 @@ def test_exactly_one_of_three_kinds_of_page(tmp_path: Path, words: tuple[str, ..
 def test_no_page_overwrites_its_game(tmp_path: Path) -> None:
     path = tmp_path / "view.json"
     path.write_bytes((EXAMPLES / "mark/view.json").read_bytes())
-    assert "take the place" in referee(tmp_path, "page", "view.json", "-o", "view.json", exit=2).said
+    assert "overwrite a file" in referee(tmp_path, "page", "view.json", "-o", "view.json", exit=2).said
     path.write_bytes(path.read_bytes()[:-9])
     referee(tmp_path, "page", "view.json", exit=7)
     assert [one.name for one in tmp_path.iterdir() if one.suffix == ".html"] == []

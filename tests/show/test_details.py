@@ -314,9 +314,9 @@ def test_help_has_a_line_for_each_word() -> None:
         choose(opened, person)
     assert [line for line in person.text.splitlines() if re.match("  [a-z?]+  +", line)] == [
         "  ?      this explanation", "  list   the list of moves again", "  more   the moves that the list leaves out",
-        "  show   the board again", "  say    `say WORDS`: standing orders for your answer; `say`: which there are",
+        "  show   the board again", "  say    `say WORDS`: standing orders for your answer; `say`: list them",
         "  rules  `rules CLAUSE`: one clause of the rules",
-        "  back   one question back; at the first one, take back what you said last",
+        "  back   go back one question; at the first one, take back what you said last",
         "  quit   leave; nothing is signed",
     ]  # fmt: skip
     assert "name one clause; `rules CLAUSE`: one clause of the rules" in person.text

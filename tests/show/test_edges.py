@@ -292,7 +292,7 @@ def test_a_talk_begins_with_the_board_and_the_list() -> None:
     first = Sitting(seed="words").opened(0)
     person = Typist("y")
     agree(first, person)
-    orders = "You can say for good (`say #1`, or its words):\n   #1  bid the same always"
+    orders = "Standing orders that you can give (`say #1`, or its words):\n   #1  bid the same always"
     assert person.screen == [
         f"{terminal.render(first, PLAIN)}\n\n{orders}",
         "Do you agree to play this game? [Y/n] (or first `say WORDS`) y",
@@ -322,7 +322,7 @@ def test_an_answer_that_leaves_no_options_goes_one_question_back(monkeypatch: py
     monkeypatch.setattr(prompt, "choices", lambda opened: [dead])
     person = Typist("#1", "a", "b", "2", "y")
     assert choose(opened, person).move == Bid(2)
-    assert "Nothing fits any more; one question back." in person.text
+    assert "Nothing fits any more; going back one question." in person.text
 
 
 def test_an_empty_list_and_a_long_one(monkeypatch: pytest.MonkeyPatch) -> None:

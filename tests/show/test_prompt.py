@@ -86,7 +86,7 @@ def test_the_words_of_the_prompt() -> None:
     assert "**TA-12**" in screens[5]
     assert "there is no clause" in screens[6]
     assert "nothing to go back to" in screens[8]
-    assert "You can say for good" in screens[9]
+    assert "Standing orders that you can give" in screens[9]
     assert "did you mean list?" in screens[10]
 
 
@@ -165,8 +165,8 @@ def test_what_the_rules_refuse_at_the_end_is_asked_again() -> None:
     opened = rich()
     move, _, screen = talk(opened, "#2", "even", "0", "0", "none", "one cup of tea", "Rain 7!", "tea", "y")
     assert move == Guess(motto="tea")
-    assert "a motto names no trophy (TA-12); answer otherwise" in screen
-    assert "this is not a valid move of this game; answer otherwise" in screen
+    assert "a motto names no trophy (TA-12); answer differently" in screen
+    assert "this is not a valid move of this game; answer differently" in screen
     assert screen.count("what do you say?") == 3
 
 
@@ -177,7 +177,7 @@ def test_an_answer_beyond_a_limit_of_the_family_is_asked_again(monkeypatch: pyte
     monkeypatch.setattr(prompt, "choices", lambda opened: (bids,))
     move, _, screen = talk(toy("bid"), "#1", "3", "2", "y")
     assert move == Bid(2)
-    assert "2 at most; answer otherwise, or go `back`" in screen
+    assert "2 at most; answer differently, or go `back`" in screen
     assert screen.count("how much? 0 to 5000:") == 2
 
 

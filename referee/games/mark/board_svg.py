@@ -259,7 +259,7 @@ def _plants(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
 
 
 def _plant(p: Picture, terms: Deal, seen: Sight, name: str, seat: Seat, x: float, span: float) -> None:
-    """Name and money, both areas, what storage costs, what was said for good."""
+    """Name and money, both areas, what storage costs, standing orders."""
     player, mine = seen.public.players[seat], seat == seen.seat
     money = f"{player.money} M"
     size = 18 if len(money) < 9 else 15

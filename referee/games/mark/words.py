@@ -265,7 +265,7 @@ PHRASES: dict[str, tuple[str, str, str]] = {
     mark("offer nothing"): ("offer", "nothing", mark("you offer no piece of your own and are not asked")),
     mark("offer ask"): ("offer", "ask", mark("you are asked again whether you put up a piece")),
 }
-"""What can be said for good (MK-20 to MK-22): the question, how it is answered, and what that means."""
+"""The standing orders (MK-20 to MK-22): the question, how it is answered, and what that means."""
 
 
 def standing_legal(terms: Deal, words: Words) -> tuple[Choice, ...]:

@@ -249,5 +249,5 @@ def random_action(terms: Deal, public: Public, both: bool, rng: random.Random) -
 
 
 def random_words(rng: random.Random) -> Words:
-    """Anything that can be said for good."""
+    """Any standing orders."""
     return Words(rng.choice(["ask", "always"]), rng.choice(["ask", "nothing"]), rng.choice(["ask", "nothing"]))

@@ -212,7 +212,7 @@ class Player:
 
 @dataclass
 class Words:
-    """What a player said for good (LO-25, LO-26)."""
+    """A player's standing orders (LO-25, LO-26)."""
 
     decline: bool = False
     colours: list[str] = field(default_factory=list)

@@ -551,7 +551,7 @@ def expected_to_be_shown(game: Simulator, answers: dict[int, Plain], whole: dict
 
 
 def words(rng: random.Random) -> Words:
-    """Anything that can be said for good."""
+    """Any standing orders."""
     return Words(
         decline=rng.random() < 0.6,
         colours=rng.sample(COLOURS, rng.choice([0, 0, 1, 3])),
