@@ -23,7 +23,7 @@ K = TypeVar("K", bound=str)
 T = TypeVar("T")
 
 LONGEST = 400
-"""Letters of a line that is read: nobody says a move in more."""
+"""Most characters of a line that is read: no move is longer."""
 NUMBERS = {
     word: str(number)
     for number, words in enumerate(
@@ -93,14 +93,14 @@ def tidied(line: str) -> str:
 
 
 def out_of_order(line: str) -> bool:
-    """Whether a line says later what comes first, or sooner what comes last: games read what is said in its order."""
+    """Whether a line names later what is done first, or first what is done last: games read a line in its order."""
     first, *more = re.split(_PARTS, line)
     *most, _ = (first, *more)
     return any(re.search(_FIRST, part) for part in more) or any(re.search(_LAST, part) for part in most)
 
 
 def is_for_once(line: str) -> bool:
-    """Whether a line speaks of this time only: it is no standing order then."""
+    """Whether a line is about this time only: then it is not a standing order."""
     return bool(re.search(_ONCE, line))
 
 

@@ -53,7 +53,7 @@ class Habits:
     slow: float = 0.05
     """How often an answer comes when its time, or all that there is in its bank, is over."""
     protest: float = 0.7
-    """How often somebody protests who was timed out."""
+    """How often a player who was timed out protests."""
     extend: float = 0.05
     """How often the host gives somebody more time, before an answer comes."""
     hasty: float = 0.02
@@ -336,8 +336,8 @@ def play_round(sitting: Sitting, rng: random.Random, habits: Habits, post: Post)
 
 
 def finish(sitting: Sitting, number: int, late: list[int], post: Post) -> None:
-    """The round is closed, if it is not yet: who is not late answers, then the others are timed out, when their time
-    is over."""
+    """Close the round, if it is not closed yet: players who are not late answer, then the others are timed out, when
+    their time is over."""
     if sitting.round > number:
         return
     for seat in set(owing(sitting)) & set(late):

@@ -38,7 +38,7 @@ BOX = msgspec.json.encode(
         "track": [1, 2, 3, 5, 7, 10, 13, 16, 20, 25, 30, 35, 40, 50],
     }
 )
-"""What somebody typed who owns Schwarzmarkt."""
+"""What an owner of Schwarzmarkt typed."""
 
 STANDS_FOR = {
     "CLAUSE": "SF-16",

@@ -1,5 +1,5 @@
-"""On a terminal of 24 lines and 80 columns, what is shown before a question fits above it: what changed, the own hand,
-the moves. `show` and `more` show the rest."""
+"""On a terminal of 24 lines and 80 columns, what is shown before a question fits above it: what changed, the reader's
+own hand, the moves. `show` and `more` show the rest."""
 
 import re
 from collections.abc import Iterator

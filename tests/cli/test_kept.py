@@ -20,7 +20,7 @@ def bert_alone(sitting: Sitting) -> bool:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Anna has an own key; the host keeps Bert's."""
+    """Anna has her own key; the host keeps Bert's."""
     root = tmp_path_factory.mktemp("kept")
     sitting = Sitting("weg-zum-erfolg", 2, "kept", kept=[1])
     (root / "ack.view.json").write_bytes(sitting.view(0))

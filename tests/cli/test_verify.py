@@ -221,7 +221,9 @@ def test_what_an_audit_says_is_unproved(desk: Desk) -> None:
     before = Sitting(seed="receipts")
     assert report(before.opened(0)).unproved == (CLOSED.format(cards), LEGAL), "nobody knows a card yet"
     assert desk.sitting.round == 1
-    assert report(desk.sitting.opened(0)).unproved == (CLOSED.format(cards - edition.hand), LEGAL), "but the own hand"
+    assert report(desk.sitting.opened(0)).unproved == (CLOSED.format(cards - edition.hand), LEGAL), (
+        "but the reader's own hand"
+    )
     desk.sitting.until("raid")
     assert CARRIED_OUT not in report(desk.sitting.opened(0)).unproved
     desk.sitting.until("play")

@@ -234,14 +234,14 @@ class World:
 
 
 def keep_guard(match: Match, game: Path, home: Path) -> None:
-    """What the machine of a host knows who has signed this match."""
+    """What the machine of a host who has signed this match knows."""
     path = Path(guard.path_of(guard.name_of(match), str(home)))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(guard.make(match, b"", match.state.round, str(game)))
 
 
 def first_answer(person: keys.Key, view: bytes, pick: int = 0) -> bytes:
-    """The signed answer a person gives who takes the listed move of this number."""
+    """The signed answer of a person who chooses the listed move with this number."""
     opened = open_view(view)
     if not opened.decides:
         return answer(person, opened)

@@ -34,9 +34,9 @@ from tests.engine.seat_attacks import ROWS
 from tests.support.match import Sitting, chance, change_entry, cheating, entries_of, lied, resigned, signed_beside
 from tests.support.short import short
 
-OWNER, GIVER, SEARCHED = "its owner", "the giver", "who is searched"
+OWNER, GIVER, SEARCHED = "its owner", "the giver", "the searched player"
 HOST = "the host"
-KNOWING, COMPARING = "who knows the true ones", "who compares files"
+KNOWING, COMPARING = "whoever knows the true ones", "whoever compares files"
 SIDE_BY_SIDE = "side by side"
 """Two valid files that contradict each other."""
 
@@ -46,7 +46,7 @@ class Attack(NamedTuple):
 
     attempt: str
     when: str
-    whom: str
+    by: str
     code: str
     run: Callable[[], Found]
 
@@ -54,18 +54,18 @@ class Attack(NamedTuple):
 ATTACKS: list[Attack] = []
 
 
-def attack(attempt: str, when: str, whom: str, code: str) -> Callable[[Callable[[], Found]], Callable[[], Found]]:
+def attack(attempt: str, when: str, by: str, code: str) -> Callable[[Callable[[], Found]], Callable[[], Found]]:
     """Register a function in the table."""
 
     def add(run: Callable[[], Found]) -> Callable[[], Found]:
-        ATTACKS.append(Attack(attempt, when, whom, code, run))
+        ATTACKS.append(Attack(attempt, when, by, code, run))
         return run
 
     return add
 
 
-def everywhere(attempt: str, when: str, whom: str, code: str, run: Callable[[], Found]) -> None:
-    ATTACKS.append(Attack(attempt, when, whom, code, run))
+def everywhere(attempt: str, when: str, by: str, code: str, run: Callable[[], Found]) -> None:
+    ATTACKS.append(Attack(attempt, when, by, code, run))
 
 
 def shorter(game: str) -> Any:
@@ -84,8 +84,8 @@ def dealt(
 ) -> Callable[[], Found]:
     """A game whose dealer once does `act` instead of an honest call; other games are tried until there is a chance.
 
-    When and to whom it shows can depend on the cards: with `wanted` games are tried until it shows so. In none of them
-    may it pass unnoticed."""
+    When it is noticed, and by whom, can depend on the cards: with `wanted`, games are tried until the result is this
+    one. In none of them may it go unnoticed."""
 
     def run() -> Found:
         for seed in range(40):
@@ -192,7 +192,7 @@ def second_deal() -> Found:
     return watch(Sitting("schwarzmarkt", 3, "second"), plot, plot.dealer("_pick", act))
 
 
-everywhere("a token more dealt than the rules say", AT_ONCE, EVERYBODY, "bad-pick", dealt("deal", plots.one_more))
+everywhere("one token more dealt than the rules say", AT_ONCE, EVERYBODY, "bad-pick", dealt("deal", plots.one_more))
 everywhere("tokens dealt into another hand", AT_ONCE, EVERYBODY, "bad-ops", dealt("deal", plots.into_another_hand))
 for _game in ("schwarzer-freitag", "weg-zum-erfolg"):
     everywhere(
@@ -788,7 +788,7 @@ everywhere(
     doctored("auction", "bid", lambda sitting, entry: {"link": chance("link").hex()}),
 )
 everywhere(
-    "an entry that follows another one",
+    "an entry that follows a different one",
     AT_ONCE,
     EVERYBODY,
     "broken-chain",
@@ -1061,7 +1061,7 @@ def two_geneses() -> Found:
     return against(one.opened(0), other.opened(0))
 
 
-@attack("an answer taken, and then called late", SIDE_BY_SIDE, COMPARING, "taken-and-timed-out")
+@attack("an answer accepted, and then called late", SIDE_BY_SIDE, COMPARING, "taken-and-timed-out")
 def taken_and_timed_out() -> Found:
     one = Sitting("auction", 3, "late").until("play")
     receipt = one.fork().give(one.signed(1)).receipt
@@ -1176,7 +1176,7 @@ def private_of_another_entry() -> Found:
     parts[0] = sign(sitting.host, "private", replace(part, entry="00" * 32))
     found = {seat: blame(lambda seat=seat: sitting.opened(seat)) for seat in range(3)}
     assert found[0] == found[2] == plots.NOTHING_FOUND
-    return found[1]._replace(whom=OWNER)
+    return found[1]._replace(by=OWNER)
 
 
 # --- before the first round ------------------------------------------------------------------------------------------
@@ -1268,7 +1268,7 @@ def leaves_of_nothing() -> Found:
     sitting, plot = _genesis(leaves=leaves), Plot([0, 1, 2], OWNER)
     plot.done = True
     found = watch(sitting, plot)
-    return found._replace(whom=OWNER) if found.whom == EVERYBODY else found
+    return found._replace(by=OWNER) if found.by == EVERYBODY else found
 
 
 # --- after the end ---------------------------------------------------------------------------------------------------
@@ -1525,22 +1525,22 @@ def field_rows() -> list[tuple[str, str, str, str]]:
             shown = {*codes} - {"ok"}
             blamed = shown - BLAMELESS if (document, field) != ("offer", "key") else set()
             when = "not always at once" if "ok" in codes else AT_ONCE
-            whom = NOBODY if not blamed else OWNER if document == "private part" else EVERYBODY
+            by = NOBODY if not blamed else OWNER if document == "private part" else EVERYBODY
             if shown - blamed and blamed:
-                whom += f" (blaming nobody: {', '.join(sorted(shown - blamed))})"
+                by += f" (blaming nobody: {', '.join(sorted(shown - blamed))})"
             if shown:
-                groups.setdefault((when, whom), {})[field] = shown
-        for (when, whom), found in groups.items():
+                groups.setdefault((when, by), {})[field] = shown
+        for (when, by), found in groups.items():
             names, codes = ", ".join(f"`{name}`" for name in found), sorted(set().union(*found.values()))
-            rows.append((f"{names} of {article} {kind} changed and re-signed", when, whom, "`, `".join(codes)))
+            rows.append((f"{names} of {article} {kind} changed and re-signed", when, by, "`, `".join(codes)))
     return rows
 
 
 def rendered() -> str:
     """All rows as a Markdown table."""
-    lines = ["| Attempt | Shows | To whom | Code |", "|---|---|---|---|"]
+    lines = ["| Attempt | Noticed | By | Code |", "|---|---|---|---|"]
     rows = [*(attack[:4] for attack in ATTACKS), *field_rows()]
-    lines += [f"| {attempt} | {when} | {whom} | `{code}` |" for attempt, when, whom, code in rows]
+    lines += [f"| {attempt} | {when} | {by} | `{code}` |" for attempt, when, by, code in rows]
     return "\n".join(lines) + "\n"
 
 

@@ -24,7 +24,7 @@ class Found(NamedTuple):
     """When something was noticed, by whom, and the code of the finding."""
 
     when: str
-    whom: str
+    by: str
     code: str
 
 

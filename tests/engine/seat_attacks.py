@@ -19,7 +19,7 @@ from tests.support.match import Sitting, chance, change_entry, cheating, entries
 
 DAY = 1440
 OWNER, HOST = "its owner", "the host"
-SIDE_BY_SIDE, COMPARING = "side by side", "who compares files"
+SIDE_BY_SIDE, COMPARING = "side by side", "whoever compares files"
 Run = Callable[[], Found]
 SEAT = 2
 
@@ -173,7 +173,7 @@ def _too_many() -> Found:
 
 
 def _nobody_came() -> Found:
-    """A state with a new holder whom no succession names: signed so from the start, with hashes that fit."""
+    """A state with a new holder that no succession names: signed so from the start, with hashes that fit."""
     sitting = vacant()
     sitting.wait(2 * DAY)
     holder = r.Holder(SEAT, sitting.round + 1, "Xara", "11" * 32, "22" * 32, "33" * 32)
@@ -235,7 +235,7 @@ def _told_falsely() -> Found:
     view = decode(sitting.view(0), r.View, "view")
     found = blame(lambda: match.open_view(encode(replace(view, privates=(*view.privates[:-1], lie)))))
     assert blame(lambda: match.open_view(sitting.view(2))).code == "ok"
-    return found._replace(whom=OWNER)
+    return found._replace(by=OWNER)
 
 
 def _kept_words() -> Found:
@@ -319,7 +319,7 @@ ROWS: list[tuple[str, str, str, str, Run]] = [
     ("a succession that its key did not sign", *ONCE,
      with_successions(lambda one: (replace(succession(one), sig=newest(one).successions[0].sig),))),
     ("more seats taken over than the offer allows", *ONCE, _too_many),
-    ("a new holder whom no succession names", AT_ONCE, EVERYBODY, "rule-broken", _nobody_came),
+    ("a new holder that no succession names", AT_ONCE, EVERYBODY, "rule-broken", _nobody_came),
     ("a return that the host signed itself", *ONCE, _returned(lambda one: one.host)),
     ("a return that another player signed", *ONCE, _returned(lambda one: one.players[0])),
     ("an answer of who held a seat before, taken", AT_ONCE, EVERYBODY, "bad-move", _old_answer),

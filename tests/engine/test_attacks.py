@@ -37,11 +37,11 @@ def _named(attack: Attack) -> object:
 def test_an_attempt(attack, tmp_path):
     """It is detected as the table says, and whoever notices it can prove it with one small file, or blames nobody."""
     with recording() as kept:
-        assert attack.run() == (attack.when, attack.whom, attack.code)
+        assert attack.run() == (attack.when, attack.by, attack.code)
     shown = shown_by(kept)
-    if attack.whom == HOST:
+    if attack.by == HOST:
         return
-    if attack.whom == NOBODY:
+    if attack.by == NOBODY:
         assert (ALTERED, attack.code) in {(one.verdict.verdict, one.verdict.code) for one in shown}
         assert PROVED not in {one.verdict.verdict for one in shown}
         return
@@ -100,7 +100,7 @@ def test_every_field_changed_and_re_signed(game):
         changed.add((document, field))
         assert found.code in FIELDS[document][field], (document, field, found)
         if found.code not in {*BLAMELESS, "ok"} and (document, field) != ("offer", "key"):
-            assert found.whom == EVERYBODY, (document, field, found)
+            assert found.by == EVERYBODY, (document, field, found)
     kinds = {str(kind.__struct_config__.tag) for kind in GAMES[game]} | {"answer", "question", "entry", "offer"}
     assert changed >= {(kind, field) for kind in kinds for field in FIELDS[kind]}
 
@@ -124,7 +124,7 @@ def test_every_part_of_a_state_where_seats_change_hands():
     sitting = changing_hands()
     for number in range(2, sitting.round + 1):
         found = [*position_changes(sitting, number)]
-        assert {(one.whom, one.code) for _, _, one in found} == {(EVERYBODY, "rule-broken")}, number
+        assert {(one.by, one.code) for _, _, one in found} == {(EVERYBODY, "rule-broken")}, number
 
 
 @pytest.mark.thorough
@@ -133,4 +133,4 @@ def test_every_part_of_a_position_and_a_state_with_hashes_that_fit(game):
     sitting = Sitting(game, 3, "position").until(5)
     found = [*position_changes(sitting, 5)]
     assert len(found) > 50
-    assert {(one.whom, one.code) for _, _, one in found} == {(EVERYBODY, "rule-broken")}
+    assert {(one.by, one.code) for _, _, one in found} == {(EVERYBODY, "rule-broken")}

@@ -72,7 +72,8 @@ def test_the_mover_and_the_host_foresee_a_round_of_one():
 
 
 def test_the_last_to_answer_together_with_the_host_foresees_the_draws():
-    """The links of the others are in their answers, and an own link does not depend on what is answered with it."""
+    """The links of the others are in their answers, and one's own link does not depend on the answer that it comes
+    with."""
     sitting = Sitting("auction", 3, "league").until("bid")
     sitting.others(2)
     table, number, acc = sitting.table, sitting.round + 1, sitting.state.acc

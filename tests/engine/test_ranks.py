@@ -1,4 +1,5 @@
-"""Who resigned is ranked last, the later the better; who is out by timeouts keeps its place, and is named."""
+"""Players who resigned are ranked last, the later the better; those who are out by timeouts keep their place, and are
+named."""
 
 from collections.abc import Callable
 from copy import copy

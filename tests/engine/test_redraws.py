@@ -99,7 +99,7 @@ def test_an_impatient_host_breaks_an_extension_without_an_offence():
 
 
 def test_a_handover_allows_one_redraw_that_costs_a_takeover_but_no_time():
-    """The host and a player who alone decides next foresee that draw. If they dislike it, somebody whom the player
+    """The host and a player who alone decides next foresee that draw. If they dislike it, somebody that the player
     named takes the seat; then a link of everybody goes into the draw, which they cannot foresee, once."""
     sitting = asks_the_newcomer()
     foreseen, drawn = sitting.fork(), sitting.fork()

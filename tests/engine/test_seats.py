@@ -301,8 +301,8 @@ def test_a_named_successor_has_priority_over_an_earlier_stranger():
 
 
 def test_nobody_chooses_a_draw_with_the_chain_of_a_successor():
-    """A host and whom a player named try chains until the next draw pleases them. Were the new holder alone asked then,
-    host and successor would know its seed for every chain; but a link of everybody goes into it."""
+    """A host and the one that a player named try chains until they like the next draw. Were the new holder alone asked
+    then, host and successor would know its seed for every chain; but a link of everybody goes into it."""
     sitting = asks_the_newcomer()
     seeds = set()
     for attempt in range(4):

@@ -134,7 +134,7 @@ def test_parts_of_another_game():
     ]
     for code, view in moved:
         found = blame(lambda view=view: open_view(view))
-        assert found.whom == NOBODY, found
+        assert found.by == NOBODY, found
         assert found.code == code or (code, found.code) == ("altered-chain", "bad-signature")
 
 
@@ -211,4 +211,4 @@ def test_an_envelope_of_another_kind():
         assert code_of(lambda part=part: open_view(replace(view, entries=(part, *view.entries[1:])))) == "wrong-kind"
     as_private = Envelope(entry.body, entry.sig, "pbem-referee/1/private")
     found = blame(lambda: open_view(replace(view, privates=(as_private, *view.privates))))
-    assert (found.whom, found.code) == (NOBODY, "bad-signature")
+    assert (found.by, found.code) == (NOBODY, "bad-signature")

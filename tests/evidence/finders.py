@@ -1,4 +1,4 @@
-"""Who finds something out first, holding which files at which round: each player with the own view alone, whoever puts
+"""Who finds something out first, holding which files at which round: each player with only their own view, whoever puts
 files side by side, everybody with the transcript after the end."""
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from tests.support.match import Own
 
 NEVER, NO_ONE = "never", "nobody"
 Finding = tuple[str, str, frozenset[str]]
-"""When, to whom, and the codes of what is found."""
+"""When and by whom something is noticed, and the codes of what is found."""
 NOTHING: Finding = (NEVER, NO_ONE, frozenset())
 
 
@@ -73,14 +73,14 @@ def _by_players(views: list[_Held], offences: list[_Held]) -> Finding:
     assert holding >= set(range(first.seats)), "everybody's view is at hand"
     # What is found is in the newest round: so nobody could have found it sooner.
     assert all(getattr(one.error, "step", 0) in (0, None, one.rounds) for one in finding)
-    whom = EVERYBODY if found == holding else OWNER if len(found) == 1 else "some"
+    by = EVERYBODY if found == holding else OWNER if len(found) == 1 else "some"
     codes = frozenset(one.error.code for one in finding if one.error is not None)
-    return AT_ONCE if first.rounds == deed else EARLY, whom, codes
+    return AT_ONCE if first.rounds == deed else EARLY, by, codes
 
 
 def claimed(rows: str) -> Iterator[tuple[str, str, set[str]]]:
-    """When, to whom and codes, of each row of the table of attempts in PROTOCOL.md."""
+    """When and by whom something is noticed, and the codes, for each row of the table of attempts in PROTOCOL.md."""
     for line in rows.splitlines():
         if line.startswith("| ") and not line.startswith("| Attempt"):
-            _, when, whom, codes = (part.strip() for part in line.strip("| ").split(" | "))
-            yield when, whom, set(codes.replace("`", "").split(", "))
+            _, when, by, codes = (part.strip() for part in line.strip("| ").split(" | "))
+            yield when, by, set(codes.replace("`", "").split(", "))

@@ -46,7 +46,7 @@ def test_the_catalogue_says_what_the_table_of_attempts_says():
     for way in WAYS:
         for code in way.codes:
             places = {(when, whom.partition(" (")[0]) for when, whom, codes in rows if code in codes}
-            assert not places or (way.when, way.whom) in places, (way.attempt, code, places)
+            assert not places or (way.when, way.by) in places, (way.attempt, code, places)
             other |= set() if places else {code}
     assert other == {"bad-entry", "same-key", "bad-name", "bad-seats"}
 
@@ -54,8 +54,8 @@ def test_the_catalogue_says_what_the_table_of_attempts_says():
 def _as_claimed(way: Way, found: tuple[str, str, frozenset[str]]) -> bool:
     """Whether it shows when the catalogue says, and to whom."""
     if way.when in (PREVENTED, NOT_COVERED):
-        return found == NOTHING and (way.whom, way.codes) == (NO_ONE, ())
-    return found[:2] == (way.when, way.whom) and bool(found[2] & {*way.codes})
+        return found == NOTHING and (way.by, way.codes) == (NO_ONE, ())
+    return found[:2] == (way.when, way.by) and bool(found[2] & {*way.codes})
 
 
 @pytest.mark.thorough
@@ -76,7 +76,7 @@ def test_every_way_to_cheat_or_to_frame(game: str, tmp_path: Path) -> None:
             continue
         shown = [one for one in shown_by(files) if one.verdict.verdict == PROVED]
         codes = {one.verdict.code for one in shown}
-        blames = way.whom not in (NOBODY, NO_ONE)
+        blames = way.by not in (NOBODY, NO_ONE)
         assert bool(codes & {*way.codes}) == blames, (way.attempt, codes)
         assert blames or not codes, (way.attempt, codes)
         for at, one in enumerate(shown):

@@ -37,13 +37,13 @@ PREVENTED, NOT_COVERED = "prevented", "not covered"
 
 
 class Way(NamedTuple):
-    """Who does what; when it shows, to whom, and with which codes (any of them); how. It gives the files that are then
-    at hand, or what a host finds at once, or None where a game gives no chance for it."""
+    """Who does what; when it is noticed, by whom, and with which codes (any of them); and how. It gives the files that
+    are then at hand, or what a host finds at once, or None where a game gives no chance for it."""
 
     attempt: str
     who: str
     when: str
-    whom: str
+    by: str
     codes: tuple[str, ...]
     run: Callable[[str], Kept | Finding | None]
 
@@ -52,10 +52,10 @@ WAYS: list[Way] = []
 
 
 def way(
-    attempt: str, who: str, *codes: str, when: str = AT_ONCE, whom: str = EVERYBODY
+    attempt: str, who: str, *codes: str, when: str = AT_ONCE, by: str = EVERYBODY
 ) -> Callable[[Callable[[str], Any]], Callable[[str], Any]]:
     def add(run: Callable[[str], Any]) -> Callable[[str], Any]:
-        WAYS.append(Way(attempt, who, when, whom, codes, run))
+        WAYS.append(Way(attempt, who, when, by, codes, run))
         return run
 
     return add
@@ -65,11 +65,11 @@ def rendered() -> str:
     """The ways as a Markdown table: those with the same outcome share a row."""
     rows: dict[tuple[str, str, str, tuple[str, ...]], list[str]] = {}
     for one in WAYS:
-        rows.setdefault((one.who, one.when, one.whom, one.codes), []).append(one.attempt)
-    lines = ["| Who | Attempts | Shows | To whom | Code |", "|---|---|---|---|---|"]
-    for (who, when, whom, codes), attempts in rows.items():
+        rows.setdefault((one.who, one.when, one.by, one.codes), []).append(one.attempt)
+    lines = ["| Who | Attempts | Noticed | By | Code |", "|---|---|---|---|---|"]
+    for (who, when, by, codes), attempts in rows.items():
         told = ", ".join(f"`{code}`" for code in codes)
-        lines.append(f"| {who} | {'; '.join(attempts)} | {when} | {whom} | {told} |")
+        lines.append(f"| {who} | {'; '.join(attempts)} | {when} | {by} | {told} |")
     return "\n".join(lines) + "\n"
 
 
@@ -141,7 +141,7 @@ for _attempt, _code, _change in (
     ("fewer players than seats", "bad-seats", lambda s: {"joins": s.joins[:-1]}),
     ("one player in two seats", "same-key", lambda s: {"joins": (s.joins[0], s.joins[0], *s.joins[2:])}),
     ("two players under one name", "bad-name", lambda s: _joins(s, 1, name=s.table.names[0])),
-    ("a name that plays tricks on a terminal", "bad-name", lambda s: _joins(s, 1, name="Bert\u202e")),
+    ("a name that misleads on a terminal", "bad-name", lambda s: _joins(s, 1, name="Bert\u202e")),
     ("grace without a deadline", "bad-due", lambda s: _offer(s, deadline=0, grace=5)),
     ("a box that everybody can open", "weak-box", lambda s: _offer(s, box="00" * 32)),
     ("a time bank without a deadline", "bad-due", lambda s: _offer(s, deadline=0, bank=5)),
@@ -149,7 +149,7 @@ for _attempt, _code, _change in (
     way(f"{_attempt}, before the game", HOST, _code)(genesis(_change))
 
 
-compared = partial(way, when=SIDE_BY_SIDE, whom=COMPARING)
+compared = partial(way, when=SIDE_BY_SIDE, by=COMPARING)
 """Found by whoever puts files side by side."""
 
 
@@ -228,8 +228,8 @@ for _attempt, _codes, _change in (
         "ops": (*e.ops, r.Shuffle("goods", 9, ()))}),
 ):  # fmt: skip
     way(f"{_attempt}, in an entry", HOST, *_codes)(entry(_change))
-way("a wrong link of a player taken", COALITION, "bad-link")(entry(_others_link))
-way("nonsense of a player taken", COALITION, "rule-broken")(entry(_nonsense))
+way("a wrong link of a player accepted", COALITION, "bad-link")(entry(_others_link))
+way("an invalid move of a player accepted", COALITION, "rule-broken")(entry(_nonsense))
 way("a deadline passed in the first round", HOST, "bad-round")(
     entry(lambda s, e: {"answers": e.answers[1:], "timeouts": (0,)}, 1)
 )
@@ -237,7 +237,9 @@ way("a deadline stated where there is none, in an entry", HOST, "bad-due")(
     entry(lambda s, e: {"due": "2030-01-01T00:00Z"}, deadline=0)
 )
 way("no deadline where the offer promises one", HOST, "bad-due")(entry(lambda s, e: {"due": ""}, deadline=60))
-way("a deadline that is no time", HOST, "bad-due")(entry(lambda s, e: {"due": "2027-02-30T00:00Z"}, deadline=60))
+way("a deadline that is not a valid time", HOST, "bad-due")(
+    entry(lambda s, e: {"due": "2027-02-30T00:00Z"}, deadline=60)
+)
 
 
 def body(change: Callable[[dict[str, Any]], Any]) -> Callable[[str], Kept]:
@@ -257,12 +259,12 @@ def _with_last(sitting: Sitting, signed: Envelope) -> list[bytes]:
     return [encode(replace(view, entries=(*view.entries[:-1], signed))) for view in views]
 
 
-way("an entry with a field that there is not", HOST, "bad-entry")(body(lambda told: told | {"bonus": 1000}))
+way("an entry with an unknown field", HOST, "bad-entry")(body(lambda told: told | {"bonus": 1000}))
 way("an entry without its link", HOST, "bad-entry")(body(lambda told: {k: v for k, v in told.items() if k != "link"}))
 way("an entry with a default spelt out", HOST, "bad-entry")(body(lambda told: told | {"end": ""}))
 
 
-@way("an entry that follows another one", HOST, "broken-chain")
+@way("an entry that follows a different one", HOST, "broken-chain")
 def _other_prev(game: str) -> Kept:
     sitting = played(game)
     last = replace(entries_of(decode(sitting.view(0), r.View, "view"))[-1], prev="00" * 32)
@@ -411,12 +413,12 @@ way("`sealed` struck out of a question", HOST, "rule-broken")(
 way("a die thrown again", HOST, "bad-die")(dealer("die", plots.die_thrown_again))
 way("surplus dice", HOST, "bad-ops", "bad-die", "rule-broken", "bad-pick")(dealer("die", plots.dice_to_spare))
 way("a die set instead of thrown", HOST, "bad-ops", "bad-die", "rule-broken")(dealer("die", plots.die_not_thrown))
-way("a token more dealt than is due", HOST, "bad-pick", "bad-ops")(dealer("deal", plots.one_more))
+way("one token more dealt than is due", HOST, "bad-pick", "bad-ops")(dealer("deal", plots.one_more))
 way("tokens dealt into another hand", HOST, "bad-ops")(dealer("deal", plots.into_another_hand))
 way("a token shown with another face", HOST, "bad-opening")(dealer("_tokens", plots.another_face))
-way("a false face told to a player", HOST, "bad-opening", whom=OWNER)(dealer("_tell", plots.told_another(1)))
-way("a player not told one of its tokens", HOST, "missing-opening", whom=OWNER)(dealer("_tell", plots.told_less(1, 2)))
-way("a hand of choice dealt", HOST, "bad-pick")(
+way("a false face told to a player", HOST, "bad-opening", by=OWNER)(dealer("_tell", plots.told_another(1)))
+way("a player not told one of its tokens", HOST, "missing-opening", by=OWNER)(dealer("_tell", plots.told_less(1, 2)))
+way("a hand of the host's choice dealt", HOST, "bad-pick")(
     dealer("_pick", lambda dealer, name, count: plots.best_of(name)(dealer, name, count))
 )
 
@@ -471,7 +473,7 @@ def _two_deadlines(game: str) -> Kept:
     return kept(one, one.view(0), other.view(1))
 
 
-@compared("an answer taken, and then called late", HOST, "taken-and-timed-out")
+@compared("an answer accepted, and then called late", HOST, "taken-and-timed-out")
 def _taken_and_late(game: str) -> Kept:
     one = played(game)
     seat = one.asked[0]
@@ -501,7 +503,7 @@ def _two_answers(one: Sitting) -> tuple[int, bytes, bytes]:
     return seat, one.signed(seat), one.signed(seat, resign=True)
 
 
-@compared("an answer taken, and another one put into the entry", HOST, "taken-and-dropped")
+@compared("an answer accepted, and a different one put into the entry", HOST, "taken-and-dropped")
 def _dropped(game: str) -> Kept:
     one = played(game)
     seat, first, second = _two_answers(one)
@@ -618,16 +620,16 @@ def part(change: Callable[[Sitting, r.Private], Any]) -> Callable[[str], Kept | 
     return run
 
 
-way("a private part for another entry", HOST, "false-private", whom=OWNER)(
+way("a private part for another entry", HOST, "false-private", by=OWNER)(
     part(lambda s, one: replace(one, entry="00" * 32))
 )
-way("a private part with a token too many", HOST, "missing-opening", whom=OWNER)(
+way("a private part with a token too many", HOST, "missing-opening", by=OWNER)(
     part(lambda s, one: replace(one, openings=(*one.openings, one.openings[-1])))
 )
-way("a private part with a false salt", HOST, "bad-opening", whom=OWNER)(
+way("a private part with a false salt", HOST, "bad-opening", by=OWNER)(
     part(lambda s, one: replace(one, openings=(replace(one.openings[0], salt="00" * 32), *one.openings[1:])))
 )
-way("a private part that nobody can read", HOST, "bad-private", whom=OWNER)(
+way("a private part that nobody can read", HOST, "bad-private", by=OWNER)(
     part(lambda s, one: {"round": 1, "seat": 1, "game": s.table.id})
 )
 
@@ -712,7 +714,7 @@ for _attempt, _who, _codes, _files in (
     ("a second answer, and the refusal of it", PLAYER, (), lambda s, v: _second(s)),
     ("an old answer sent again, and the refusal of it", PLAYER, (), lambda s, v: _stale(s)),
 ):  # fmt: skip
-    _shown = {"whom": NOBODY} if _codes else {"when": PREVENTED, "whom": NO_ONE}
+    _shown = {"by": NOBODY} if _codes else {"when": PREVENTED, "by": NO_ONE}
     way(f"{_attempt}: to frame the host", _who, *_codes, **_shown)(framed(_files))
 
 
@@ -790,7 +792,7 @@ for _attempt, _who, _make in (
     ("a sealed part that was encrypted for somebody else", PLAYER, _another_key),
     ("two sealed answers of one round", PLAYER, _two_sealed),
 ):
-    way(f"{_attempt}: to frame the host", _who, when=PREVENTED, whom=NO_ONE)(sealing(_make))
+    way(f"{_attempt}: to frame the host", _who, when=PREVENTED, by=NO_ONE)(sealing(_make))
 
 
 def _taken_elsewhere(other: Sitting) -> Envelope:
@@ -817,13 +819,13 @@ def _stale(sitting: Sitting) -> list[bytes]:
     return [one.view(seat), second, encode(one.give(second).receipt), encode(one.give(first).receipt)]
 
 
-@way("a game that the host calls off at the deal", HOST, when=NOT_COVERED, whom=NO_ONE)
+@way("a game that the host calls off at the deal", HOST, when=NOT_COVERED, by=NO_ONE)
 def _called_off(game: str) -> Kept:
     sitting = played(game, 1)
     return kept(sitting, sitting.view(0), sitting.view(1))
 
 
-@way("an answer that the host says it never got", HOST, when=NOT_COVERED, whom=NO_ONE)
+@way("an answer that the host says it never got", HOST, when=NOT_COVERED, by=NO_ONE)
 def _never_came(game: str) -> Kept:
     """There is no receipt, so nobody can prove that it was sent."""
     sitting = played(game)
@@ -870,7 +872,7 @@ for _attempt, _code, _part in (
         "sealed": whole.sealed[1:]}),
     ("a common chance in a game that has none", "bad-secret", lambda whole: {"chance": "00" * 32}),
 ):  # fmt: skip
-    way(_attempt, HOST, _code, when=AFTER, whom=NOBODY)(revealed(_part))
+    way(_attempt, HOST, _code, when=AFTER, by=NOBODY)(revealed(_part))
 
 
 @way("two tokens exchanged in a bag before the first round", HOST, "bad-bag", when=AFTER)
@@ -919,7 +921,7 @@ for _attempt, _code, _make in (
     ("an answer to a question that was not asked", "not-asked", attacks._signed_with(asked="00" * 32)),
     ("a link that is not the next one", "bad-link", attacks._signed_with(link="00" * 32)),
 ):  # fmt: skip
-    way(_attempt, PLAYER, _code, whom=attacks.HOST)(handed_in(_make))
+    way(_attempt, PLAYER, _code, by=attacks.HOST)(handed_in(_make))
 
 
 if __name__ == "__main__":

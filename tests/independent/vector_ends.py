@@ -1,4 +1,4 @@
-"""Vectors of how games end: who resigned is ranked last, who is out by timeouts is named."""
+"""Vectors of how games end: players who resigned are ranked last, those who are out by timeouts are named."""
 
 from collections.abc import Callable
 

@@ -251,7 +251,7 @@ def operations(out: Vectors, game: Played) -> None:
     bad(
         "shuffle-leaves",
         "bad-opening",
-        "the leaves of the own hand changed places",
+        "the leaves of the reader's own hand changed places",
         with_op(game, raid, "shuffle", lambda op: op["leaves"].reverse(), mine),
     )
     bad(

@@ -318,7 +318,7 @@ def handed_over(out: Vectors) -> None:
     out.base("view-seats-named", 6, "a player names who may take over the seat", game, game.view())
     view = game.view()
     stays = with_move(game, view, 0, put("handover", ed25519.public_key(game.players[0]).hex()))
-    out.good("view-seats-own", 6, "a player names the own key: nobody", "view-seats-named", stays)
+    out.good("view-seats-own", 6, "a player names their own key, that is nobody", "view-seats-named", stays)
     for name, codes, about, document in (
         ("struck", "bad-move", "the name struck out", with_move(game, view, 0, drop("handover"), sign=False)),
         ("changed", "bad-move", "another key named", with_move(game, view, 0, put("handover", "55" * 32), sign=False)),
@@ -337,7 +337,7 @@ def handed_over(out: Vectors) -> None:
     late = with_move(game, view, 0, put("handover", ed25519.public_key(game.players[0]).hex()))
     sit_down(game, 0)
     out.base("view-seats-handed", 6, "who was named takes the seat over at once", game, view)
-    about = "who named somebody names the own key in the round in which that one comes"
+    about = "a player who named somebody names their own key in the round in which that one comes"
     out.good("view-seats-regret", 6, about, "view-seats-handed", late)
     stranger = with_entry(game, view, put("successions", [succession_of(game, view, 0)]))
     about = "somebody who was not named takes a seat that is not out"
@@ -347,7 +347,7 @@ def handed_over(out: Vectors) -> None:
 
 
 def _resigned(out: Vectors) -> None:
-    """Who resigns names somebody; who resigns and names the own key leaves a seat for anybody."""
+    """A player who resigns names somebody; one who resigns and names their own key leaves the seat to anybody."""
     game = table("resigned").step()
     naming(game, 1, game.sitting.newcomer().public.hex(), resign=True)
     left = game.view()

@@ -384,7 +384,7 @@ def check_moves(table: Table, state: State, entry: Json, signatures: Signatures)
 
 
 def check_answers(table: Table, state: State, entry: Json, signatures: Signatures) -> None:
-    """The answers are those that were asked for, with their links; the deadline is right, and so is who comes."""
+    """The answers are those that were asked for, with their links; the deadline is right, and so are those who come."""
     round_ = state.round + 1
     need(not state.end, "after-end", "the game was over")
     questions = asked(state)
@@ -546,7 +546,7 @@ class Play:
     # -- dice and picks
 
     def _draw(self, what: str, n: int) -> int | None:
-        """The next number; None where only who has the secret of common chance can tell."""
+        """The next number; None where only whoever has the secret of common chance can tell."""
         self.draws += 1
         if not self.actor:
             return below(self.seed, self.draws - 1, n)
@@ -788,7 +788,7 @@ def _left_result(state: State) -> Json:
 
 
 def _result(state: State, scores: list[list[int]]) -> Json:
-    """Who resigned is ranked last, the later the better; who is out by timeouts alone is named."""
+    """Players who resigned are ranked last, the later the better; those who are out by timeouts alone are named."""
     rounds = dict(state.left)
     keys = [[rounds.get(seat, LINKS + 1), *score] for seat, score in enumerate(scores)]
     ranks = [1 + sum(other > mine for other in keys) for mine in keys]
@@ -855,7 +855,8 @@ def advance(table: Table, state: State, entry: Json, known: Known) -> Play:
 
 
 def settle(state: State, entry: Json, keys: list[str]) -> None:
-    """Who holds which seat after this entry, and which are vacant (section 6); `keys`: of who held them so far."""
+    """Who holds which seat after this entry, and which are vacant (section 6); `keys`: of everybody who held one so
+    far."""
     new, back = [one["body"] for one in entry.get("successions", [])], [one["seat"] for one in entry.get("returns", [])]
     vacant = {one["seat"]: one | {"entry": one.get("entry") or entry["prev"]} for one in state.vacant}
     begins = dict.fromkeys((seat for seat in entry.get("timeouts", []) if state.missed[seat] == 2), "")
@@ -886,7 +887,7 @@ def settle(state: State, entry: Json, keys: list[str]) -> None:
 
 
 def check_inherited(table: Table, state: State, known: Known, seat: int) -> None:
-    """Who takes over a seat is told what is sealed in its answers that are held; nobody else is told such a thing."""
+    """A player who takes over a seat gets what is sealed in its held answers; nobody else gets such a thing."""
     new = any((one["seat"], one["since"]) == (seat, state.round) for one in state.holders)
     owed = [one for one in state.held if new and one["seat"] == seat and one.get("commit")]
     told = known.left.get((state.round, seat), [])

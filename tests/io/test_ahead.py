@@ -1,4 +1,4 @@
-"""A host who does not wait times players out too early. A player's own clock shows it, and no verifier's."""
+"""A host who does not wait times players out too early. Only a player's own clock shows it, not a verifier's."""
 
 import json
 from datetime import datetime, timedelta

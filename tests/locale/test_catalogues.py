@@ -33,7 +33,7 @@ def told(message: Message) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("package", "language"), CATALOGUES)
 def test_a_catalogue_is_complete(package: make.Path, language: str) -> None:
-    """Made anew with `python -m tests.locale.make`."""
+    """Up to date, as `python -m tests.locale.make` writes them."""
     made = make.catalogue(package, language)
     text, compiled = make.spelled(made)
     folder = package / "locale"

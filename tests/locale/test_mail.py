@@ -47,7 +47,7 @@ GOODS = re.compile(
 """Words of games; those that are the same elsewhere, as `orange`, are left out."""
 SPOKEN = {"anna": "de", "bert": "nl", "carla": "en", "dirk": "de", "elsa": "nl"}
 SIGNS = {"mark": {"anna"}, "schwarzer-freitag": {"bert"}}
-"""Who has a key of the own; the office keeps those of the others."""
+"""The player with her own key; the office keeps those of the others."""
 NAMES = {
     "anna": "Annemarie Sophie von der Wiesenthal-Bühl", "bert": "Engelbertus Cornelis van den Nieuwenhuijzen",
     "carla": "Carla", "dirk": "Dirk", "elsa": "Elsa",
@@ -190,7 +190,7 @@ DAYS = ("2026-11-22T20:00Z", "2026-11-23T09:00Z", "2026-11-24T09:00Z", "2026-11-
 
 
 class Host:
-    """Does something in an own language, and looks through what is said to him and what is written to others."""
+    """A host who works in his own language: looks through what is said to him and what is written to others."""
 
     def __init__(self, world: World, language: str) -> None:
         self.world, self.language = world, language
@@ -331,11 +331,11 @@ def test_a_day_is_read_as_each_language_writes_it_and_never_in_two_ways() -> Non
             words.about_player(typed, today)
 
 
-# --- who is written to in which language -----------------------------------------------------------------------------
+# --- who gets mails in which language ---------------------------------------------------------------------------------
 
 
 def test_an_office_has_a_language_and_a_host_another(tmp_path: Path) -> None:
-    """Who is not known is written to in the office's language; the host reads the own one, and programs English."""
+    """Unknown players get mails in the office's language; the host reads his own, and programs English."""
     world = World(tmp_path, settings='language = "nl"')
     world.offer("Anna <anna@x.example> de", "bert@x.example", "carla@x.example English", game="mark")
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}

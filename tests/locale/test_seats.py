@@ -66,7 +66,7 @@ class Game:
         return max(self.folder.glob(f"*-{NAMES[seat].lower()}.view.json")).name
 
     def answers(self, number: int) -> bool:
-        """Everybody who is asked answers in the own words; whether anybody was."""
+        """Everybody who is asked answers in their own words; returns whether anybody was asked."""
         moves = []
         for seat in range(SEATS):
             view = self.view(seat)

@@ -36,7 +36,7 @@ class Sent(msgspec.Struct, frozen=True):
 
     @property
     def pages(self) -> tuple[str, str]:
-        """The HTML in two: a program that lets somebody write in the middle closes all tables and opens them anew."""
+        """The HTML in two: a program that lets somebody write in the middle closes all tables and opens them again."""
         body = self.html.partition("<body")[2].partition(">")[2].rpartition("</body>")[0]
         begin, *rows = _ROW.split(body)
         last = rows.pop().partition("</table>\n</td></tr></table>")

@@ -130,7 +130,7 @@ def digest(mail: bytes) -> str:
 
 
 def answers_of(world: World, mails: list[bytes], runs: int = 1) -> dict[str, Mail]:
-    """The digest of each mail that is answered -> the answer. The office is opened anew for each of the runs."""
+    """The digest of each mail that is answered -> the answer. The office is opened again for each of the runs."""
     found: dict[str, Mail] = {}
     size = -(-len(mails) // runs)
     for number in range(runs):

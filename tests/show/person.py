@@ -1,4 +1,4 @@
-"""Persons at a prompt: one who types given lines, and one who reads the screen and answers by chance."""
+"""People at a prompt: one types given lines, one reads the screen and answers at random."""
 
 import re
 from collections.abc import Callable

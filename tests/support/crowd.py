@@ -65,7 +65,7 @@ class Crowd:
             self.figures["refused at the seat"] += 1
 
     def sit_down(self, sitting: Sitting) -> None:
-        """Who has taken over a seat in the last round plays on with a new key, and has kept nothing."""
+        """A player who has taken over a seat in the last round plays on with a new key, and has kept nothing."""
         for holder in sitting.state.holders:
             if holder.since == sitting.round:
                 sitting.sit_down(holder.seat, holder.name)

@@ -146,7 +146,7 @@ class Sitting:
     # --- honest play
 
     def succession(self, seat: int, name: str = "Zoe", key: Key | None = None) -> Envelope:
-        """What somebody signs who takes over this seat."""
+        """What a player who takes over this seat signs."""
         nonce = chance(self.seed, "succession", seat, name)
         return decode(
             sign_succession(key or self.newcomer(name), self.table, self.match.checkpoint, seat, name, nonce),

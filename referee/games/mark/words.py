@@ -205,7 +205,7 @@ def _legal(terms: Deal, position: Position, seat: int, asked: str, words: list[s
 
 
 def _told(position: Position, seat: int, move: Move) -> Counter[str]:
-    """The words that a move can be told with: also the kind of the piece that it is about."""
+    """The words for a move, including the kind of the piece that it is about."""
     said = text(move).split()
     fields = [word for word in said if word in FIELD_WORDS]
     kind = piece_at(position.players[seat], FIELD_WORDS[fields[0]]) if fields else None
@@ -215,7 +215,7 @@ def _told(position: Position, seat: int, move: Move) -> Counter[str]:
 
 
 def _implied(asked: str, words: Sequence[str]) -> str:
-    """The verb that is left out, where what is asked and the words tell it: `d1 p2`, `glass d1`."""
+    """The verb that is left out, where it follows from the question and the words: `d1 p2`, `glass d1`."""
     if asked in ("name", "offer", "bid"):
         return asked
     fetching, shifting = ("buy", "move") if asked == "turn" else ("take", "process")

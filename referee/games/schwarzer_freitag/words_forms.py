@@ -111,7 +111,7 @@ def taken(part: Pick) -> dict[str, int]:
 
 
 def at_most(parts: Sequence[Pick], high: int) -> tuple[Limit, ...]:
-    """So many subsidies in all."""
+    """The total number of subsidies."""
     terms = [Term(part.name, words, number) for part in parts for words, number in taken(part).items()]
     if len(parts) < 2:
         return ()

@@ -41,7 +41,7 @@ from .words_purse import Purse, baskets, best_sale, own_shares, purses
 w = Wording("referee.games.schwarzer_freitag")
 
 FEW = 8
-"""So many sales are listed one by one."""
+"""At most this many sales are listed one by one."""
 
 
 def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:

@@ -272,7 +272,7 @@ def traded_in_counts(terms: Deal, public: Public) -> bool:
 
 
 def _cards(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
-    """Own black-market cards: what an offer wants and how much of it is in hand, what a text card does."""
+    """The reader's black-market cards: what an offer wants and how much of it is in hand, what a text card does."""
     for card in in_order(terms, seen.hand("cards")):
         name = _card(title(card), wide)
         if is_offer(card):

@@ -42,7 +42,7 @@ from .words import effect, in_order, text
 w = Wording("referee.games.schwarzmarkt")
 
 FEW = 6
-"""So many cards, or lengths of a step, are listed one by one; more than that only other editions have."""
+"""At most this many cards, or lengths of a step, are listed one by one; only other editions have more."""
 NOTHING_TRADED = When("goods", low=0, high=0)
 SOMETHING_TRADED = When("goods")
 

@@ -243,7 +243,7 @@ def standing(public: Public) -> dict[str, list[tuple[Seat, int]]]:
 
 
 ROOM = {"question": 4, "head": 4, "start": 24, "goal": 8}
-"""So many pieces on a field are drawn one by one in the picture for pages; of more, the last ones are only counted."""
+"""At most this many pieces on a field are drawn one by one in the picture for pages; any others are only counted."""
 
 
 def drawn(terms: Deal, public: Public) -> Iterator[str]:

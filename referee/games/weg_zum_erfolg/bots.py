@@ -147,7 +147,7 @@ def heads(edition: Edition) -> tuple[float, ...]:
 
 
 def _needed(own: Sequence[int], table: Sequence[int], target: int) -> int | None:
-    """How many own cards make the target, if any do."""
+    """How many of the player's own cards make the target, if any do."""
     found = solve(own, table, target)
     return len(evaluate(found[0]).cards) - len(table) if found else None
 

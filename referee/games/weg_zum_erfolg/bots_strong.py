@@ -42,7 +42,7 @@ from .types import (
 from .words_list import solutions
 
 LAPS = 1
-"""So often every player has a turn before a position is judged."""
+"""The turns that every player has before a position is judged."""
 TURNS = 160
 """How many turns are played for one decision, all candidates and worlds together."""
 CAUTION = 2.0
@@ -304,7 +304,7 @@ def _expression(public: Public) -> str | None:
 
 
 class Hidden(NamedTuple):
-    """What lies face down: piles without what was seen, and chips that nobody told this seat."""
+    """What lies face down: piles without what was seen, and chips that this seat does not know."""
 
     known: Mapping[str, Sequence[str]]
     tails: Mapping[str, Sequence[str]]

@@ -38,11 +38,11 @@ from .words import text
 t, w = Catalogue("referee.games.weg_zum_erfolg"), Wording("referee.games.weg_zum_erfolg")
 
 SHORT = 12
-"""So many lines are listed at first; the rest is minor."""
+"""The number of lines listed at first; the rest is minor."""
 SOLUTIONS = 8
-"""So many expressions are found at a head, for who asks for a hint."""
+"""The number of expressions found at a head, for players who ask for a hint."""
 EFFORT = 400
-"""How hard they are looked for: a few thousandths of a second."""
+"""The effort of that search: a few thousandths of a second."""
 KINDS = {
     mark("start"): t("start"),
     mark("small"): t("field"),
@@ -58,7 +58,7 @@ LATER = Option("say it later")
 
 def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
     """What the seat may do. Pieces in the order of their numbers, opponents and pieces to swap with by seat, cards from
-    the lowest, goals from the left; expressions with the fewest own cards first."""
+    the lowest, goals from the left; expressions with the fewest cards of the player's own first."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is None or ask.what not in LISTS:
         return ()
@@ -112,7 +112,7 @@ def _way_part(name: str, ask: str, found: Sequence[Way]) -> Iterator[Pick]:
 
 
 def _leads(board: Board, seen: Sight, leg: Leg) -> str:
-    """Where a leg leads, and whom it beats."""
+    """Where a leg leads, and which pieces it beats."""
     field = board.fields[leg.at]
     told = {"at": leg.at, "field": field_called(field.level, field.kind)}
     if leg.left and decides(board, seen.public, leg):
@@ -175,7 +175,7 @@ def _losses(terms: Deal, seen: Sight) -> Iterator[Choice]:
 
 
 def solutions(seen: Sight, limit: int = SOLUTIONS, effort: int = EFFORT) -> list[str]:
-    """Some ways to make the target, those with the fewest own cards first."""
+    """Some ways to make the target, those with the fewest cards of the player's own first."""
     task = seen.public.task
     if task is None:
         return []

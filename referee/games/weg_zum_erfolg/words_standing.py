@@ -97,7 +97,7 @@ def _phrases(words: Words) -> Iterator[str]:
 
 
 def parse(terms: Deal, said: Words, typed: str) -> Words:
-    """The words after one typed phrase; `decline except ...` names all exceptions anew."""
+    """The words after one typed phrase; `decline except ...` replaces all exceptions."""
     line = " ".join(typed[: LONGEST + 1].casefold().split()).strip(" ,.!")
     line = SAME.get(line, line)
     if line in PLAIN:

@@ -1,4 +1,4 @@
-"""Hoard: who keeps coins to the end wins, which `sensible` does not know. For `tests.campaign.exploits`.
+"""Hoard: whoever keeps coins to the end wins, which `sensible` does not know. For `tests.campaign.exploits`.
 
 In each round everybody gets a coin and may spend coins for as many points each as a die shows. In the end a coin that
 is left is worth five points or, without interest, what a die shows: then it makes no difference when coins are spent.

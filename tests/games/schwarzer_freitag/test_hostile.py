@@ -84,7 +84,7 @@ def play_hostile(seed: str, seats: int, tries: int) -> Counter[str]:
         try:
             box.answer({seat: move}, check=False)
         except IllegalMove as error:
-            # The player is told the same, unless the own hand forbids it even before that.
+            # The player gets the same refusal, unless their own hand forbids it even earlier.
             fate, expected = "refused", {error.clause, "SF-18", "SF-29"}
         except Fault:
             fate, expected = "not held", {"SF-18"}

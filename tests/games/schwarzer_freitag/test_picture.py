@@ -158,7 +158,8 @@ def assert_facts(sheet: Sheet, view: Sight, terms: Deal) -> None:
 
 
 def assert_players(sheet: Sheet, view: Sight, terms: Deal) -> None:
-    """Every card has its player's numbers under their heads, the open shares, and only the own one the hidden ones."""
+    """Every card has its player's numbers under their heads, the open shares, and only the reader's own the hidden
+    ones."""
     ranks = view.result.ranks if view.result else (0,) * terms.seats
     cards = [one for one in sheet.rects if one.left == 16 and one.top > sheet.named("Players").top]
     limit = terms.edition.stages[view.public.stage].subsidies

@@ -236,7 +236,7 @@ def test_SM_6_an_offer_card_by_card() -> None:
     table, own = (
         [(text.said, text.bold) for text in shown.row(shown.find(card).y)[1:]] for card in ("offer 6", "offer 15")
     )
-    assert table == [("P", False), ("P", True), ("C", True), ("C", False)], "bold, as filled: in the own hand"
+    assert table == [("P", False), ("P", True), ("C", True), ("C", False)], "bold, as filled: in the reader's own hand"
     assert own == [("B", False), ("B", False), ("S", True), ("S", True), ("2 of 4", False)]
     strokes = [one.get("stroke-width") for one in shown.root.iter(f"{SVG}polyline")]
     assert strokes.count("2") == 1, "one card is crossed out"

@@ -268,7 +268,7 @@ SMALL = ("small", "star", "chip")
 
 
 def random_move(terms: Deal, view: Sight, rng: random.Random) -> Move:
-    """A random legal move; who can make the target mostly does."""
+    """A random legal move; a player who can make the target mostly does."""
     public, seat = view.public, view.seat
     me = public.players[seat]
     what = next(ask.what for ask in view.pending if ask.seat == seat)

@@ -219,7 +219,7 @@ def play(terms: Deal, choose: Choose, rng: random.Random, most: int, every: int 
 
 
 def assert_sound(terms: Deal, step: Step) -> None:
-    """Every piece stands somewhere from where it can go on, alone on a small field; who is in a goal is home."""
+    """Every piece stands somewhere from where it can go on, alone on a small field; a piece in a goal is home."""
     board, public = terms.edition.board, step.public
     places = [piece for player in public.players for piece in player.pieces if piece.at in board.fields]
     small = [p.at for p in places if not board.is_decision(p.at) and p.at not in board.goals]

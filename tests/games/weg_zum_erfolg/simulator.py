@@ -569,7 +569,7 @@ class Simulator:
             self.found(False)
 
     def spent(self, expression: str) -> list[int] | None:
-        """The own cards in an expression, or None if it is no solution."""
+        """The player's own cards in an expression, or None if it is not a solution."""
         try:
             value, numbers = evaluate(expression)
         except Wrong:

@@ -142,7 +142,7 @@ def makes(cards: tuple[int, ...], target: int) -> bool:
 
 
 def fewest(own: tuple[int, ...], table: tuple[int, ...], target: int) -> int | None:
-    """How many own cards are needed."""
+    """How many of the player's own cards are needed."""
     for number in range(1, len(own) + 1):
         if any(makes((*chosen, *table), target) for chosen in set(combinations(own, number))):
             return number

@@ -89,7 +89,7 @@ def start_leads_to_itself() -> Data:
 
 
 def heads_lead_back_to_the_start() -> Data:
-    """Who has no cards left fails on both heads that S leads to, and is on S again."""
+    """A player with no cards left fails on both heads that S leads to, and is on S again."""
     both = {"Y1": {"left": "S"}, "Y1b": {"right": "S"}, "Y4": {"left": "S"}, "Y4b": {"right": "S"}}
     return with_fields(both)
 
@@ -107,7 +107,7 @@ def up_leads_back_to_the_start() -> Data:
 
 
 def a_question_that_never_fails_left_of_a_head() -> Data:
-    """Once four are home, who has no cards is sent to and fro between the two for ever."""
+    """Once four are home, a player without cards is sent to and fro between the two forever."""
     return ring() | {"thresholds": needed(orange=2)}
 
 

@@ -80,7 +80,7 @@ def assert_position(game: Sandbox) -> None:
 
 def assert_chips(game: Sandbox, inside: dict[str, list[str]]) -> None:
     """Every chip is in one place: open below a goal, face down in its container, in a hand, or still to be laid; a
-    player knows the own one wherever it lies."""
+    player knows their own one wherever it lies."""
     public = game.public
     faces = [str(chip.value) for chip in public.chips if chip and chip.value is not None]
     faces += [face for name, held in inside.items() if name not in ("chance", "success") for face in held]
