@@ -57,7 +57,7 @@ class Shell:
 
 
 def paste(shell: Shell, lines: str) -> None:
-    """Run these lines at a terminal at which nobody answers: a question would wait for ever, or eat the next line."""
+    """Run these lines at a terminal at which nobody answers: a question would wait forever, or eat the next line."""
     ours, theirs = pty.openpty()
     try:
         subprocess.run(["bash", "-euo", "pipefail", "-c", lines], cwd=shell.folder, env=shell.env, check=True,

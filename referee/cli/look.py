@@ -186,7 +186,7 @@ def _write_view(
     if public and aid:
         raise Usage(t("only a player's view has an aid"), t("leave --aid out"))
     match = desk.read_match(game, c.load_key(key))
-    number = match.table.seats  # of who only looks on
+    number = match.table.seats  # of somebody who only watches
     if seat is not None:
         with c.hints(run("show", game, *with_key(key))):
             number = desk.find_seat(match.table.names, seat)
@@ -306,7 +306,13 @@ def inbox(
         return
     texts = [text.clean(str(note)) for note in notes[:NOTES_MOST]]
     if len(notes) > NOTES_MOST:
-        texts.append(w("... and {n} more notes; --json has them all.", n=len(notes) - NOTES_MOST))
+        texts.append(
+            w.plural(
+                "... and {n} more note; --json has them all.",
+                "... and {n} more notes; --json has them all.",
+                len(notes) - NOTES_MOST,
+            )
+        )
     wanted = [row.next for row in rows if row.wanted]
     texts.append(
         w("Next: {next}", next=text.clean(str(wanted[0]))) if wanted else w("Next: nothing here waits for you.")

@@ -51,7 +51,7 @@ class Hosted(msgspec.Struct, frozen=True):
     views: tuple[bytes, ...]
     """For each seat its own view, to be sent to that player only."""
     public: bytes
-    """The view for everybody who only looks on."""
+    """The view for everybody who only watches."""
     round: int
     asked: Mapping[int, str]
     """Seat -> what it is asked for, for seats that have not answered yet."""

@@ -171,7 +171,7 @@ function standing(step, before, names) {
   const decide = waited.filter(([, ask]) => ask).map(([seat, ask]) => t("acts", { name: names[seat], what: term(ask.what) }));
   const bare = waited.filter(([, ask]) => !ask).map(([seat]) => seat);
   if (decide.length) lines.push(t("to act", { who: joinedWords(decide) }));
-  if (bare.length) lines.push(t("bare answers", { who: named(bare) }));
+  if (bare.length) lines.push(t("to confirm", { who: named(bare) }));
   if (step.due) lines.push(t("deadline", { due: moment(step.due) }));
   if (step.due && step.bank.length) lines.push(t("banks", { who: joinedWords(step.bank.map((left, seat) => `${names[seat]} ${duration(left)}`)) }));
   for (const [seat, spent] of step.used) lines.push(t("bank used", { name: names[seat], round: step.round, spent: duration(spent), left: duration(step.bank[seat]) }));

@@ -32,7 +32,7 @@ export async function checkArrivals(table, state, entry) {
   const [taken, back] = [entry.successions ?? [], entry.returns ?? []];
   if (!taken.length && !back.length) return;
   const open = state.round > 0 && !rests(state) && !("end" in entry);
-  refuse(open, "nobody takes a seat or comes back in the first round, at the end, or while a game rests");
+  refuse(open, "nobody can take over a seat or come back in the first round, at the end, or while a game rests");
   const before = [...table.players, ...state.holders.map(owner)];
   const known = {
     vacant: vacancies(state, entry.prev),
@@ -44,7 +44,7 @@ export async function checkArrivals(table, state, entry) {
   for (const signed of taken) await checkSuccession(table, state, entry, signed, known);
   for (const one of back) await checkReturn(state, entry, one, known);
   const [seats, others] = [taken.map(({ body }) => body.seat), back.map(({ seat }) => seat)];
-  refuse(ascending(seats) && ascending(others), "those who take a seat or come back are not in seat order");
+  refuse(ascending(seats) && ascending(others), "those who take over a seat or come back are not in seat order");
   refuse(!others.some((seat) => seats.includes(seat)), "a seat is taken over, and its player comes back");
   refuse(state.holders.length + taken.length <= table.takeovers, "more seats are taken over than the offer allows");
 }

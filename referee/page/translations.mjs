@@ -159,7 +159,7 @@ export const TEXTS = {
   "positions bad": [
     "The position of round {round} on this page is not the one that the host signed, so no figures are shown",
     "Die Stellung von Runde {round} auf dieser Seite ist nicht die, die der Spielleiter unterschrieben hat: Zahlen werden nicht gezeigt",
-    "De stelling van ronde {round} op deze pagina is niet die welke de spelleider heeft ondertekend: er worden geen cijfers getoond",
+    "De stelling van ronde {round} op deze pagina is niet de stelling die de spelleider heeft ondertekend: er worden geen cijfers getoond",
   ],
   "maker": [
     "Stories, labels and pictures: from whoever made this page, not checked",
@@ -246,7 +246,7 @@ export const TEXTS = {
   "more figures": ["More figures", "Weitere Zahlen", "Meer cijfers"],
   "to act": ["To act: {who}", "Gefragt: {who}", "Aan de beurt: {who}"],
   "acts": ["{name} ({what})", "{name} ({what})", "{name} ({what})"],
-  "bare answers": [
+  "to confirm": [
     "To send a confirmation, with nothing to choose: {who}",
     "Nur zu bestätigen, ohne etwas zu wählen: {who}",
     "Alleen te bevestigen, zonder iets te kiezen: {who}",
@@ -529,9 +529,9 @@ export const TEXTS = {
   "file failed": ["{name}: {words}", "{name}: {words}", "{name}: {words}"],
   "names more": ["{names} and {count} more", "{names} und {count} weitere", "{names} en nog {count}"],
   "file large": [
-    "{name}: too large for a file of a game, not read",
-    "{name}: zu groß für eine Datei eines Spiels, darum nicht gelesen",
-    "{name}: te groot voor een bestand van een spel, daarom niet gelezen",
+    "{name}: too large for a game's file, so it was not read",
+    "{name}: zu groß für eine Spieldatei, darum nicht gelesen",
+    "{name}: te groot voor een spelbestand, daarom niet gelezen",
   ],
   "files large": [
     "{name}: these files are too large together. Open fewer at a time",
@@ -896,8 +896,8 @@ export const TEXTS = {
   "subject word": ["my statement, game {id}", "meine Mitteilung, Spiel {id}", "mijn mededeling, spel {id}"],
   "fault": [
     "This page has failed ({what}). Nothing was signed. Please report it.",
-    "Diese Seite selbst hat versagt ({what}). Es wurde nichts unterschrieben. Bitte melde es.",
-    "Deze pagina zelf heeft gefaald ({what}). Er is niets ondertekend. Meld het alsjeblieft.",
+    "Auf dieser Seite ist ein Fehler aufgetreten ({what}). Es wurde nichts unterschrieben. Bitte melde ihn.",
+    "Op deze pagina is een fout opgetreden ({what}). Er is niets ondertekend. Meld hem alsjeblieft.",
   ],
 };
 
@@ -910,8 +910,8 @@ export const SENTENCES = {
   "it is nested too deep": ["es ist zu tief verschachtelt", "het is te diep genest"],
   "this is not valid JSON": ["das ist kein JSON", "dit is geen JSON"],
   "this is not valid JSON in canonical form": [
-    "das ist kein JSON in seiner einzigen Schreibweise",
-    "dit is geen JSON in zijn enige schrijfwijze",
+    "das ist kein JSON in kanonischer Form",
+    "dit is geen JSON in canonieke vorm",
   ],
   "an integer is too large, or minus zero": [
     "eine ganze Zahl ist zu groß, oder minus null",
@@ -922,8 +922,8 @@ export const SENTENCES = {
     "een tekst eindigt niet, of heeft een teken dat omschreven moet worden",
   ],
   "a character is not in canonical form": [
-    "ein Zeichen ist nicht in seiner einzigen Schreibweise",
-    "een teken is niet in zijn enige schrijfwijze",
+    "ein Zeichen ist nicht in kanonischer Form",
+    "een teken is niet in canonieke vorm",
   ],
   "a list does not end": ["eine Liste endet nicht", "een lijst eindigt niet"],
   "a name is missing": ["ein Name fehlt", "een naam ontbreekt"],
@@ -1139,8 +1139,8 @@ export const SENTENCES = {
     "de oprichtingsakte noemt een hand tweemaal",
   ],
   "two players have names that can be confused, or one has a name that tools refuse: do not play here": [
-    "zwei Spieler haben Namen, die man verwechseln kann, oder einer hat einen, den Werkzeuge ablehnen: Spiele hier nicht mit",
-    "twee spelers hebben namen die je kunt verwarren, of één heeft een naam die gereedschap weigert: speel hier niet mee",
+    "zwei Spieler haben Namen, die man verwechseln kann, oder einer hat einen Namen, den das Programm ablehnt: Spiele hier nicht mit",
+    "twee spelers hebben namen die je kunt verwarren, of één heeft een naam die het programma weigert: speel hier niet mee",
   ],
   "nothing of a sealed answer is shown": [
     "von einer versiegelten Antwort wird nichts gezeigt",
@@ -1210,20 +1210,20 @@ export const SENTENCES = {
     "een antwoord heeft niet de gevraagde vorm",
   ],
   "a link is not in its player's chain": [
-    "ein Kettenglied ist nicht aus der Kette seines Spielers",
+    "ein Kettenglied gehört nicht zur Kette seines Spielers",
     "een schakel hoort niet in de keten van zijn speler",
   ],
   "the host's link is not in its chain": [
-    "das Kettenglied des Spielleiters ist nicht aus seiner Kette",
+    "das Kettenglied des Spielleiters gehört nicht zu seiner Kette",
     "de schakel van de spelleider hoort niet in zijn keten",
   ],
   "a deadline is stated where there is none, or is missing": [
-    "eine Frist ist genannt, wo es keine gibt, oder nicht",
-    "er is een termijn genoemd waar er geen is, of niet",
+    "eine Frist ist angegeben, obwohl es keine gibt, oder sie fehlt",
+    "er is een termijn vermeld waar er geen is, of hij ontbreekt",
   ],
   "a deadline is not a valid time": [
-    "eine Frist ist kein Zeitpunkt des Kalenders",
-    "een termijn is geen tijdstip van de kalender",
+    "eine Frist ist keine gültige Zeitangabe",
+    "een termijn is geen geldig tijdstip",
   ],
   "time was used from the bank of a seat that did not answer, or twice": [
     "ein Zeitkonto wurde für einen Platz gebraucht, der nicht geantwortet hat, oder zweimal",
@@ -1234,18 +1234,18 @@ export const SENTENCES = {
     "van een tijdtegoed is meer gebruikt dan erop stond",
   ],
   "a player was timed out before the deadline": [
-    "ein Spieler wurde vor Ablauf der Frist übergangen",
-    "een speler werd vóór het einde van de termijn overgeslagen",
+    "bei einem Spieler galt die Frist als versäumt, bevor sie abgelaufen war",
+    "bij een speler gold de termijn als gemist voordat hij verstreken was",
   ],
   "a hand that received tokens was not resealed": [
     "eine Hand, die etwas bekam, ist nicht neu versiegelt",
     "een hand die iets kreeg, is niet opnieuw verzegeld",
   ],
-  "nobody takes a seat or comes back in the first round, at the end, or while a game rests": [
-    "niemand übernimmt einen Platz oder kommt zurück in der ersten Runde, am Ende oder während ein Spiel ruht",
-    "niemand neemt een plaats over of komt terug in de eerste ronde, aan het eind of terwijl een spel rust",
+  "nobody can take over a seat or come back in the first round, at the end, or while a game rests": [
+    "in der ersten Runde, am Ende oder während ein Spiel ruht, kann niemand einen Platz übernehmen oder zurückkommen",
+    "in de eerste ronde, aan het eind of terwijl een spel rust, kan niemand een plaats overnemen of terugkomen",
   ],
-  "those who take a seat or come back are not in seat order": [
+  "those who take over a seat or come back are not in seat order": [
     "wer einen Platz übernimmt oder zurückkommt, steht nicht in der Reihenfolge der Plätze",
     "wie een plaats overneemt of terugkomt, staat niet in de volgorde van de plaatsen",
   ],
@@ -1341,7 +1341,7 @@ export const SENTENCES = {
     "in {1} liegt nicht, was diesem Platz gesagt wurde",
     "in {1} ligt niet wat deze plaats is verteld",
   ],
-  "{1} no longer holds what it held": ["in {1} liegt nicht, was darin lag", "in {1} ligt niet wat erin lag"],
+  "{1} no longer holds what it held": ["in {1} liegt nicht mehr, was darin lag", "in {1} ligt niet meer wat erin lag"],
   "{1} does not hold {2}": ["in {1} liegt nicht {2}", "in {1} ligt niet {2}"],
   "there are more {1} than there can be": [
     "es gibt mehr {1}, als es geben kann",

@@ -309,7 +309,7 @@ class Talk:
             return as_type(choice.move, form)
         given: dict[tuple[str, str], Any] = {}
         asked: list[tuple[str, str]] = []
-        text = w("{family} (`back` goes one question back)", family=line_text(self.place.table, choice))
+        text = w("{family} (`back`: go back one question)", family=line_text(self.place.table, choice))
         self.person.say(wrapped(text, self.person.width))
         while True:
             question = family.next_question(choice, given)

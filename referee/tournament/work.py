@@ -132,7 +132,7 @@ def _without_working_directory() -> Iterator[None]:
 
 
 def end_with_parent(parent: int) -> None:
-    """End a worker whose parent was killed: it would wait for work for ever. Interrupts are left to the parent, which
+    """End a worker whose parent was killed: it would wait for work forever. Interrupts are left to the parent, which
     knows what to do."""
     signal(SIGINT, SIG_IGN)
 

@@ -5,7 +5,7 @@ python -m tests.campaign.liveness [GAME ...] --games 40 [--bot sensible] [--seat
 One line for each counter of `tests.games.selfplay`, with its mean number per game: `asked QUESTION`, `move TYPE`, `move
 TYPE.FIELD VALUE`, words of the story, and words with the names in them. What a game can do but never did is listed.
 `EXPECTED` in a game's `policies.py` says what must happen at the largest table, and how often; `CLAUSES` which counters
-show that a clause comes up. The exit status is 1 if anything happens more seldom than expected, beyond chance.
+show that a clause comes up. The exit status is 1 if anything happens less often than expected, beyond chance.
 `--options` plays each other value of each option too, and shows what it changes most. `--all` shows names too.
 """
 
@@ -44,7 +44,7 @@ def means(outcomes: Sequence[Outcome]) -> dict[str, Mean]:
 
 
 def missing(expected: Mapping[str, float], found: Means, number: int) -> list[str]:
-    """What happens more seldom than expected, beyond chance. Something rare that did not happen in few games is not
+    """What happens less often than expected, beyond chance. Something rare that did not happen in few games is not
     missed: at least the variance of independent events is allowed for."""
     gone = []
     for name, least in expected.items():
@@ -116,7 +116,7 @@ def report(game_id: str, seats: Sequence[int], bot: str, number: int, run: Run, 
     yield f"  clauses not seen: {', '.join(dead) or 'none'}"
     if expected:
         gone = missing(expected, tables[str(largest)], number)
-        yield from (f"! {game_id}: {name} happens more seldom than {expected[name]:g} times a game" for name in gone)
+        yield from (f"! {game_id}: {name} happens less often than {expected[name]:g} times a game" for name in gone)
 
 
 def with_options(game_id: str, seats: int, bot: str, number: int, run: Run) -> Iterator[str]:

@@ -21,7 +21,7 @@ PROJECT = wire.PREFIX
 
 @dataclass(frozen=True)
 class Odd:
-    """Text that stands in a document as it is; bytes that are no UTF-8 are lone surrogates in it."""
+    """Text that stands in a document as it is; bytes that are not UTF-8 are lone surrogates in it."""
 
     text: str
 

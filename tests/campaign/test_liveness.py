@@ -94,8 +94,8 @@ def test_a_rule_that_is_never_used_is_reported(monkeypatch: pytest.MonkeyPatch) 
     with runner(1) as run:
         lines = list(report("schwarzmarkt", [3, 5], "sensible", 6, run, every=False))
     assert [line.split(":")[1] for line in lines if line.startswith("!")] == [
-        " is burgled happens more seldom than 2 times a game",
-        " asked play happens more seldom than 500 times a game",
+        " is burgled happens less often than 2 times a game",
+        " asked play happens less often than 500 times a game",
     ]
     assert "  clauses not seen: SM-99" in lines
 

@@ -213,7 +213,7 @@ def test_so_many_notes_are_said(tmp_path: Path, bad: int) -> None:
     ran = run_here("inbox", ".", cwd=tmp_path)
     lines = said(ran)
     assert lines[-1] == "Next: nothing here waits for you."
-    more = ["... and 1 more notes; --json has them all."] * (bad - 20)
+    more = ["... and 1 more note; --json has them all."] * (bad - 20)
     assert lines[20:-1] == more
     assert len(data(run_here("inbox", ".", "--json", cwd=tmp_path))["notes"]) == bad
 

@@ -1,4 +1,4 @@
-"""Names: what plays tricks, stands for something else or looks like another player is refused, with a reason."""
+"""Names: what misleads, stands for something else or looks like another player is refused, with a reason."""
 
 import json
 import re

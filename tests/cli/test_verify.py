@@ -52,7 +52,8 @@ def lines(ran: Any) -> list[Any]:
 
 @pytest.mark.parametrize("code", ["illegal", "bad-commitment"])
 def test_a_legal_move_that_was_refused(desk: Desk, code: str) -> None:
-    """View, move, the host's own receipt and what the own tool kept of the sealed part prove it; nothing less does."""
+    """View, move, the host's own receipt and what the player's own program kept of the sealed part prove it; nothing
+    less does."""
     assert desk.run("play", desk.view(), "-o", "move.json", "--move", "bid 1").exit == 0
     move = "move.json"
     refusal = desk.put("receipt.json", receipt(desk, (desk.root / move).read_bytes(), code))

@@ -144,7 +144,7 @@ def changes(before: Mapping[str, object], after: Mapping[str, object]) -> set[st
 
 
 def raw_controls(data: bytes) -> list[str]:
-    """Characters that can play tricks on a terminal, or bytes that are no UTF-8."""
+    """Characters that can mislead a terminal, or bytes that are not UTF-8."""
     text = data.decode("utf-8", "surrogateescape")
     bad = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
     return [f"U+{ord(c):04X}" for c in text if c != "\n" and unicodedata.category(c) in bad]

@@ -95,7 +95,7 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     "a container in capitals": (record.bags_are_in_form, line('{"pile": [', '{"Pile": ['), "container name 'Pile'"),
     "a face without a sign": (record.bags_are_in_form, line('[f"{n:02}"', '["" and f"{n:02}"'), "the face ''"),
     "too many tokens": (record.bags_are_in_form, line("+ 2)]}", "+ 1200)]}"), "more than 1000 tokens"),
-    "words that are no JSON": (spoken.words_mean_one_thing, Plant(words__json="[]"), "words.json cannot be read"),
+    "words that are not JSON": (spoken.words_mean_one_thing, Plant(words__json="[]"), "words.json cannot be read"),
     "a word that means two things in two languages": (
         spoken.words_mean_one_thing,
         Plant(words__json='{"words": {"play": {"de": ["spiele"]}, "raid": {"nl": ["raub", "SPIELE"]}}}'),
@@ -533,8 +533,8 @@ PLAY: dict[str, tuple[Check, Plant, str]] = {
     ),
     "a phrase that cannot be typed": (
         standing.standing_orders_are_in_form,
-        line('[f"bid {words.bid} always"]', '[f"bid {words.bid} for ever"]'),
-        "for ever', which is refused",
+        line('[f"bid {words.bid} always"]', '[f"bid {words.bid} forever"]'),
+        "forever', which is refused",
     ),
     "a phrase for nothing": (
         standing.standing_orders_are_in_form,

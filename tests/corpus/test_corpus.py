@@ -1,4 +1,4 @@
-"""Games that were finished with version 1 are read for ever as they were then."""
+"""Games that were finished with version 1 are read forever as they were then."""
 
 import json
 import lzma

@@ -294,7 +294,7 @@ def test_a_host_who_went_back_to_a_backup_and_does_the_same_again_is_honest():
 
 
 def test_fields_that_play_does_not_decode_are_still_checked():
-    """In a round that ends by leaving, nothing is played: an answer that is no JSON of ours shows even so."""
+    """In a round that ends by leaving, nothing is played: an answer that is not our JSON is noticed all the same."""
     sitting = at("bid")
     spelt = msgspec.Raw(b'{ "do" : "bid" }')
     commit = decode(bytes(decode(sitting.signed(0), r.MoveFile, "move").body), r.Move, "move").commit

@@ -89,7 +89,7 @@ def test_an_extension_holds_to_the_minute() -> None:
     assert refused.value.code == "not-due"
     sitting.match.due = "2027-01-01T06:10Z"
     assert host.time_out(sitting.match, 1)
-    assert sitting.match.extensions == (), "the next round begins anew"
+    assert sitting.match.extensions == (), "the next round starts from zero"
 
 
 def test_an_extension_holds_in_the_round_that_ends_the_game() -> None:

@@ -105,7 +105,7 @@ def transcripts(out: Vectors, game: Played, late: Played) -> None:
             "bad-ops",
             "a hand resealed in another order than M gives",
         ),
-        (3, "shuffle", lambda op: op["leaves"].pop(), "bad-shuffle", "a token less after sealing anew"),
+        (3, "shuffle", lambda op: op["leaves"].pop(), "bad-shuffle", "a token less after resealing"),
         (3, "give", lambda op: op.update(slots=["pile.0.99"]), "bad-ops", "a slot is given that is not there"),
         (4, "lay-out", put("tokens", 0, "salt", "00" * 32), "bad-opening", "another salt"),
         (

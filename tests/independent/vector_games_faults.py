@@ -177,7 +177,7 @@ def outcomes(kit: Documents) -> None:
         return
     game, view = then(real, "dealt")
     lost = with_position(game, view, put("standing", 1, view["public"]["standing"][0]))
-    bad(kit, "words", "rule-broken", "what a player said for good is not in the position", lost, 9)
+    bad(kit, "words", "rule-broken", "a player's standing orders are not in the position", lost, 9)
 
 
 # --- operations ------------------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ OPERATIONS: tuple[tuple[str, str, str, str, Any], ...] = (
     ("lay-out-all", "salt", "bad-opening", "one of all has another salt", put("tokens", 0, "salt", NOBODY)),
     ("give", "slot", "bad-ops", "a token is given that is not there", put("slots", 0, "zeal.0.99")),
     ("seek", "slot", "bad-ops", "a token is found that is not there", put("slots", 0, "zeal.0.99")),
-    ("shuffle", "less", "bad-shuffle", "a token less after sealing anew", lambda op: op["leaves"].pop()),
+    ("shuffle", "less", "bad-shuffle", "a token less after resealing", lambda op: op["leaves"].pop()),
     ("unseal", "salt", "bad-shown", "a sealed field is shown with another salt",
      lambda op: next(iter(op["fields"].values())).update(salt=NOBODY)),
     ("unseal", "value", "bad-shown", "a sealed field is shown with another value",

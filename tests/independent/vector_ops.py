@@ -232,13 +232,13 @@ def operations(out: Vectors, game: Played) -> None:
     bad(
         "shuffle-less",
         "bad-shuffle",
-        "a token less after sealing anew",
+        "a token less after resealing",
         with_op(game, raid, "shuffle", lambda op: op["leaves"].pop()),
     )
     bad(
         "shuffle-more",
         "bad-shuffle",
-        "a token more after sealing anew",
+        "a token more after resealing",
         with_op(game, raid, "shuffle", lambda op: op["leaves"].append("00" * 32)),
     )
     bad(

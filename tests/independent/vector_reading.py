@@ -40,7 +40,7 @@ def raw_bodies(out: Vectors, game: Played) -> None:
     """The newest entry, or private part, of a view in a spelling that is none, signed by the host."""
     base = "view-raw"
     view = game.view(3, 0)
-    out.base(base, 2, "a view whose bodies are spelled anew", game, view)
+    out.base(base, 2, "a view whose bodies are spelled differently", game, view)
     for kind, field in (("entry", "entries"), ("private", "privates")):
         body = canonical(view[field][-1]["body"]).decode()
 

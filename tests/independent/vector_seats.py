@@ -414,7 +414,7 @@ def inherited(out: Vectors) -> None:
         out.bad(f"view-seats-held-{what}", 6, codes, about, "view-seats-held", document)
 
     bad("gone", "missing-private", "the private part is missing", view | {"privates": view["privates"][:-1]})
-    bad("empty", "bad-private", "a private part that tells nothing", with_private(game, view, drop("sealed")))
+    bad("empty", "bad-private", "a private part that is empty", with_private(game, view, drop("sealed")))
     bad(
         "salt",
         "bad-opening",

@@ -122,7 +122,7 @@ def extended(out: Vectors) -> None:
     several("kept", "", "a timeout exactly when the time that was given is over", extension(game, KEPT))
     several("broken", "extended-and-timed-out", "a minute too early", broken)
     several("latest", "extended-and-timed-out", "of two extensions one is kept", extension(game, KEPT), broken)
-    several("never", "extended-and-timed-out", "time was given for ever", extension(game, LAST))
+    several("never", "extended-and-timed-out", "time was given forever", extension(game, LAST))
     several("answered", "", "an extension for a seat that answered", extension(game, LAST, seat=1))
     several("round", "", "an extension for another round", extension(game, LAST, round_=1))
     several("open", "", "an extension for a round that is not closed", extension(game, LAST, round_=3))

@@ -455,7 +455,7 @@ def check_due(table: Table, state: State, entry: Json) -> None:
     need(bool(due) == (table.deadline > 0 and "end" not in entry), "bad-due", "a deadline too many, or none")
     if due:
         stated, before = minutes(due), minutes(state.due)
-        need(stated is not None, "bad-due", "this is no time")
+        need(stated is not None, "bad-due", "this is not a time")
         timeouts = entry.get("timeouts", [])
         if timeouts and before is not None:
             bank = max(state.bank[seat] for seat in timeouts) if state.bank else 0

@@ -478,7 +478,7 @@ def test_crowd_of_programs(closing: Scene, tmp_path: Path) -> None:
 
 
 def test_the_same_move_at_every_later_position(tmp_path: Path) -> None:
-    """A move that was applied is nothing to do for ever after, and its round cannot be had again."""
+    """A move that was applied never has to be applied again, and its round cannot be repeated."""
     world = World(tmp_path / "world", rounds=8)
     for number, move in enumerate(world.played):
         (world.root / f"old{number}.json").write_bytes(move)

@@ -80,7 +80,7 @@ def test_moves_are_read_in_every_language(sitting: Sitting) -> None:
     seat = sitting.asked[0]
     view, key = referee.open_view(sitting.view(seat)), sitting.players[seat]
     if not view.decides:
-        pytest.skip("a bare answer is asked for")
+        pytest.skip("a confirmation is asked for")
     for language in ("en", "de", "nl"):
         with referee.speaking(language):
             for line in view.moves():

@@ -50,7 +50,7 @@ BROKEN = (
     b'"\\u12zz"', b'"\\ud800\\u0000"', b'"\\ud800', b'"\\ud800"', b"01", b"1.", b"1e", b"?", b"1 1", b'"\x01"',
     b"[" * 9_000, b'"\xff"',
 )  # fmt: skip
-"""Lines that are no JSON."""
+"""Lines that are not JSON."""
 
 
 def in_english(text: object) -> str:

@@ -209,7 +209,7 @@ def false_entries(sitting: Sitting, at: int) -> Iterator[File]:
     yield "no deadline where there is one", "bad-due", made(due="")
     yield "another state", "rule-broken", made(state=flipped(entry.state))
     yield "a member that no entry has", "bad-entry", written(lambda body: body.update(more=1))
-    yield "a round that is no number", "bad-entry", written(lambda body: body.update(answers=7))
+    yield "a round that is not a number", "bad-entry", written(lambda body: body.update(answers=7))
 
 
 def false_privates(sitting: Sitting) -> Iterator[File]:

@@ -127,7 +127,8 @@ def signed_body(table: Sitting, seat: int, said: Draft) -> object:
 
 @needs_browser
 def test_statements_are_signed_as_by_the_tool(desk: Desk) -> None:
-    """Also by somebody who is asked nothing; only statements that an office knows. It is the last second of a year."""
+    """Also by somebody who is not asked for anything; only statements that an office knows. It is the last second of a
+    year."""
     now = datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC)
     table = Sitting("mark", 3, "words").until(lambda one: one.round > 2 and 0 not in one.asked)
     first, last = now.date().isoformat(), (now.date() + timedelta(AWAY_MOST)).isoformat()

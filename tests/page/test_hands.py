@@ -315,7 +315,7 @@ def test_the_status_of_a_game_is_shown_line_by_line(page: Browser) -> None:
       t("missed", { name: "Bert" }), t("takes over", { name: "Berta", last: "Bert" }),
       t("comes back", { name: "Berta" }), t("to act", { who: joinedWords([t("acts", { name: "Anna", what: "bid" }),
       t("acts", { name: "Carla", what: "buy" })]) }),
-      t("bare answers", { who: "Berta" }), t("deadline", { due: moment("2027-01-05T18:07Z") }),
+      t("to confirm", { who: "Berta" }), t("deadline", { due: moment("2027-01-05T18:07Z") }),
       t("banks", { who: joinedWords(["Anna 1 hour", "Berta 2 hours", "Carla 3 hours"]) }),
       t("bank used", { name: "Carla", round: 1, spent: "1 day", left: "3 hours" }), t("out", { who: "Berta" })]""")
     assert game(page, [step], [], lines) == wanted

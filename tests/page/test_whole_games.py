@@ -56,7 +56,7 @@ class Anna:
     def answer(self, mail: Mail) -> bytes:
         """Open the mail, answer it, keep the player's file."""
         desk, path = self.desk, self.desk.give("turn.eml", mail.raw)
-        if self.answers % 5 == 0:  # now and then the browser is started anew, and nothing of before is there
+        if self.answers % 5 == 0:  # now and then the browser is restarted, and has nothing from before
             desk.open_page()
             desk.open(path, mine=desk.mine)
         else:

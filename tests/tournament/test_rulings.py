@@ -115,7 +115,7 @@ def test_a_binding_ruling_counts_and_everything_says_so(home: Path) -> None:
     assert "the places of 1 game are the arbiter" in report
     assert "So be it &lt;b&gt;." in report
     assert world.codes(cup, line) == []
-    # Whoever leaves it out again is caught by the results that there were; whoever writes those anew shows that
+    # Whoever leaves it out again is caught by the results that there were; whoever rewrites those shows that
     # nobody ruled.
     (cup / "ledger.jsonl").write_bytes(before["ledger.jsonl"])
     assert world.codes(cup) == ["bad-results"] * 5

@@ -10,7 +10,7 @@ t = Catalogue("referee.games.mark")
 REFUSALS = {
     "not-asked": (mark("it is not your turn"), mark("wait until you are asked")),
     "no-answer": (mark("that does not answer the question"), "{asked}"),
-    # The own turn.
+    # A player's own turn.
     "without-option": (mark("this game is played without that option"), mark("roll the dice")),
     "too-dear": (mark("that costs {cost}, but you have {money}"), mark("roll the dice")),
     "not-rolled": (mark("{kind} was not rolled"), mark("choose a piece of {dice}")),

@@ -75,7 +75,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     if seen.result is None:
         _prices(p, terms, seen.public)
         _market(p, terms, seen)
-        if seen.seat < terms.seats:  # who only looks on has no hand
+        if seen.seat < terms.seats:  # somebody who only watches has no hand
             _hand(p, terms, seen)
     _players(p, terms, seen, names)
     if seen.result is None:

@@ -112,7 +112,7 @@ class Desk:
         return add(self.at(seat).known, cases_of(self.draws.content(f"hand/{seat}")))
 
     def bag(self, black: int = 0, **colours: int) -> "Desk":
-        """Fill the bag anew."""
+        """Fill the bag again."""
         faces = [colour for colour, number in colours.items() for _ in range(number)] + ["black"] * black
         self.draws.bags["bag"] = faces
         return self.public(bag=len(faces), bag_black=black)
