@@ -207,11 +207,11 @@ def with_values(message: Message, change: Callable[[Value], Value]) -> Message:
     return msgspec.structs.replace(text, values=tuple((name, other(value)) for name, value in text.values))
 
 
-def as_text(told: Value) -> Text:
+def as_text(value: Value) -> Text:
     """The sentence of a reason; any other value as a text of its own."""
-    if isinstance(told, Reason):
-        return told.text()
-    return told if isinstance(told, Text) else Text("", "{value}", (("value", told),))
+    if isinstance(value, Reason):
+        return value.text()
+    return value if isinstance(value, Text) else Text("", "{value}", (("value", value),))
 
 
 def value_text(value: Value | float) -> str | int | float:

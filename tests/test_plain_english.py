@@ -79,7 +79,7 @@ def test_no_phrase_reads_like_a_translation() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Anna has an own key", "a card of the own hand", "--say means nothing without --move", "both hands are sealed anew",
+        "Anna has an own key", "a card of the own hand", "--say means nothing without --move", "it is sealed anew",
         "a list that is no JSON", "1 differences", "the game waits for ever", "you are asked nothing now",
     ],
 )  # fmt: skip

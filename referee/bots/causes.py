@@ -99,8 +99,8 @@ class Cause(Record, frozen=True):
     def text(self) -> Text:
         """The sentence. The cause may come from a stranger's file, so there is a sentence for any content."""
         found = self._ruled() if self.game else self._ours()
-        told = found or t("for a reason unknown to this program: {reason}", reason=self.reason)
-        return core("{why} ({clause})", why=told, clause=self.clause) if self.clause else told
+        text = found or t("for a reason unknown to this program: {reason}", reason=self.reason)
+        return core("{why} ({clause})", why=text, clause=self.clause) if self.clause else text
 
     def _ours(self) -> Text | None:
         sentence, names = SENTENCES.get(self.reason, ""), _VALUES.get(self.reason)

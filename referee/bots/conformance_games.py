@@ -82,7 +82,7 @@ class _Games:
         """Record the bot's faults in a game, and what it left behind."""
         sheet, limits, fault = self.sheet, rules.limits, spent.first
         if fault is not None:
-            sheet.failed(name, fault.told(), fault.lines)
+            sheet.failed(name, fault.text(), fault.lines)
         if spent.ending:
             sheet.failed("after-over" if over else name, spent.ending.text())
         if spent.slowest > limits.answer:

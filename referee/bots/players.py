@@ -99,7 +99,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
     before: bool = False
     """It had ended before it was asked: this is the fault that ended it."""
 
-    def told(self) -> Text:
+    def text(self) -> Text:
         """As a sentence."""
         why = t("it had already ended: {why}", why=self.why.text()) if self.before else self.why.text()
         return t(_TOLD[self.kind], why=why)

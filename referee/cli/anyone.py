@@ -158,7 +158,7 @@ def _check_edition(game: str, path: str, *, json: bool) -> None:
     if json:
         return c.report(found)
     advice = run("offer", found.game, "--seats", "N", "--edition", path)
-    return c.print_and_note(editions.told(found), [w("Next: {offer} offers a game with it.", offer=advice)])
+    return c.print_and_note(editions.lines_of(found), [w("Next: {offer} offers a game with it.", offer=advice)])
 
 
 def rules(

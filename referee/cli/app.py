@@ -89,9 +89,9 @@ def build(only: str = "") -> typer.Typer:
         if name not in GROUPS:
             _add(app, name, getattr(module, name.replace("-", "_")))
             continue
-        told, commands = GROUPS[name]
+        text, commands = GROUPS[name]
         alone = getattr(module, name, None)
-        help, _, example = told.partition("\n\nExample: ")
+        help, _, example = text.partition("\n\nExample: ")
         group = typer.Typer(help=help, epilog=example, cls=Group, rich_markup_mode=None, no_args_is_help=not alone,
                             invoke_without_command=bool(alone), callback=alone)  # fmt: skip
         for word in commands:

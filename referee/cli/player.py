@@ -116,9 +116,9 @@ def _waiting_view(says: AnswerOptions, now: str | None, key: str | None) -> tupl
         raise finding.nothing_waits()
     one = asking.pick(found, t("{n} games in this folder wait for you", n=len(found)))
     found_it = w("Found {file}: {what}.", file=files.printable(one.file), what=one.line)
-    told = terminal.wrapped(found_it, c.width(sys.stderr))
-    c.say(told)
-    return one.file, above + len(told.splitlines())
+    note = terminal.wrapped(found_it, c.width(sys.stderr))
+    c.say(note)
+    return one.file, above + len(note.splitlines())
 
 
 def _write_signed(seated: "answering.PlayerSession", kind: str, signed: "answering.Signed") -> None:

@@ -31,10 +31,10 @@ class _Talk(prompt.Talk):
 
     def __init__(self, table: "Table", news: Sequence[str]) -> None:
         self.game = table.game
-        told = "".join(f"{terminal.wrapped(line, table.person.width)}\n" for line in news)
+        lines = "".join(f"{terminal.wrapped(line, table.person.width)}\n" for line in news)
 
         def board() -> str:
-            return f"{told}\n{table.board()}" if told else table.board()
+            return f"{lines}\n{table.board()}" if lines else table.board()
 
         super().__init__(table.game.place, table.person, board, table.clause, table.game.words)
 
@@ -72,9 +72,9 @@ class Table:
 
     def _turn(self, news: "Sequence[Chapter]") -> "Sequence[Chapter]":
         """One decision: what happened before it, the board, the moves; returns what happens after it."""
-        told = [line for chapter in news for line in chapter.lines]
-        talk = _Talk(self, told)
-        scene = prompt.Scene(news=told, hand=story.hand_in_words(talk.place))
+        lines = [line for chapter in news for line in chapter.lines]
+        talk = _Talk(self, lines)
+        scene = prompt.Scene(news=lines, hand=story.hand_in_words(talk.place))
         talk.begin(lambda: scene, self._explained())
         try:
             move, words = talk.next_move()

@@ -170,9 +170,9 @@ def fits_leaf(seating: bytes, leaves: Mapping[str, str], token: Token) -> bool:
 def known(book: BookRecord, hands: Sequence[str], seat: int, faces: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Container -> sorted faces that a seat knows in it; `faces` has at least the sealed ones that it knows."""
     found: dict[str, tuple[str, ...]] = {f"{hand}/{seat}": () for hand in hands}
-    told = {slot: faces[slot] for slot, seats in book.told.items() if seat in seats} | book.faces
+    known = {slot: faces[slot] for slot, seats in book.told.items() if seat in seats} | book.faces
     for name, bag in book.bags.items():
-        inside = [told[slot] for slot in (*bag.slots, *bag.tail) if slot in told]
+        inside = [known[slot] for slot in (*bag.slots, *bag.tail) if slot in known]
         if inside:
             found[name] = tuple(sorted(inside))
     return found

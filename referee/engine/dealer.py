@@ -128,7 +128,7 @@ def dealt(calls: Calls | None, faces: Mapping[str, str]) -> tuple[Mapping[str, s
 
 
 def private_parts(
-    closed: Closed, told: Mapping[int, Sequence[r.Token]], sealed: SealedAnswers
+    closed: Closed, openings: Mapping[int, Sequence[r.Token]], sealed: SealedAnswers
 ) -> Iterator[tuple[int, r.Private]]:
     """What each seat is told after a round: the tokens that it got and, if it was taken over, what is sealed for it."""
     entry, after = closed.entry, closed.checkpoint
@@ -138,5 +138,5 @@ def private_parts(
             for held in inherited_answers(after.state, seat)
             if (held.round, seat) in sealed
         )
-        if told.get(seat) or left:
-            yield seat, r.Private(entry.game, entry.round, after.head, seat, tuple(told.get(seat, ())), left)
+        if openings.get(seat) or left:
+            yield seat, r.Private(entry.game, entry.round, after.head, seat, tuple(openings.get(seat, ())), left)

@@ -311,8 +311,8 @@ def _close_if_complete(match: Match, waiting: dict[int, r.MoveFile], late: set[i
         _keep_promises(match, closed.entry)
         _check_readable(match, closed)
         entry = sign(match.key, "entry", closed.entry)
-        faces, told = dealt(closed.calls, match.faces)
-        parts = {seat: sign(match.key, "private", part) for seat, part in private_parts(closed, told, sealed)}
+        faces, openings = dealt(closed.calls, match.faces)
+        parts = {seat: sign(match.key, "private", part) for seat, part in private_parts(closed, openings, sealed)}
     except (Fault, RulesFault, Malformed) as fault:
         if getattr(fault, "code", "") == "bad-due":  # the host's own program signs no deadline that is an offence
             why = t("round {number} cannot be closed yet: {fault}", number=number, fault=fault.args[0])

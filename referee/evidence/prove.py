@@ -47,8 +47,8 @@ def refusal(
     signed = msgspec.json.decode(move.body, type=r.Move)
     fields = known.sealed.get((signed.round, signed.seat))
     sealed = (r.SealedAnswer(signed.round, signed.seat, fields),) if fields and signed.commit else ()
-    told = checkpoint.state.book.told
-    tokens = tuple(one for one in _face_down(checkpoint, known) if signed.seat in told.get(one.slot, ()))
+    owners = checkpoint.state.book.told
+    tokens = tuple(one for one in _face_down(checkpoint, known) if signed.seat in owners.get(one.slot, ()))
     about = _subject(before, checkpoint)
     key = known.ephemerals.get((signed.round, signed.seat), "")
     full = p.Refusal(p.PROOF_FILE, table.envelope, *about, tokens, sealed, move=move, receipt=receipt, ephemeral=key)

@@ -27,11 +27,11 @@ class Knowledge(msgspec.Struct):
 
 
 class Witness(Reader):
-    """`told` has the openings that seats were told in this entry; other seats may have been told anything."""
+    """`openings` has those that seats got in this entry; other seats may have been told anything."""
 
-    def __init__(self, source: Source, given: Sequence[r.Op], known: Knowledge, told: Mapping[int, list[r.Token]]):
+    def __init__(self, source: Source, given: Sequence[r.Op], known: Knowledge, openings: Mapping[int, list[r.Token]]):
         super().__init__(source, given)
-        self.known, self._told = known, told
+        self.known, self._openings = known, openings
         self.owed: set[int] = set()
         """Seats that were to be told something."""
         self._known_faces = {slot: token.face for slot, token in known.tokens.items()}
@@ -43,8 +43,8 @@ class Witness(Reader):
     def _tell(self, seat: int, news: Sequence[str]) -> None:
         if news:
             self.owed.add(seat)
-        if (told := self._told.get(seat)) is not None:
-            self._read(told, news, t("seat {seat} was not told which hidden tokens it got", seat=seat + 1))
+        if (openings := self._openings.get(seat)) is not None:
+            self._read(openings, news, t("seat {seat} was not told which hidden tokens it got", seat=seat + 1))
 
     def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
         before = [self._opens.get(slot) or self._known_faces.get(slot) for slot in old]
@@ -65,9 +65,9 @@ def play(
 ) -> Closed:
     """Replay a round with all that is known, and with what seats were told in it (`privates`); raises the host's
     offence."""
-    told = {seat: list(part.openings) for seat, part in privates.items()}
-    closed = chain.play(entry, name, lambda source: Witness(source, entry.ops, known, told))
-    if any(told.values()):
+    openings = {seat: list(part.openings) for seat, part in privates.items()}
+    closed = chain.play(entry, name, lambda source: Witness(source, entry.ops, known, openings))
+    if any(openings.values()):
         raise CheckFailed("missing-opening", t("somebody was told about tokens that nobody got"), entry.round)
     for seat, part in privates.items():
         known.sealed.update(

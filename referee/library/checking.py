@@ -276,8 +276,8 @@ def _proof(data: bytes, file: str) -> Bad:
     """A proof is judged alone. A valid one shows an offence, so it does not count as a good file."""
     found = judge_proof(read_proof(data))
     status = Malformed.exit if found.verdict == "undecided" else CheckFailed.exit
-    told = found.message, found.next, found.round
-    return Bad(file, found.code, status, *told, found.verdict, found.key, found.game)
+    finding = found.message, found.next, found.round
+    return Bad(file, found.code, status, *finding, found.verdict, found.key, found.game)
 
 
 # --- many at once ----------------------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ def _nested(values: tuple[Any, ...]) -> bool:
 # --- in words --------------------------------------------------------------------------------------------------------
 
 
-def told(found: Checked) -> Iterator[str]:
+def lines_of(found: Checked) -> Iterator[str]:
     """What was found, line by line."""
     yield w("{name}: an edition of {title}", name=quoted(found.name), title=found.title)
     yield w("It can be played with: {seats} players.", seats=", ".join(map(str, found.seats)))

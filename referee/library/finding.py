@@ -65,8 +65,8 @@ def waiting_views(public: str, key: str | None, now: datetime, notes: Notes) -> 
 
 
 def _waiting(row: Row) -> str:
-    told = w("{title}, game {game}, round {round}", title=row.title, game=row.game[:8], round=row.round + 1)
-    return f"{told}, {row.left}" if row.left else told
+    text = w("{title}, game {game}, round {round}", title=row.title, game=row.game[:8], round=row.round + 1)
+    return f"{text}, {row.left}" if row.left else text
 
 
 def nothing_waits() -> WrongTurn:

@@ -53,10 +53,10 @@ def explained(found: Facts, width: int, *, flow: bool) -> list[str]:
 
 def _winners(rows: list[Facts]) -> str:
     """The share of games that each place won, as Markdown."""
-    told = w("The share of games among bots that the start player won, then the others in the order of play, each with "
+    lead = w("The share of games among bots that the start player won, then the others in the order of play, each with "
              "its 99% interval:")  # fmt: skip
     table = [
-        told,
+        lead,
         "",
         f"| {w('players')} | {w('bot')} | {w('games')} | {w('start player to last')} |",
         "|---|---|---|---|",
@@ -73,11 +73,11 @@ def _share(found: Facts) -> str:
 
 def _changes(rows: list[Facts]) -> str:
     """How games go with each option, as Markdown."""
-    told = w("Games of {players} `{bot}` bots with one option each: the rounds of a game, the points of a player, and "
+    lead = w("Games of {players} `{bot}` bots with one option each: the rounds of a game, the points of a player, and "
              "the share that the start player wins, with 99% intervals:",
              players=rows[0]["players"], bot=rows[0]["bot"])  # fmt: skip
     head = (w("option"), w("games"), w("rounds"), w("points"), w("start player wins"))
-    table = [told, "", f"| {' | '.join(head)} |", "|---|---|---|---|---|"]
+    table = [lead, "", f"| {' | '.join(head)} |", "|---|---|---|---|---|"]
     for row in rows:
         means = " | ".join(f"{mean:.0f} ± {about:.0f}" for mean, about in (row["rounds"], row["points"]))
         table.append(f"| {row['option'] or w('(default)')} | {row['games']} | {means} | {_share(row['start'])} |")

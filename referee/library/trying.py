@@ -71,7 +71,7 @@ class Tried(Struct, frozen=True):
             kinds = ", ".join(w(FAULTS[kind], n=count) for kind, count in spent.faults.items())
             lines.append(w("  faults: {kinds}; the first:", kinds=kinds))
         if spent.first is not None:
-            lines += [f"  {spent.first.told()}", *(f"    {line}" for line in spent.first.lines)]
+            lines += [f"  {spent.first.text()}", *(f"    {line}" for line in spent.first.lines)]
         return lines
 
 

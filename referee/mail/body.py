@@ -135,7 +135,7 @@ class Board(msgspec.Struct, frozen=True):
 
     drawn: str
     png: bytes = b""
-    told: str = ""
+    description: str = ""
 
 
 class Small(msgspec.Struct, frozen=True):
@@ -226,8 +226,8 @@ def _filled(line: str) -> str:
 def _plain_row(row: Row) -> str:
     """A number comes before its line, where it cannot be mistaken for a move; an example has its own line."""
     note = f"   ({row.note})" if row.note else ""
-    told = w("for example: {move}", move=row.example)
-    example = f"\n{wrapped(told, WIDTH, 9)}" if row.example else ""
+    text = w("for example: {move}", move=row.example)
+    example = f"\n{wrapped(text, WIDTH, 9)}" if row.example else ""
     return f"{row.mark:>5}" + wrapped(f"{row.words}{note}", WIDTH, 7)[5:] + example
 
 
@@ -281,9 +281,9 @@ def _inside(part: Part, reader: Reader, subject: str) -> str:
         case Board(drawn, b""):
             style = "margin:0;overflow-x:auto;font-family:Consolas,Menlo,monospace;font-size:13px;line-height:17px"
             return f'<pre style="{style};color:{_INK}">{escape(drawn)}</pre>'
-        case Board(_, png, told):
+        case Board(_, png, description):
             style = f"display:block;width:100%;max-width:600px;height:auto;border:0;{_FONT};font-size:13px;color:{_INK}"
-            return f'<img src="cid:{picture_id(png)}" width="600" style="{style}" alt="{escape(told)}">'
+            return f'<img src="cid:{picture_id(png)}" width="600" style="{style}" alt="{escape(description)}">'
         case Small(lines):
             return f'<span style="font-size:12px;line-height:18px;color:{_FAINT}">{_broken(lines)}</span>'
 

@@ -114,9 +114,9 @@ def quote_head(texts: Sequence[str], at: int) -> int:
         lines = texts[at : at + count]
         if len(lines) < count or not lines[-1].strip():
             return 0
-        told = " ".join(lines).strip()
-        likely = len(told) <= LONG and told.endswith(":")
-        if likely and ((_WROTE.search(told) and _DATED.search(told)) or _MUTT.fullmatch(told)):
+        joined = " ".join(lines).strip()
+        likely = len(joined) <= LONG and joined.endswith(":")
+        if likely and ((_WROTE.search(joined) and _DATED.search(joined)) or _MUTT.fullmatch(joined)):
             return count
     return 0
 

@@ -183,8 +183,10 @@ def _counts_already(
             return None
     except RefereeError:
         return None
-    told, next = in_words(then, draft), next_steps(desk, seat)
-    case.answer(desk, seat, ground, lambda reader: letters.already_accepted(desk.opened(seat), reader, told, next=next))
+    accepted, next = in_words(then, draft), next_steps(desk, seat)
+    case.answer(
+        desk, seat, ground, lambda reader: letters.already_accepted(desk.opened(seat), reader, accepted, next=next)
+    )
     return done
 
 

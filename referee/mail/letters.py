@@ -378,8 +378,8 @@ def _problem(problem: Problem) -> Iterator[str]:
         line = clean(problem.line)
         yield w("You wrote: {line}", line=f"{line[:LINE_MOST]}{'...' * (len(line) > LINE_MOST)}")
     wrong, more = (clean(str(text)) for text in (problem.message, problem.next))
-    told = f"{wrong} {_capital(more)}" if wrong.endswith("?") else "; ".join(filter(None, (wrong, more)))
-    yield f"{_capital(told)}."
+    sentence = f"{wrong} {_capital(more)}" if wrong.endswith("?") else "; ".join(filter(None, (wrong, more)))
+    yield f"{_capital(sentence)}."
 
 
 def _capital(text: str) -> str:

@@ -67,13 +67,13 @@ def page_of(reading: Reading) -> bytes:
     return reading_page(msgspec.json.encode(reading))
 
 
-def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callable[[int], AnySeen]) -> Reading:
+def _reading(data: bytes, chain: Followed, stories: list[story.Round], seen: Callable[[int], AnySeen]) -> Reading:
     table = chain.table
-    drawn = [pictures.svg(chain, seen(one.round)) if table.game.picture else "" for one in told]
+    drawn = [pictures.svg(chain, seen(one.round)) if table.game.picture else "" for one in stories]
     pieces, numbers = pieces_of(drawn)
     rounds = (
         Round(one.told, tuple(_news(one, table)), msgspec.Raw(encode(checked.checkpoint.public)), picture)
-        for one, checked, picture in zip(told, chain.rounds, numbers, strict=True)
+        for one, checked, picture in zip(stories, chain.rounds, numbers, strict=True)
     )
     listed = _listed(table.offer.game)
     languages = current_language(), language_of(table)

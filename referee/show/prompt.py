@@ -154,9 +154,9 @@ class Talk:
         moves = self._listed(found, max(free - min(len(news), LEAST), LEAST))
         if len(news) > free - len(moves):
             cut = len(news) - max(free - len(moves), 0)
-            told = w.plural("(`show` draws the board, and tells {n} line before these)",
+            hint = w.plural("(`show` draws the board, and tells {n} line before these)",
                             "(`show` draws the board, and tells {n} lines before these)", cut)  # fmt: skip
-            news, note = news[cut:], self._lines([told])
+            news, note = news[cut:], self._lines([hint])
         self._put(*head, *note, *news, *asked, *moves, *last)
 
     def _lines(self, texts: Sequence[str], indent: int = 0) -> list[str]:

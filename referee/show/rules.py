@@ -148,8 +148,8 @@ def _rows(text: str) -> list[list[str]]:
 def meanings(game_id: str) -> dict[str, dict[str, str]]:
     """Option -> value -> what that means, from the table below the heading `Options`."""
     found: dict[str, dict[str, str]] = {}
-    for option, value, told in (row for row in _rows(section(game_id, "Options")[1]) if len(row) == 3):
-        found.setdefault(option, {})[value] = told
+    for option, value, meaning in (row for row in _rows(section(game_id, "Options")[1]) if len(row) == 3):
+        found.setdefault(option, {})[value] = meaning
     return found
 
 

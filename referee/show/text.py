@@ -58,10 +58,10 @@ def scored(game_id: str, score: Sequence[int]) -> str:
     from referee.games import module_of
 
     try:
-        told = import_module(f"{module_of(game_id)}.board").score
+        score_text = import_module(f"{module_of(game_id)}.board").score
     except (ImportError, AttributeError):
         return w("score {numbers}", numbers=", ".join(map(str, score)))
-    return ", ".join(clean(told(*score)).strip().split("  "))  # a board sets its columns apart
+    return ", ".join(clean(score_text(*score)).strip().split("  "))  # a board sets its columns apart
 
 
 def marked(result: Result, names: Sequence[str]) -> list[str]:

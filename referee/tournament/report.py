@@ -132,8 +132,8 @@ def _section(results: Results, section: Section, name: str, key: str, whole: boo
             w(_ENDS.get(word, "{number} by {way}"), number=number(often), way=escape(word))
             for word, often in section.ends.items()
         )
-        told = {"games": _games_of(section.games), "groups": _groups_of(section.groups), "ends": ends}
-        parts.append(f"<p>{w('{games} in {groups}; they ended: {ends}.', **told)}</p>")
+        values = {"games": _games_of(section.games), "groups": _groups_of(section.groups), "ends": ends}
+        parts.append(f"<p>{w('{games} in {groups}; they ended: {ends}.', **values)}</p>")
     parts += [_ratings(results, section), _crosstable(results, section), _tests(results, section)]
     if not whole:
         parts.append(f'<div class="two"><div>{_seats(section)}</div><div>{_lengths(section)}</div></div>')

@@ -80,7 +80,7 @@ def test_a_bot_that_raises_is_gone_at_once() -> None:
     assert first.lines[-1] == "ValueError: not today"
     assert len(first.lines) <= KEPT_LINES
     assert second == after_last_fault(first) == Fault("crash", first.why, first.lines, gone=True, before=True)
-    assert str(second.told()) == "crash: it had already ended: it raised ValueError"
+    assert str(second.text()) == "crash: it had already ended: it raised ValueError"
     spent = player.close()
     assert (spent.questions, spent.faults, spent.first) == (2, {"crash": 1}, first)
 
@@ -96,7 +96,7 @@ def test_a_bot_is_not_asked_again_after_its_last_fault(most: int) -> None:
     player = LocalPlayer(illegal)
     found = answers(player, most + 1, most)
     assert [one.gone for one in found if one] == [*[False] * (most - 1), True, True]
-    assert [str(one.told()).startswith("illegal: it had already ended: ") for one in found if one] == [
+    assert [str(one.text()).startswith("illegal: it had already ended: ") for one in found if one] == [
         *[False] * most,
         True,
     ]
@@ -115,7 +115,7 @@ def test_standing_orders_of_another_game_are_a_fault() -> None:
 def test_faults_are_reported_with_their_kind() -> None:
     for kind in ("illegal", "timeout", "crash", "nonsense"):
         fault = Fault(kind, cause("given", words="so it was"))  # type: ignore[arg-type]
-        assert str(fault.told()) == f"{kind}: so it was"
+        assert str(fault.text()) == f"{kind}: so it was"
     assert Spent(1, 1.0).notes() == []
     left = "it still had 2 other processes at the end; they were killed"
     spent = Spent(1, 1.0, ending=cause("status", status=3), processes=2)

@@ -517,7 +517,7 @@ def test_a_trial_is_told_seat_by_seat() -> None:
         "The bot at seat 2: 2 questions, 0.10 s, the slowest 50 ms",
         f"  {spent.notes()[0]}",
         "  faults: 1 crash, 2 timeout; the first:",
-        f"  {fault.told()}", "    < ask", "    > x",
+        f"  {fault.text()}", "    < ask", "    > x",
     ]  # fmt: skip
     data = tried.data()
     assert data == {

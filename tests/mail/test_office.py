@@ -333,7 +333,7 @@ def test_a_crowd_of_runs_does_it_once(world: World, tmp_path: Path) -> None:
         _, told = one.communicate(timeout=waiting.LIMIT)
         assert one.returncode == 0, told
     other.good("run", *names)
-    # A sealed bid is encrypted differently each time it is signed, so the files of the game differ; all else is the same.
+    # A sealed bid is encrypted differently each time it is signed, so the game files differ; all else is the same.
     found, wanted = (
         {name: data for name, data in one.files().items() if not name.endswith("game.json")} for one in (world, other)
     )

@@ -234,13 +234,13 @@ def _auction(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
         return
     values = {"kind": strong(w(lot.kind), STYLE[lot.kind]), "lowest": lowest_bid(terms, seen.public, lot.kind)}
     if any(ask.what == "offer" for ask in seen.pending):
-        told = w("auction: {kind} from whoever offers it, bids from {lowest}", **values)
+        text = w("auction: {kind} from whoever offers it, bids from {lowest}", **values)
     elif lot.owner is None:
-        told = w("auction: {kind} from the bank, bids from {lowest}", **values)
+        text = w("auction: {kind} from the bank, bids from {lowest}", **values)
     else:
         values |= {"name": names[lot.owner], "field": lot.field}
-        told = w("auction: {kind} from {name}, {field}, bids from {lowest}", **values)
-    yield styled(told)
+        text = w("auction: {kind} from {name}, {field}, bids from {lowest}", **values)
+    yield styled(text)
 
 
 def _beside(left: Sequence[Line], right: Sequence[Line], width: int) -> Iterator[Line]:

@@ -31,7 +31,7 @@ from referee.svg import (
 )
 
 from .board import ASKED, NEAR, full_rows, idle_end, is_lot, short, turns_left
-from .board_told import capital, lot_told, off, prices, said, told
+from .board_text import capital, lot_text, off, prices, said, sentences
 from .lookups import (
     DELIVERY,
     PROCESSING,
@@ -73,7 +73,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
         _table(p, terms, seen, names)
     _market(p, terms, seen)
     _plants(p, terms, seen, names)
-    return sheet(p.top + 6, p.parts, "M.A.R.K.", description(told(terms, seen, names)))
+    return sheet(p.top + 6, p.parts, "M.A.R.K.", description(sentences(terms, seen, names)))
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def _table(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
         p.words(x, 30, _allowed(seen), 15)
     else:
         p.words(x, 17, w("Auction: {kind}", kind=w(public.lot.kind)), 17, bold=True)
-        for at, line in enumerate(lot_told(terms, seen, [cut(name, RIGHT - x - 120, 15) for name in names])):
+        for at, line in enumerate(lot_text(terms, seen, [cut(name, RIGHT - x - 120, 15) for name in names])):
             p.words(x, 40 + 22 * at, line, 15)
     p.top += 80
 

@@ -44,6 +44,6 @@ FACES = get_args(Face)
 def tell(terms: Deal, note: Note) -> str:
     """A line of the story as a sentence."""
     bids = note.values.get("bids", ())
-    told = ", ".join(f"@{seat} {amount}" if amount else w("@{seat} passes", seat=seat) for seat, amount in bids)
+    text = ", ".join(f"@{seat} {amount}" if amount else w("@{seat} passes", seat=seat) for seat, amount in bids)
     values = {name: w(value) if value in FACES else value for name, value in note.values.items()}
-    return w(SENTENCES[note.what], told=told, **values)
+    return w(SENTENCES[note.what], told=text, **values)

@@ -374,7 +374,7 @@ def _yours(terms: Deal, seen: Sight, width: int) -> Iterator[Line]:
         line += [(f"{number} {called(colour)}", colour), (f" = {number * each}   " if width >= WIDE else "  ", "")]
     yield line if total(held) else [(w("shares: none"), "")]
     shares, money, cost = wealth(terms, seen)
-    told = w.plural(
+    text = w.plural(
         "worth {shares}, with {money} money {all}: {n} bar at {cost}",
         "worth {shares}, with {money} money {all}: {n} bars at {cost}",
         (shares + money) // cost,
@@ -383,7 +383,7 @@ def _yours(terms: Deal, seen: Sight, width: int) -> Iterator[Line]:
         all=strong(shares + money),
         cost=cost,
     )
-    yield styled(told)
+    yield styled(text)
 
 
 def score(gold: int, silver: int, money: int) -> str:

@@ -23,7 +23,7 @@ from referee.svg import (
 )
 
 from .board import asked, cards_text, changes, letter, sales_left, stage_name, wealth
-from .board_told import news, told
+from .board_text import news, sentences
 from .lookups import cases_of, count, faces_of, held, price, silver_price, stage, strip_full, total
 from .story import called
 from .types import BLACK, COLOURS, HAND, Cases, Colour, Deal, Player, Public, Sight
@@ -51,7 +51,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     _strips(p, terms, seen.public)
     _players(p, terms, seen, names)
     title = f"Schwarzer Freitag, {stage_name(seen.public)}"
-    return sheet(p.top + 4, p.parts, title, "\n".join(told(terms, seen, names)))
+    return sheet(p.top + 4, p.parts, title, "\n".join(sentences(terms, seen, names)))
 
 
 # --- whose turn it is ------------------------------------------------------------------------------------------------

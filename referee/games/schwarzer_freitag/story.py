@@ -72,10 +72,10 @@ def tell(terms: Deal, note: Note) -> str:
         )
     if what == "prices" and f"prices {v['why']}" in SENTENCES:
         what = f"prices {v['why']}"
-    told = w(SENTENCES[what], **values)
+    text = w(SENTENCES[what], **values)
     # Most actions move a case to a strip or from one, too.
     also = what in ("passes", "buys", "sells", "bars") and v["mark"]
-    return w("{deed}, marks {mark}", deed=told, mark=values["mark"]) if also else told
+    return w("{deed}, marks {mark}", deed=text, mark=values["mark"]) if also else text
 
 
 _CALLED = {"moves": "prices", "drawn": "cases", "use": "card"}

@@ -164,8 +164,8 @@ def framed(frame: Frame, family: Family) -> Choice:
         form["hold"] = {"$": "hold"}
         limits += at_most([*before, *after], left) if before and after else ()
         parts += [*after, hold()]
-    told = _told(frame, family)
-    return Choice(told, example, family.note, form, tuple(parts), tuple(limits), frame.more, family.at)
+    text = _told(frame, family)
+    return Choice(text, example, family.note, form, tuple(parts), tuple(limits), frame.more, family.at)
 
 
 def _before(frame: Frame, family: Family, form: dict[str, object]) -> tuple[list[Pick], list[Pick]]:
@@ -213,8 +213,8 @@ def _left_for_card(frame: Frame, family: Family, card: Pick) -> Iterator[Limit]:
 
 def _names(part: Part) -> list[Colour]:
     """The colours that can be counted in a part."""
-    told = part.most if isinstance(part, Amounts) else {one.text: 1 for one in getattr(part, "options", ())}
-    return [colour for colour in COLOURS if colour in told]
+    counted = part.most if isinstance(part, Amounts) else {one.text: 1 for one in getattr(part, "options", ())}
+    return [colour for colour in COLOURS if colour in counted]
 
 
 def _left_over(frame: Frame, family: Family) -> Colour:

@@ -296,15 +296,15 @@ def _units(units: int) -> Limit:
 
 def _priced(s: Scratch, cases: Cases) -> str:
     """`red x2 (19 each), blue x1 (32)`."""
-    told = []
+    parts = []
     for colour in colours_in(cases):
         number, cost = count(cases, colour), price(s.terms, s.public, colour)
-        told.append(
+        parts.append(
             w("{colour} x{number} ({money} each)", colour=called(colour), number=number, money=cost)
             if number > 1
             else w("{colour} x1 ({money})", colour=called(colour), money=cost)
         )
-    return ", ".join(told)
+    return ", ".join(parts)
 
 
 def _first(colours: Sequence[Colour]) -> Colour | None:

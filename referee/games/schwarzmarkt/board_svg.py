@@ -24,7 +24,7 @@ from referee.svg import (
 from referee.svg import wide as space_of
 
 from .board import COLOUR, half, in_force, trading
-from .board_told import asked, fitting, marks, moves, paying, told
+from .board_text import asked, fitting, marks, moves, paying, sentences
 from .lookups import (
     EVENTS,
     amounts_of,
@@ -81,7 +81,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     if seen.result is None:
         _piles(p, seen.public)
         _ends(p, terms, seen.public)
-    return sheet(p.top, p.parts, f"Schwarzmarkt, {half(seen.public)}", told(terms, seen, names))
+    return sheet(p.top, p.parts, f"Schwarzmarkt, {half(seen.public)}", sentences(terms, seen, names))
 
 
 # --- words that fit --------------------------------------------------------------------------------------------------

@@ -294,8 +294,8 @@ def _task_told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
         yield f"{names[public.turn]} {', '.join(_task(terms, seen))}."
     if task is not None and task.target:
         table = [w("{card} from {name}", card=card.value, name=names[card.seat]) for card in task.table]
-        told = {"target": task.target, "table": ", ".join(table) or w("none")}
-        yield w("The cards must make {target}; on the table: {table}.", **told)
+        values = {"target": task.target, "table": ", ".join(table) or w("none")}
+        yield w("The cards must make {target}; on the table: {table}.", **values)
     for ask in seen.pending:
         yield f"{w(ASKED[ask.what], name=names[ask.seat])}."
 
@@ -311,11 +311,11 @@ def _player_told(seen: Sight, seat: Seat, player: Player, name: str) -> str:
 def _pieces_told(terms: Deal, seat: Seat, player: Player) -> Iterator[str]:
     """`a1 on red junction R4j, heading up`; `a2 in the reserve`."""
     for at, piece in enumerate(player.pieces):
-        told = {"piece": piece_name(seat, at), "where": _where(terms, piece)}
+        values = {"piece": piece_name(seat, at), "where": _where(terms, piece)}
         if piece.at in terms.edition.board.in_play:
-            yield w("{piece} {where}, heading {way}", way=w(piece.heading), **told)
+            yield w("{piece} {where}, heading {way}", way=w(piece.heading), **values)
         else:
-            yield w("{piece} {where}", **told)
+            yield w("{piece} {where}", **values)
 
 
 def _chip_told(seen: Sight, at: int) -> str:

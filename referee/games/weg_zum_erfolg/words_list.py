@@ -114,21 +114,21 @@ def _way_part(name: str, ask: str, found: Sequence[Way]) -> Iterator[Pick]:
 def _leads(board: Board, seen: Sight, leg: Leg) -> str:
     """Where a leg leads, and which pieces it beats."""
     field = board.fields[leg.at]
-    told = {"at": leg.at, "field": field_called(field.level, field.kind)}
+    values = {"at": leg.at, "field": field_called(field.level, field.kind)}
     if leg.left and decides(board, seen.public, leg):
-        return w("to {at}, {field}, then {steps} more", steps=leg.left, **told)
+        return w("to {at}, {field}, then {steps} more", steps=leg.left, **values)
     if leg.left:
-        return w("to {at}, {field}, then {steps} more back the way it came", steps=leg.left, **told)
+        return w("to {at}, {field}, then {steps} more back the way it came", steps=leg.left, **values)
     here = on_field(seen.public, leg.at) if leg.at in board.single else ()
     if not here:
-        return w("to {at}, {field}", **told)
+        return w("to {at}, {field}", **values)
     pieces = (
         w("your piece {number}", number=n + 1)
         if seat == seen.seat
         else w("@{seat}'s piece {number}", seat=seat, number=n + 1)
         for seat, n in here
     )
-    return w("to {at}, {field}; beats {pieces}", pieces=", ".join(pieces), **told)
+    return w("to {at}, {field}; beats {pieces}", pieces=", ".join(pieces), **values)
 
 
 def _ways(terms: Deal, seen: Sight) -> Iterator[Choice]:
@@ -192,8 +192,8 @@ def _solutions(terms: Deal, seen: Sight) -> Iterator[Choice]:
     words = w("solve an expression that makes {target}", target=task.target)
     how = w("+ - * / and brackets; at least one card of yours, each used once")
     if table:
-        told = mark("+ - * / and brackets; at least one card of yours and all on the table ({table}), each used once")
-        how = w(told, table=table)
+        hint = mark("+ - * / and brackets; at least one card of yours and all on the table ({table}), each used once")
+        how = w(hint, table=table)
     free = Free("expression", w("an expression that makes {target}?", target=task.target), how, LONGEST)
     turn = w("which way at the junction then?")
     note = w("counts if nobody intervenes; {how}", how=how) if len(seen.pending) > 1 else how

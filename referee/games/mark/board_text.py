@@ -25,7 +25,7 @@ from .words import standing_text
 w = Wording("referee.games.mark")
 
 
-def told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
+def sentences(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     """One line for each fact, those first that matter most."""
     without = ", ".join(off(terms))
     yield w("M.A.R.K. without {options}.", options=without) if without else w("M.A.R.K. with all optional rules.")
@@ -76,7 +76,7 @@ def prices(terms: Deal) -> list[str]:
     return [*paid, storage]
 
 
-def lot_told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
+def lot_text(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     """Whose piece is auctioned, and where bids begin."""
     lot = seen.public.lot
     if lot is None:
@@ -102,7 +102,7 @@ def _asked(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     if public.dice:
         yield w("The dice show {faces}.", faces=listed(map(w, public.dice)))
     if public.lot is not None:
-        about = ", ".join(lot_told(terms, seen, names))
+        about = ", ".join(lot_text(terms, seen, names))
         yield w("A piece of {kind} is auctioned: {about}.", kind=w(public.lot.kind), about=about)
 
 

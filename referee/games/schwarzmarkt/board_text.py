@@ -95,7 +95,7 @@ def marks(terms: Deal, seen: Sight, seat: Seat) -> Iterator[str]:
 # --- the whole position ----------------------------------------------------------------------------------------------
 
 
-def told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
+def sentences(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     """One line for each fact, what matters most first."""
     return description(_lines(terms, seen, names), w("The rest is in the picture."))
 

@@ -20,7 +20,7 @@ from .types import COLOURS, HAND, Cases, Deal, Public, Sight
 w = Wording("referee.games.schwarzer_freitag")
 
 
-def told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
+def sentences(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     """The position in sentences, a line for each fact."""
     public = seen.public
     if seen.seat < len(names):
