@@ -67,7 +67,7 @@ def say_notes(notes: "finding.Notes") -> int:
     """What could not be read on the way; returns how many lines that are."""
     lines = [text.clean(str(note)) for note in notes[:NOTES_MOST]]
     if len(notes) > NOTES_MOST:
-        more, all = len(notes) - NOTES_MOST, run("inbox", finding.HERE)
-        lines.append(w.plural("... and {n} more note: {run}", "... and {n} more notes: {run}", more, run=all))
+        more, every = len(notes) - NOTES_MOST, run("inbox", finding.HERE)
+        lines.append(w.plural("... and {n} more note: {run}", "... and {n} more notes: {run}", more, run=every))
     c.print_and_note((), lines)
     return len(lines)
