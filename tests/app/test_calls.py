@@ -402,6 +402,23 @@ def test_practice_is_kept_hinted_at_and_taken_back(seat: Seat) -> None:
         assert not (seat.home / "practice" / "auction.json").exists()
 
 
+def test_a_guided_opening_explains_and_proposes_until_its_player_goes_another_way(seat: Seat) -> None:
+    with seat.window() as one:
+        plain = one.call("practice", "mark", new=True)["look"]
+        assert (plain["advice"], plain["proposed"]) == ([], None)
+        first = one.call("practice", "mark", new=True, guide=True)["look"]
+        assert first["advice"]
+        one.call("sign", "mark", move=one.call("check", "mark", move=first["proposed"])["move"])
+        second = one.call("look", "mark")
+        assert second["advice"] not in ([], first["advice"])
+        german = one.call("look", "mark", language="de")["advice"]
+        assert german not in ([], second["advice"])
+        assert one.call("practice", "mark", guide=True)["look"] == second
+        others = [line["move"] for line in one.call("moves", "mark")["choices"] if line["move"] != second["proposed"]]
+        one.call("sign", "mark", move=others[0])
+        assert one.call("look", "mark")["proposed"] is None
+
+
 @pytest.mark.parametrize("text", ["", "{", "{}", '{"game":"../../key"}', "moved"])
 def test_a_practice_game_that_somebody_damaged_is_told_and_can_be_left(seat: Seat, text: str) -> None:
     path = seat.home / "practice" / "auction.json"
