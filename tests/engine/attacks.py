@@ -69,7 +69,7 @@ def everywhere(attempt: str, when: str, by: str, code: str, run: Callable[[], Fo
 
 
 def shorter(game: str) -> Any:
-    """The game that is longest is cut short after some of its cards."""
+    """The longest game is cut short after some of its cards."""
     return short(game, half_cards=24, idle_cards=15) if game == "schwarzmarkt" else None
 
 
@@ -108,8 +108,8 @@ def dealt(
 
 
 def told(game: str, lie: Callable[[Table, Closed], dict[str, Any] | None], first: int = 0) -> Callable[[], Found]:
-    """A game whose host once signs something else than the rules lead to; others are tried, from this one on, until
-    there is a chance."""
+    """A game whose host once signs something other than what the rules lead to; others are tried, from this one on,
+    until there is a chance."""
 
     def run() -> Found:
         for seed in range(first, 10):
@@ -157,7 +157,8 @@ for _game in ("auction", "mark", "weg-zum-erfolg"):
 
 
 def spare_in_a_roll(dealer: Dealer, sides: int) -> Any:
-    """Not with the die of three sides that says which seat starts Mark: other dice follow it, and they are bad then."""
+    """Not with the three-sided die that says which seat starts M.A.R.K.: other dice follow it, and they are bad
+    then."""
     return plots.dice_to_spare(dealer, sides) if sides > 3 else plots.HONEST
 
 
@@ -610,7 +611,7 @@ def _says(sitting: Sitting, *late: int) -> None:
 
 
 def spoken(what: str, lie: Callable[[Table, Closed], dict[str, Any] | None], *late: int) -> Callable[[], Found]:
-    """A game whose host lies about the words that were said when this was asked."""
+    """A game whose host lies about the standing orders that were given when this was asked."""
 
     def run() -> Found:
         plot = Plot()
@@ -652,7 +653,7 @@ for _attempt, _what, _lie, _late in (
 
 
 def _reworded(words: Any) -> Callable[[], Found]:
-    """The words of an answer are replaced in the entry, and the position follows them."""
+    """The standing orders of an answer are replaced in the entry, and the position follows them."""
 
     def run() -> Found:
         sitting = Sitting("auction", 3, "words").until("bid")
@@ -1353,7 +1354,7 @@ def abandoned_at_its_end() -> Found:
 
 
 def handed_in(what: str, make: Callable[[Sitting, int], bytes]) -> Callable[[], Found]:
-    """What the host says to a move; checks that nothing changes."""
+    """The host's reply to a move; checks that nothing changes."""
 
     def run() -> Found:
         sitting = Sitting("auction", 3, "player").until(what)
@@ -1515,7 +1516,7 @@ for _row in ROWS:
 
 def field_rows() -> list[tuple[str, str, str, str]]:
     """What happens when a field of a document is changed and signed again, with matching hashes. Fields with changes
-    that do not show at once have rows of their own."""
+    that are not noticed at once have separate rows."""
     rows = []
     for document, fields in FIELDS.items():
         kind = f"operation `{document}`" if document in OPERATIONS else document

@@ -102,9 +102,9 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
     | {"stage": ("other-offer",), "seats": ("other-offer",), "key": ("bad-signature",)}
     | {"grace": ("other-offer",), "bank": ("other-offer",), "takeover": ("bad-succession",)},
 }
-"""Document -> field -> the codes that a change of it is found with at once by whoever has no more than the chain.
-`ok`: not every change shows so. The order of seats is the host's to choose; leaves, and what goes unseen, show to
-whoever is told those tokens, or after the end."""
+"""Document -> field -> the codes that a change of it is found with at once by whoever has no more than the chain. `ok`:
+not every change is noticed that way. The order of seats is the host's to choose; leaves, and tokens that move face
+down, are noticed by whoever gets those tokens, or after the end."""
 BLAMELESS = {"altered-chain", "mixed-view", "malformed", "wrong-kind"}
 """Codes that any change of a file, by anybody, can lead to."""
 
@@ -158,8 +158,8 @@ def position_changes(sitting: Sitting, number: int) -> Iterator[Change]:
 
 
 def _mended(sitting: Sitting, checkpoint: Checkpoint, entry: r.Entry) -> r.Entry:
-    """The entry with the hashes that its own operations lead to, as a host who knows its trade would sign it; as it
-    is where they lead nowhere."""
+    """The entry with the hashes that its own operations lead to, as a competent cheating host would sign it; as it is
+    where they lead nowhere."""
     try:
         made = close(
             sitting.table.seated(checkpoint.state.holders), checkpoint, entry, partial(Reader, given=entry.ops)
@@ -235,7 +235,7 @@ def private_changes(sitting: Sitting) -> Iterator[Change]:
 
 
 def newest_private_changes(sitting: Sitting) -> Iterator[Change]:
-    """All changes of the private part with which a seat was handed on, for who took it over."""
+    """All changes of the private part with which a seat was handed over, for the player who took it over."""
     for seat in range(sitting.table.seats):
         view = decode(sitting.view(seat), r.View, "view")
         for at, envelope in enumerate(view.privates):

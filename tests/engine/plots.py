@@ -30,7 +30,7 @@ class Found(NamedTuple):
 
 NOTHING_FOUND = Found("never", "nobody", "ok")
 HONEST: Any = object()
-"""What an act returns where there is nothing to cheat about: the honest call is made instead."""
+"""What an act returns if there is no opportunity to cheat: the honest call is made instead."""
 
 
 class StuckError(Exception):
@@ -88,7 +88,7 @@ def watch(
     accomplices: Sequence[int] = (),
     step: Callable[[Sitting], None] = Sitting.step,
 ) -> Found:
-    """Play on with this host. After the deed every honest seat checks every view; at the end, the transcript."""
+    """Play on with this host. After the offence every honest seat checks every view; at the end, the transcript."""
     honest = [seat for seat in range(sitting.table.seats) if seat not in accomplices]
     views: dict[int, Opened] = {}
     deed = 0

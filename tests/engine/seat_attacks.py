@@ -80,7 +80,7 @@ def _replayed() -> Found:
 
 
 def _forked() -> Found:
-    """Signed for a story in which the seat went out in another entry."""
+    """Signed for a history in which the seat went out in a different entry."""
     sitting = Sitting("auction", 3, "seats", deadline=DAY, takeovers=1, takeover=DAY).until("play")
     other = sitting.fork()
     other.step(salt="another")
@@ -220,7 +220,7 @@ def _unlinked() -> Found:
 
 
 def _told_falsely() -> Found:
-    """A seat is handed over with an answer that is held, and its new player is told another value."""
+    """A seat is handed over with an answer that is held, and its new player gets a false value."""
     sitting = Sitting("auction", 3, "seats held", takeovers=1).until("bid")
     first = decode(sitting.signed(0), r.MoveFile, "move")
     sitting.give(resigned(sitting, 0, first, handover=sitting.newcomer().public.hex()))
@@ -258,7 +258,7 @@ def _kept_words() -> Found:
 
 
 def refused(act: Callable[[], Any]) -> Found:
-    """The host's reply to something that is sent in."""
+    """The host's reply to something that was sent in."""
     try:
         judged = act()
         code = judged.code

@@ -106,7 +106,7 @@ def test_every_field_changed_and_re_signed(game):
 
 
 def test_every_field_where_seats_change_hands():
-    """A hand-over, somebody who takes over a seat whose answer is held, another who does, one who comes back."""
+    """A handover, two players who take over a seat, one with an answer that is held, and one who comes back."""
     sitting = changing_hands()
     changed = set()
     for document, field, found in (*entry_changes(sitting), *newest_private_changes(sitting)):

@@ -1,4 +1,4 @@
-"""What is sealed in a move is for the host alone: who finds the file learns nothing and can use it nowhere else."""
+"""What is sealed in a move is for the host alone: whoever finds the file learns nothing and can use it nowhere else."""
 
 import base64
 import re
@@ -247,7 +247,7 @@ def test_a_box_key_that_anyone_can_open_is_refused_and_is_the_hosts_offence(poin
 
 @pytest.mark.parametrize("point", SMALL_ORDER)
 def test_a_box_of_small_order_gives_every_sender_the_same_nothing(point):
-    """These are all that the second make cannot seal for either, and an ordinary key is not among them."""
+    """These are all that the second implementation cannot seal for either, and an ordinary key is not among them."""
     public = point.to_bytes(32, "little")
     assert {hpke.x25519(private, public) for private in (bytes(range(32)), b"\x55" * 32)} == {bytes(32)}
     with pytest.raises(ValueError, match=r"[Ee]rror|weak|key"):

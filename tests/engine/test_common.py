@@ -53,7 +53,7 @@ def test_a_whole_game_is_read_by_everybody_and_proved_at_the_end(game):
 
 
 def dice(sitting: Sitting) -> dict[tuple[str, int], int]:
-    """Who acts, and how often that was before -> what a die shows; as the protocol says it, from the entries alone."""
+    """Who acts, and how often they did before -> what a die shows; as the protocol says it, from the entries alone."""
     found: dict[tuple[str, int], int] = {}
     counts: dict[str, int] = {}
     pending: tuple[Any, ...] = ()

@@ -236,7 +236,7 @@ def test_a_draw_may_need_a_second_block():
 
 @pytest.mark.parametrize("n", [2, 3, 5, 6, 7, 10, 52, 100])
 def test_draws_are_uniform(n):
-    """Chi-square with a bound far beyond chance (the seeds are fixed, so this never flickers)."""
+    """Chi-square with a bound far beyond chance (the seeds are fixed, so the result never varies)."""
     count = 400 * n
     stream = Stream(chance("uniform", n))
     found = Counter(stream.below(n) for _ in range(count))
@@ -253,7 +253,7 @@ def test_one_draw_says_nothing_about_the_next():
 
 
 def test_answers_do_not_change_a_draw():
-    """Only links enter the seed: what is answered does not."""
+    """Only links enter the seed, not answers."""
     one, two = (Sitting("auction", 3, "same").until("bid") for _ in range(2))
     one.step()
     two.step(salt="other moves")

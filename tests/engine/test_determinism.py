@@ -47,7 +47,7 @@ def demo(folder: Path, game: str, seats: int, world: dict[str, str], seed: str =
 
 def content(path: Path) -> bytes:
     """The bytes of a file; of a move without its box, which is encrypted differently each time; of a guard without the
-    place of its game file."""
+    path of its game file."""
     data = path.read_bytes()
     if "guard" in path.parts:
         data = re.sub(rb'"path":"[^"]*",', b"", data)

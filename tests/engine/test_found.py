@@ -81,7 +81,7 @@ def test_a_revealed_game_accepts_no_more_moves():
 
 
 def test_a_kept_choice_that_was_not_the_one_sent():
-    """A player signs two choices; the tool keeps the second, the first one reaches the host."""
+    """A player signs two choices; the program keeps the second, and the first reaches the host."""
     sitting = at("raid")
     (seat,) = sitting.asked
     known = seen(sitting.table.game, sitting.state, sitting.match.checkpoint.public, seat, sitting.match.faces)
@@ -125,7 +125,7 @@ def test_a_host_with_other_rules_closes_no_round():
 
 
 def test_contradicting_refusals_hide_nothing():
-    """A player is told that the answer arrived, and later that it is too late; the entry says that none came."""
+    """A player gets a receipt for an answer, and later a refusal because it is late; the entry says that none came."""
     sitting = at("play")
     data = sitting.signed(1)
     receipts = [refusal(sitting, data, code) for code in ("answered", "stale", "illegal")]

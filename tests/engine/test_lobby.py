@@ -1,4 +1,4 @@
-"""Before the first round: offers, joins, geneses, and everything that must not be seated together."""
+"""Before the first round: offers, joins, geneses, and players who must not be seated together."""
 
 import msgspec
 import pytest

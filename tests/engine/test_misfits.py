@@ -1,4 +1,4 @@
-"""Why something is not what was expected: what the reader of JSON says, as data; and what is read, in words."""
+"""Why something is not what was expected: the errors of the JSON library, as data; and what is read, in words."""
 
 import ast
 import json
@@ -18,7 +18,7 @@ from referee.misfits import misfit, why
 
 
 class Point(msgspec.Struct, forbid_unknown_fields=True):
-    """Something that JSON may not be."""
+    """Something that is not valid JSON."""
 
     x: int
 
@@ -35,7 +35,7 @@ BROKEN = (
     b'{"x": ', b'{"x" 1}', b'{"x": 1,}', b"[1,]", b"[1 2]", b"{x: 1}", b'{"x": 1 "y": 2}', b'"\\q"', b'"\\u12"',
     b'"\\u12zz"', b'"\\ud800\\u0000"', b'"\\ud800', b'"\\ud800"', b"01", b"1.", b"1e", b"?", b"1 1", b'"\x01"',
 )  # fmt: skip
-"""No JSON."""
+"""Not JSON."""
 INNER = "the library msgspec says"
 
 
@@ -77,7 +77,7 @@ def test_what_is_unknown_is_quoted() -> None:
 
 
 def test_quoted_input_is_not_translated() -> None:
-    """Not taken for a place, for one of our texts, or for the name of a value."""
+    """Not mistaken for a path, for one of our texts, or for the name of a value."""
     for field in ("{wanted}", "a move", "x` - at `y", "Expected `int`", "{0.__class__}"):
         error = failed(json.dumps({"x": 1, field: 2}).encode(), Point)
         with speaking("de"):

@@ -1,5 +1,5 @@
-"""Players who cheat: no unsigned, altered, foreign, stale, replayed or illegal move is taken, and none of them changes
-anything."""
+"""Players who cheat: no unsigned, altered, foreign, stale, replayed or illegal move is accepted, and none of them
+changes anything."""
 
 import json
 from collections import Counter
@@ -132,7 +132,7 @@ def test_every_other_spelling():
 
 
 def answered(sitting: Sitting, seat: int, answer: bytes, **sealed: bytes) -> bytes:
-    """An answer of a seat with these very bytes, properly signed and committed to."""
+    """An answer of a seat with exactly these bytes, properly signed and committed to."""
     file = decode(sitting.signed(seat), r.MoveFile, "move")
     salt = "11" * 32
     secrets = {name: r.Secret(salt, msgspec.Raw(value)) for name, value in sealed.items()}
@@ -508,7 +508,7 @@ def test_weak_keys_never_sit_down(weak):
 
 @pytest.mark.parametrize("point", SMALL_ORDER)
 def test_a_signature_with_a_point_of_small_order_is_invalid(point):
-    """With R of order 1, S = k * a is a good signature to OpenSSL (it raises nothing), and none to others."""
+    """With R of order 1, S = k * a is a valid signature to OpenSSL (it raises nothing), but not to others."""
     from tests.independent import ed25519
 
     key = keys.Key(chance("signer"))

@@ -83,7 +83,7 @@ def last_chance(game: str, number: int) -> tuple[Sitting, int]:
 
 
 def with_leader(game: str, deed: Callable[[Sitting, int], None]) -> tuple[Sitting, int]:
-    """A game in which the deed befalls the seat that is first in the end all the same, by the scores; as late as
+    """A game in which this happens to the seat that is first in the end by the scores all the same; as late as
     possible."""
     for number in range(20):
         last, leader = last_chance(game, number)

@@ -52,7 +52,7 @@ def newest(sitting: Sitting) -> r.Entry:
 
 
 def checked(sitting: Sitting) -> None:
-    """Every reader, whoever holds the seats, follows to the host's own state; and so does the game file."""
+    """Every reader reaches the host's own state, whoever holds the seats; and so does the game file."""
     for seat in range(sitting.table.seats):
         opened = sitting.opened(seat)
         assert opened.chain.checkpoint == sitting.match.checkpoint
@@ -461,7 +461,8 @@ def test_a_succession_waits_for_nothing_when_the_game_ends():
 
 
 def test_nobody_takes_a_seat_in_the_last_round_of_a_chain():
-    """That round ends every game. Its host signs no succession, whoever waits; and one who does commits an offence."""
+    """That round ends every game. Its host signs no succession, even if somebody waits; a host who does commits an
+    offence."""
     sitting = vacated("last round")
     sitting.wait(2 * DAY)
     first, match = sitting.succession(1), sitting.match

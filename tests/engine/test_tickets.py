@@ -1,4 +1,4 @@
-"""What a player's program remembers: it notices a host who tells two stories, and mail that arrives late."""
+"""What a player's program remembers: it notices a host who signs two histories, and mail that arrives late."""
 
 import os
 

@@ -96,7 +96,8 @@ def test_words_in_a_round_that_a_timeout_closes():
 
 
 def test_standing_orders_of_a_late_seat_count_with_its_bare_link():
-    """It was asked and missed the deadline; what it says now is in the position that the round is played from."""
+    """It was asked and missed the deadline; the orders that it gives now are in the position from which the round is
+    played."""
     sitting = at("bid", "late")
     for seat in (0, 1):
         assert sitting.give(sitting.signed(seat, move=Bid(0))).code == "taken"
@@ -169,7 +170,8 @@ def test_words_of_any_value_are_taken(words: bytes):
 
 
 def signed_in(sitting: Sitting, words: bytes, **more: Any) -> bytes:
-    """A view of seat 2, in which the host took these words with the last answer of seat 1, who signed them."""
+    """A view of seat 2, in which the host accepted these standing orders with the last answer of seat 1, who signed
+    them."""
     sitting.step()
     entry = entries_of(decode(sitting.view(1), r.View, "view"))[-1]
     first, *others = entry.answers
@@ -234,7 +236,7 @@ def test_words_in_a_game_without_words():
 
 
 def test_rules_that_change_standing_orders_commit_nothing():
-    """Somebody who has no rules reads the words out of the answers: the position must have them."""
+    """Somebody without the rules reads the standing orders from the answers: the position must have them."""
 
     def apply(*how: Any) -> Any:
         step = toy.apply(*how)

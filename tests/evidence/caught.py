@@ -76,7 +76,7 @@ def shown_by(kept: Kept) -> list[PoolFinding]:
 
 
 def assert_alone(proof: p.AnyProof, code: str, folder: Path) -> None:
-    """The command says the same given this file and nothing else. `test_ways` asks a fresh process."""
+    """The command finds the same with this file alone. `test_ways` asks a fresh process."""
     (folder / "proof.json").write_bytes(encode(proof))
     done = run_here("verify", "proof.json", "--json", cwd=folder)
     row = json.loads(done.out.splitlines()[0])

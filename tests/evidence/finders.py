@@ -43,7 +43,7 @@ def failure(check: Callable[[], Any]) -> RefereeError | None:
 
 
 def first_found(kept: Kept) -> Finding:
-    """What comes of a deed, from the files that are then in people's hands. Of each game the views of the fewest rounds
+    """What is found after an attempt, from the files that people then have. Of each game the views of the fewest rounds
     are those of the round in which it was done."""
     views = [_Held(data, own) for data, own in kept.items() if document_kind(data) == "view"]
     offences = [one for one in views if isinstance(one.error, CheckFailed)]

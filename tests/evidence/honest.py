@@ -90,5 +90,5 @@ def rounds_of(sitting: Sitting) -> Iterator[p.BadRound]:
 
 
 def judged(proof: p.AnyProof) -> p.Verdict:
-    """Judged as a file is."""
+    """Judged like a file."""
     return judge_proof(read_proof(encode(proof)))

@@ -64,8 +64,8 @@ def test_a_game_of_common_chance_needs_its_secret():
 
 
 def test_what_only_players_know_is_asked_for_and_checked():
-    """Bids that were never shown: without their moves it is said whose are missing; forged and broken boxes count as
-    missing; an answer that waits to be played is needed to go on."""
+    """Bids that were never shown: without their moves the result names those that are missing; forged and broken boxes
+    count as missing; an answer that waits to be played is needed to go on."""
     sitting = Sitting("auction", 3, "lost").until("bid")
     moves = played(sitting, 1, late=1)
     assert sitting.state.holding

@@ -123,7 +123,7 @@ def test_claims_that_do_not_hold(sitting):
 
 
 def test_a_claim_shows_who_held_the_seat():
-    """Of who took over a seat: with the state after the entry that asked, and never without."""
+    """Of a player who took over a seat: with the state after the entry that asked, and never without."""
     game = taken("claims")
     view, move = decode(game.view(SEAT), r.View, "view"), decode(game.signed(SEAT), r.MoveFile, "move")
     made = make_claim(game.players[SEAT], view, move, "2027-01-01T00:30Z")

@@ -94,7 +94,7 @@ def _other_proofs(sitting: Sitting, entry: Envelope) -> list[p.AnyProof]:
 
 
 def test_in_the_first_round_the_joins_say_who_holds_the_seats(story):
-    """So nothing else has to be read to see that an answer is false, whatever stands beside it."""
+    """So nothing else has to be read to see that an answer is false, whatever is next to it."""
     sitting, _, _ = story
     entry = decode(bytes(sitting.match.entries[0].body), r.Entry, "entry")
     forged = replace(entry, answers=(replace(entry.answers[0], sig="11" * 64), *entry.answers[1:]))
@@ -156,8 +156,8 @@ def test_late_rounds_and_protests_belong_to_the_holder_at_that_time():
 
 
 def test_a_copy_with_a_bad_signature_hides_no_move():
-    """Who held a seat shows late, so the first copy that comes may be anybody's: a legal move that was refused, and one
-    that a protest names, are found beside it."""
+    """Who held a seat is known late, so the first copy that comes may be anybody's: a legal move that was refused, and
+    one that a protest names, are found beside it."""
     sitting = taken("copies")
     mine = sitting.signed(1)
     forged = encode(replace(decode(mine, r.MoveFile, "move"), sig="0" * 128))

@@ -145,7 +145,7 @@ def test_tokens_and_states_that_nobody_committed_to(sitting):
 
 
 def test_a_host_of_another_key_is_accused_alone(sitting):
-    """Mallory starts a game with the true names and cheats in it: that names Mallory's key, and nobody else's."""
+    """Mallory starts a game with the real names and cheats in it: that names Mallory's key, and nobody else's."""
     mallory = Sitting("auction", 3, "mallory").until("play")
     with cheating(lie=lambda table, closed: lied(table, closed, end="void")):
         mallory.step()

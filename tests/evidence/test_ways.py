@@ -39,8 +39,8 @@ def test_the_protocol_has_the_catalogue():
 
 
 def test_the_catalogue_says_what_the_table_of_attempts_says():
-    """Of each code: when and to whom it shows is one of what the other table claims, which has every code but these in
-    a row that says when for certain."""
+    """For each code, when and by whom it is noticed is among what the other table claims, which has every code but
+    these in a row that says for certain when."""
     rows = [row for row in claimed(_table("attacks")) if row[0] != "not always at once"]
     other = set()
     for way in WAYS:
@@ -52,7 +52,7 @@ def test_the_catalogue_says_what_the_table_of_attempts_says():
 
 
 def _as_claimed(way: Way, found: tuple[str, str, frozenset[str]]) -> bool:
-    """Whether it shows when the catalogue says, and to whom."""
+    """Whether it is noticed when and by whom the catalogue says."""
     if way.when in (PREVENTED, NOT_COVERED):
         return found == NOTHING and (way.by, way.codes) == (NO_ONE, ())
     return found[:2] == (way.when, way.by) and bool(found[2] & {*way.codes})
@@ -61,7 +61,7 @@ def _as_claimed(way: Way, found: tuple[str, str, frozenset[str]]) -> bool:
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_every_way_to_cheat_or_to_frame(game: str, tmp_path: Path) -> None:
-    """Each has the claimed outcome, when and for whom the catalogue claims it; a fresh process with the proofs alone
+    """Each has the claimed outcome, when and for those whom the catalogue names; a fresh process with the proofs alone
     says the same."""
     wanted: dict[str, str] = {}
     tried = 0

@@ -33,7 +33,7 @@ from tests.support.match import Sitting, boxed, chance, change_entry, cheating, 
 HOST, COALITION, STRANGER, PLAYER = "the host", "the host and a player", "a stranger", "a player"
 LATER = "2030-01-01T00:00Z"
 PREVENTED, NOT_COVERED = "prevented", "not covered"
-"""Nothing shows: because nothing comes of it, or because nobody can tell."""
+"""Nothing is noticed: because it has no effect, or because nobody can tell."""
 
 
 class Way(NamedTuple):
@@ -489,7 +489,7 @@ def _promised(one: Sitting, seat: int, until: str, **changes: Any) -> bytes:
 
 @compared("more time given, and the player timed out before that was over", HOST, "extended-and-timed-out")
 def _extended(game: str) -> Kept:
-    """The entry that passes the player over is made at ten past one: an extension until one o'clock would be kept."""
+    """The entry that times the player out is made at ten past one: an extension until one o'clock would be kept."""
     one = played(game, deadline=60, grace=10)
     seat = one.asked[0]
     extensions = [_promised(one, seat, until) for until in ("2027-01-01T01:00Z", "2027-01-01T01:01Z")]
@@ -564,7 +564,7 @@ def _sealing(game: str) -> Sitting | None:
 
 
 def sealing(make: Callable[[Sitting, int], Sequence[bytes]]) -> Callable[[str], Kept | None]:
-    """The files that come of it where a seat has to seal something, and what everybody's tool has kept."""
+    """The resulting files where a seat has to seal something, and what everybody's program has kept."""
 
     def run(game: str) -> Kept | None:
         found = _sealing(game)
@@ -750,7 +750,7 @@ def _damaged(one: Sitting, seat: int) -> list[bytes]:
 
 
 def _of_another_move(one: Sitting, seat: int) -> list[bytes]:
-    """The hash of a box is signed that belongs to another move, and the good box is shown."""
+    """The signed hash of the box belongs to a different move, and the good box is shown."""
     good = decode(one.signed(seat), r.MoveFile, "move")
     move = replace(decode(bytes(good.body), r.Move, "move"), standing=r.NOTHING)
     foreign = boxed(one, seat, replace(move, asked="00" * 32), one.own[seat][move.round])
@@ -758,7 +758,7 @@ def _of_another_move(one: Sitting, seat: int) -> list[bytes]:
 
 
 def _another_value(one: Sitting, seat: int) -> list[bytes]:
-    """Committed to is what is legal, and encrypted is something else."""
+    """The commitment is to something legal, but something else is encrypted."""
     good = decode(one.signed(seat), r.MoveFile, "move")
     move = decode(bytes(good.body), r.Move, "move")
     lie = {name: replace(secret, salt="00" * 32) for name, secret in one.own[seat][move.round].items()}
@@ -766,7 +766,7 @@ def _another_value(one: Sitting, seat: int) -> list[bytes]:
 
 
 def _another_key(one: Sitting, seat: int) -> list[bytes]:
-    """The right fields, encrypted for somebody else than the host."""
+    """The right fields, encrypted for somebody other than the host."""
     good = decode(one.signed(seat), r.MoveFile, "move")
     move = decode(bytes(good.body), r.Move, "move")
     strange = replace(one.table.offer, box=box_public(chance("strange")).hex())
@@ -877,7 +877,7 @@ for _attempt, _code, _part in (
 
 @way("two tokens exchanged in a bag before the first round", HOST, "bad-bag", when=AFTER)
 def _exchanged(game: str) -> Kept | None:
-    """An order of choice: every face is there as often as it should be, so no count shows it."""
+    """A chosen order: every face is there as often as it should be, so no count reveals it."""
     sitting = Sitting(game, 3, "ways")
     bag = next((name for name, leaves in sitting.table.genesis.leaves.items() if len(leaves) > 1), None)
     if bag is None:
@@ -901,7 +901,7 @@ def _exchanged(game: str) -> Kept | None:
 
 
 def handed_in(make: Callable[[Sitting, int], bytes]) -> Callable[[str], Finding]:
-    """What the host says to a move, which changes nothing."""
+    """The host's reply to a move, which changes nothing."""
 
     def run(game: str) -> Finding:
         sitting = played(game)

@@ -71,12 +71,12 @@ LOOSE: dict[str, Shape] = {
     "succession": SUCCESSION,
     "return": RETURN,
 }
-"""What has a meaning only beside other files: alone, only its form is checked."""
+"""Documents that mean something only together with others: alone, only their form is checked."""
 KINDS = ("claim", "ruling", "offer", "join", "genesis", *LOOSE)
 
 
 class Blameless(Bad):
-    """An error that is nobody's offence here, whatever its code means elsewhere."""
+    """An error that is not an offence here, whatever its code means elsewhere."""
 
     @property
     def kind(self) -> str:
@@ -84,7 +84,8 @@ class Blameless(Bad):
 
 
 def judge(data: bytes, bags: Bags, verify: VerifySignature = ed25519.verify) -> str:
-    """What a good document of these kinds is: of a ruling `binding` or `opinion`; raises what is wrong with it."""
+    """The result for a good document of these kinds, `binding` or `opinion` for a ruling; raises what is wrong with
+    it."""
     document = parse_file(data)
     kind = kind_of(document)
     need(kind in KINDS, "wrong-kind", "nothing is said of this alone")

@@ -58,7 +58,7 @@ def kind_of(check: Callable[[], Any]) -> str:
 
 
 def code_and_kind(check: Callable[[], Any]) -> tuple[str, str]:
-    """Both of the program at once."""
+    """Both results of the program at once."""
     try:
         check()
     except CheckFailed as error:
@@ -70,7 +70,7 @@ def code_and_kind(check: Callable[[], Any]) -> tuple[str, str]:
 
 class Said(NamedTuple):
     """What a judge says: `ok`, `altered` (it blames nobody), `offence` (it blames the host) or `undecided`; the code,
-    and the round in which it shows (0: before all rounds, or in none)."""
+    and the round in which it is found (0: before all rounds, or in none)."""
 
     kind: str
     code: str
@@ -81,7 +81,7 @@ class Said(NamedTuple):
 
 UNDECIDED = {"undecided", "needs-rules", "other-rules", "unknown-game"}
 KINDS = {"proved": "offence"}
-"""What the verdict on a proof is called among other documents."""
+"""The equivalent for a proof of the verdict on other documents."""
 
 
 def _own_word(kind: str, says: Callable[[], str]) -> str:
@@ -207,7 +207,7 @@ def _several(files: list[bytes], own: dict[int, r.Secrets]) -> None:
 
 
 def _one_of_several(data: bytes, own: dict[int, r.Secrets]) -> Any:
-    """What a file tells beside others; None if nothing."""
+    """What a file contributes to comparisons; None if nothing."""
     kind = kind_of_file(data)
     if kind == "view":
         return open_view(data, own)

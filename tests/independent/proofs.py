@@ -242,11 +242,11 @@ class Court:
         return body, identity("entry", body).hex()
 
     def check_moves_of_joins(self, entry: Json) -> None:
-        """Every answer is signed by the player who joined for its seat, where nobody else can hold it."""
+        """Every answer is signed by the player who joined for its seat, if nobody else can hold the seat."""
         check_moves(self.table, verifier.first_state(self.table), entry, self.signatures)
 
     def check_genesis(self) -> None:
-        """All of it but, where nobody vouches for them, the bags."""
+        """All of it, except the bags if nobody vouches for them."""
         try:
             verifier.check_genesis(self.document["genesis"], self.bags or {}, self.signatures)
         except Bad as bad:

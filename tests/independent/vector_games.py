@@ -31,12 +31,12 @@ BOXES: dict[str, Json] = {
                      "offers": [{"coffee": 2, "flour": 2}, {"butter": 2, "sugar": 2}, {"potatoes": 4}]},
     "weg-zum-erfolg": {"pieces": 1, "pieces_many": 1},
 }  # fmt: skip
-"""What the box of each kind has otherwise than the one that comes with the program."""
+"""How the edition of each kind differs from the one that comes with the program."""
 OPTIONS: dict[str, Json] = {"weg-zum-erfolg": {"neue_ziele": True, "reserve_leaves": True}}
 WORDS: dict[str, Json] = {
     "mark": {"bid": "nothing"}, "schwarzmarkt": {"asked_from": 5}, "weg-zum-erfolg": {"decline": True}
 }  # fmt: skip
-"""What one player says for good with the ack; Schwarzer Freitag has no standing orders."""
+"""The standing orders that one player gives with the ack; Schwarzer Freitag has no standing orders."""
 KINDS = tuple(BOXES)
 SHOWN: dict[str, str] = {
     "mark": "die unseal",
@@ -44,7 +44,7 @@ SHOWN: dict[str, str] = {
     "schwarzmarkt": "deal give lay-out lay-out-all put seek shuffle take",
     "weg-zum-erfolg": "deal die lay-out-all put take unseal",
 }
-"""Operations that a game of each kind is to have."""
+"""Operations that a game of each kind must have."""
 FIRST = {"mark": 6, "schwarzmarkt": 138, "weg-zum-erfolg": 3}
 """Earlier games do not have everything."""
 MOST = 50
@@ -209,7 +209,7 @@ def _handed(real: Real) -> None:
 
 
 def _answers(real: Real, seat: int, file: bytes) -> None:
-    """One round in which a seat sends this answer, and the others what they like."""
+    """One round in which a seat sends this answer, and the others any."""
     table, number = real.game.sitting, real.game.sitting.round
     judged = table.give(table.kept(seat, file))
     assert judged.error is None, judged.error
@@ -254,7 +254,7 @@ class Documents:
     def add(
         self, kind: str, what: str, section: int, codes: str | list[str], about: str, document: Json, **more: Json
     ) -> None:
-        """`codes`: those of which any is right; none, if all is well. What is right serves as a base for others."""
+        """`codes`: any of these is right; empty if the document is good. A good one serves as a base for others."""
         name = self.name(kind, what)
         files = [self.file(one) for one in document] if kind == "several" else self.file(document)
         expect = (codes.split() if isinstance(codes, str) else codes) or "ok"

@@ -200,7 +200,7 @@ OPERATIONS: tuple[tuple[str, str, str, str, Any], ...] = (
     ("unseal", "value", "bad-shown", "a sealed field is shown with another value",
      lambda op: next(iter(op["fields"].values())).update(value="zeal")),
 )  # fmt: skip
-"""What is done to the first operation of its name in the game: with any rules it is wrong."""
+"""Changes to the first operation of that name in the game: wrong under any rules."""
 
 
 def first_op(real: Real, name: str) -> tuple[int, Json]:

@@ -88,7 +88,7 @@ def rounds(kit: Documents) -> None:
 
 
 def told(kit: Documents) -> None:
-    """What the owner of a hand was told falsely."""
+    """False private parts for the owner of a hand."""
     real, game = kit.real, kit.real.game
     view = real.view("dealt")
     for name, code, about, alter in (

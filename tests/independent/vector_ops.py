@@ -753,7 +753,7 @@ def _sought_face(game: Played, slot: str) -> str:
 
 
 def _equal_faces(out: Vectors) -> None:
-    """Of equal tokens in a hand the one is laid out that comes first in an order that only M gives."""
+    """Of equal tokens in a hand, the one that comes first in an order that only M gives is laid out."""
     for seed in range(20):
         game = Played(Sitting("schwarzer-freitag", 2, f"vectors {seed}", deadline=0))
         while not game.sitting.over and game.sitting.round < 30:
@@ -796,7 +796,7 @@ def _split_dice(body: Json) -> None:
 
 
 def _robbed() -> tuple[Played, str, Json]:
-    """All goods of one kind are laid out of a hand, in the view of who held them."""
+    """All goods of one kind are laid out from a hand, in the view of the player who held them."""
     asked = lambda op: op["op"] == "lay-out-all" and op.get("face") and op["tokens"]  # noqa: E731
     game, _, _ = _first("schwarzmarkt", 3, 40, 60, asked)
     op = next(op for op in game.view()["entries"][-1]["body"]["ops"] if asked(op))

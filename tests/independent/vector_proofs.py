@@ -41,7 +41,7 @@ def make_proofs(out: Vectors, game: Played, late: Played) -> "Kit":
 
 
 class Kit:
-    """Proofs, stored whole or as changes to one that is."""
+    """Proofs, stored whole or as changes to one that is stored whole."""
 
     def __init__(self, out: Vectors) -> None:
         self.out = out
@@ -146,7 +146,7 @@ def round_proof(game: Played, view: Json, own: Json) -> Json:
 
 
 def smallest(proof: Json, bags: wire.Bags) -> Json:
-    """Without whatever is not needed."""
+    """Without the parts that are not needed."""
     wanted = proofs.judge(canonical(proof), bags, library)
     for part in [("state", "public", "before"), ("state", "public"), *((name,) for name in OPTIONAL)]:
         less = {name: value for name, value in proof.items() if name not in part}

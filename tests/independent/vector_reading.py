@@ -92,7 +92,7 @@ def what_it_is(out: Vectors, game: Played) -> None:
 
 
 def small_choices(out: Vectors, game: Played) -> None:
-    """What the text fixes although it could have been fixed otherwise."""
+    """What the text specifies, although it could have been specified differently."""
     start, bids = game.view(0), game.view(2)
 
     def bad(name: str, section: int, codes: str, about: str, base: str, document: Json, **more: Json) -> None:

@@ -1,5 +1,5 @@
-"""Vectors of proofs and of several files in games whose seats change hands: the key that must have signed a move is the
-one of who held its seat, which only the state before its round tells. Without it nobody is accused."""
+"""Vectors of proofs and of several files in games whose seats change hands: the key that must have signed a move is
+that of the player who held its seat, which only the state before its round tells. Without it nobody is accused."""
 
 import copy
 
@@ -144,7 +144,7 @@ def _refusals(kit: Kit) -> None:
 
 
 def _told(kit: Kit) -> None:
-    """What a new holder was told of sealed answers, falsely."""
+    """False private parts about sealed answers for a new holder."""
     game, _ = inherited_game()
     view = game.view()
     name = next(iter(view["privates"][-1]["body"]["sealed"][0]["fields"]))

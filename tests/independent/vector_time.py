@@ -12,7 +12,7 @@ LAST = "9999-12-31T23:59Z"
 
 
 def answered_late(game: Played, seat: int, minutes: int) -> Played:
-    """One round in which the answer of a seat comes so much too late."""
+    """One round in which the answer of a seat is this late."""
     sitting = game.sitting
     number = sitting.round
     sitting.others(seat)

@@ -128,7 +128,7 @@ def read_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> Table:
 
 
 def check_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> None:
-    """What the host says in a genesis that it signed: whatever is wrong with it is the host's offence."""
+    """A genesis that its host signed: whatever is wrong in it is the host's offence."""
     try:
         _check_genesis(genesis, bags, signatures)
     except Bad as bad:
@@ -181,7 +181,7 @@ def _shaped(sealed: Json, kind: str, shape: Shape) -> None:
 
 
 def read_signed_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> Table:
-    """A genesis that its host signed; whether it is a good one is not looked at."""
+    """A genesis that its host signed; its content is not checked."""
     _shaped(genesis, "genesis", GENESIS)
     body = genesis["body"]
     offer, joins = body["offer"], body["joins"]
@@ -471,7 +471,7 @@ def check_due(table: Table, state: State, entry: Json) -> None:
 
 
 def minutes(due: str) -> int | None:
-    """A time as minutes of the calendar, None if it is none."""
+    """A time as minutes of the calendar; None if it is not valid."""
     try:
         time = datetime.fromisoformat(due)
     except ValueError:
@@ -902,7 +902,8 @@ def check_inherited(table: Table, state: State, known: Known, seat: int) -> None
 
 
 def play_round(table: Table, state: State, entry: Json, known: Known) -> Play:
-    """Play one entry; it must lead to the state that it names, and tell this seat exactly what it is owed."""
+    """Play one entry; it must lead to the state that it names, and give this seat exactly the private part that it is
+    owed."""
     play = advance(table, state, entry, known)
     told = known.openings.get(state.round) if known.told is None else any(known.told.values())
     need(not told, "missing-opening", "more openings than a seat is owed")
@@ -995,7 +996,8 @@ def _read_privates(document: Json, table: Table, signatures: Signatures) -> dict
 def check_view(
     data: bytes, bags: Bags, verify: VerifySignature = ed25519.verify, own: dict[int, Json] | None = None
 ) -> Checked:
-    """All of section 8 that a view and no rules allow; `own`: round -> sealed fields that the seat's tool kept."""
+    """All of section 8 that can be checked from a view without the rules; `own`: round -> sealed fields that the seat's
+    tool kept."""
     document, signatures = parse_file(data), Signatures(verify)
     need(kind_of(document) == "view", "wrong-kind", "this is no view")
     need(VIEW(document), "malformed", "the view has another shape")
@@ -1046,7 +1048,7 @@ def check_round(document: Json, bags: Bags, verify: VerifySignature = ed25519.ve
 
 
 def _check_position(checked: Checked) -> None:
-    """Step 4; what was said stands in the position, and a round that plays nothing leaves all else as it is."""
+    """Step 4; standing orders are in the position, and a round that plays nothing leaves everything else as it is."""
     try:
         _check_positions(checked)
     except Bad as bad:
@@ -1080,7 +1082,7 @@ def _check_positions(checked: Checked) -> None:
 
 
 def words_after(entries: list[Json]) -> dict[int, Json]:
-    """Seat -> the standing orders that its holder said last."""
+    """Seat -> the standing orders that its holder gave last."""
     said: dict[int, Json] = {}
     for entry in entries:
         said |= {a["seat"]: a["standing"] for a in entry["answers"] if "standing" in a}
@@ -1090,7 +1092,7 @@ def words_after(entries: list[Json]) -> dict[int, Json]:
 
 
 def check_transcript(data: bytes, bags: Bags, verify: VerifySignature = ed25519.verify) -> Checked:
-    """All of section 8 that a transcript and no rules allow."""
+    """All of section 8 that can be checked from a transcript without the rules."""
     document = parse_file(data)
     need(kind_of(document) == "transcript", "wrong-kind", "this is no transcript")
     need(TRANSCRIPT(document), "malformed", "the transcript has another shape")
@@ -1159,7 +1161,7 @@ NO_PROOF = ("early", "revealed")
 
 
 def check_files(files: list[bytes], bags: Bags, verify: VerifySignature = ed25519.verify) -> None:
-    """Views, transcripts, receipts and moves side by side: the host must have told one story."""
+    """Views, transcripts, receipts and moves side by side: the host must have signed a single history."""
     passed: list[Checked] = []
     receipts: list[Json] = []
     extensions: list[Json] = []
@@ -1215,7 +1217,7 @@ SIDE_BY_SIDE = (
     "two-taken",
 )
 SIDE_BY_SIDE += ("answered-and-timed-out", "extended-and-timed-out", "refused-though-legal")
-"""What files show together, in the order in which it counts."""
+"""What files show together, in order of precedence."""
 
 
 def _one_story(passed: list[Checked], entries: dict[tuple[str, int], Json]) -> Iterator[Bad]:

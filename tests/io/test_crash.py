@@ -31,7 +31,7 @@ from tests.cli.world import (
 from tests.support import waiting
 
 ERRORS = (errno.ENOSPC, errno.EACCES, errno.EMFILE, errno.EINTR)
-"""Beside EIO, which comes instead of every call and after it."""
+"""In addition to EIO, which replaces every call or follows it."""
 REFEREE = str(Path(sys.executable).with_name("referee"))
 GUARD = "hanna-home/guard"
 
@@ -146,7 +146,8 @@ def scenery(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def check_point(scene: Scene, root: Path, status: int, out: str, err: str, label: str) -> bool:
-    """After a failure: old or new, nothing claimed too early; returns whether it was the new one."""
+    """After a failure: the file is old or new, and nothing was reported too early; returns whether it was the new
+    one."""
     now = (root / "game.json").read_bytes()
     assert now in (scene.old, scene.new), f"{label}: the game file is neither the old nor the new one"
     done = now == scene.new
@@ -355,7 +356,7 @@ def test_injected_from_outside(closing: Scene, what: str, tmp_path: Path, sabote
 
 def test_durable_before_it_is_said(closing: Scene, tmp_path: Path) -> None:
     """The order of the calls: every file synced, the guard renamed first, its folder synced, then the game file, then
-    what is sent, receipts last, only then a word."""
+    what is sent, receipts last, and only then a message."""
     root = closing.again(tmp_path / "game")
     code = (
         "import os, sys; log = [];"

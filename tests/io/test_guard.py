@@ -187,7 +187,7 @@ def test_what_waits_is_there_again_after_a_recovery(host: Host) -> None:
 
 
 def test_a_file_with_another_round_is_refused(host: Host) -> None:
-    """Two machines have played on: the one that this machine did not sign is not played on here."""
+    """Two machines have continued a game: the version that this machine did not sign cannot be continued here."""
     other = host.sitting
     fork = open_match((host.root / "game.json").read_bytes(), other.host)
     for seat in (0, 1):

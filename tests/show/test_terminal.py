@@ -1,4 +1,4 @@
-"""A view on the screen: every kind of moment, at every width; and the same for programs."""
+"""A view on the screen: every kind of situation, at every width; and the same for programs."""
 
 import json
 
