@@ -66,7 +66,7 @@ def machine() -> Iterator[Machine]:
         told = root / "told"
         browser = root / "chromium"
         note = f"open({str(told)!r}, 'w').write(str(os.getpid()))"
-        browser.write_text(f"#!{sys.executable} -P\nimport os, time\n{note}\ntime.sleep(10_000)")
+        browser.write_text(f"#!{sys.executable} -P\nimport os, signal\n{note}\nsignal.pause()")
         browser.chmod(0o755)
         env = {"BROWSER": str(browser)}
         with running(str(world.root / world.mover_view), cwd=root, home=world.mover_home, env=env) as app:
