@@ -82,7 +82,6 @@ ELSE = {
     r"^reveal": {"GAME.json": "host/game.json"},
     r"^new-game": {"NAME": "my-game"},
     r"^bot": {"GAME": "auction", "COMMAND": "sensible"},
-    r"--leaks": {"GAME": "auction"},
     r"^conform --schemas": {"DIR": "schemas"},
 }
 """Pattern of a command -> what its values are instead."""
