@@ -79,9 +79,6 @@ def games(
     referee games --edition my-edition.json
     referee games my-game --leaks
     """
-    from referee.games import game_ids
-    from referee.show.rules import facts, outline
-
     c.chosen({"--save-edition": save, "--edition": edition, "--leaks": leaks})
     c.refuse_without({"--worlds": worlds, "--seed": seed}, "--leaks", leaks)
     if leaks:
@@ -90,13 +87,24 @@ def games(
         return _save_edition(game, save)
     if edition is not None:
         return _check_edition(game, edition, json=json)
-    if game:
-        found = facts(game)
-        advice = w("Next: {offer} offers a game, {rules} prints the rules.",
-                   offer=run("offer", game, "--seats", "N"), rules=run("rules", game))  # fmt: skip
-        if json:
-            return c.report(found)
-        return c.print_and_note(rulebook.explained(found, c.width(sys.stdout), flow=sys.stdout.isatty()), [advice])
+    return _explain(game, json=json) if game else _list(json=json)
+
+
+def _explain(game: str, *, json: bool) -> None:
+    from referee.show.rules import facts
+
+    found = facts(game)
+    advice = w("Next: {offer} offers a game, {rules} prints the rules.",
+               offer=run("offer", game, "--seats", "N"), rules=run("rules", game))  # fmt: skip
+    if json:
+        return c.report(found)
+    return c.print_and_note(rulebook.explained(found, c.width(sys.stdout), flow=sys.stdout.isatty()), [advice])
+
+
+def _list(*, json: bool) -> None:
+    from referee.games import game_ids
+    from referee.show.rules import facts, outline
+
     rows = []
     for game_id in game_ids():
         try:

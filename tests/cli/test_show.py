@@ -320,7 +320,7 @@ def test_the_second_deadline_running_is_asked_about(tmp_path: Path) -> None:
     person.wait_for("Drop Anna? [y/N]")
     person.type("y\n")
     status, screen = person.end()
-    assert (status, "is noted" in screen) == (0, True)
+    assert (status, "is recorded" in screen) == (0, True)
 
 
 def test_a_forgotten_folder_is_noticed(world: World, tmp_path: Path) -> None:

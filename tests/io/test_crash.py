@@ -152,7 +152,7 @@ def check_point(scene: Scene, root: Path, status: int, out: str, err: str, label
     assert now in (scene.old, scene.new), f"{label}: the game file is neither the old nor the new one"
     done = now == scene.new
     said = out + err
-    claims = any(word in said for word in ("is taken", "is accepted", "is noted", "is closed"))
+    claims = any(word in said for word in ("is taken", "is accepted", "is recorded", "is closed"))
     assert done or not claims, f"{label}: said to be done, but is not"
     assert "Traceback" not in said, f"{label}: {said}"
     assert "internal error" not in said, f"{label}: {said}"

@@ -363,11 +363,11 @@ def test_a_huge_file_is_refused_unread_and_each_error_is_shown_once(desk: Desk) 
     empty = [desk.give(f"{at}.eml", mail()) for at in range(9)]
     desk.open(huge, *empty)
     lines = desk.browser.text("[role=alert] .bad").splitlines()
-    assert lines[0] == "huge.eml: too large for a file of a game, not read"
+    assert lines[0] == "huge.eml: too large for a game's file, so it was not read"
     assert lines[1].startswith("0.eml, 1.eml, 2.eml and 6 more: no document of pbem-referee found")
     assert len(lines) == 2
     desk.browser.speak("de")
     desk.browser.speak("en")
     assert desk.browser.text("[role=alert] .bad").splitlines() == lines
     desk.use(huge)
-    assert "huge.eml: too large for a file of a game" in desk.browser.text(CARD)
+    assert "huge.eml: too large for a game's file" in desk.browser.text(CARD)

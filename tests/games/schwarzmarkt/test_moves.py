@@ -236,7 +236,7 @@ UNCLEAR = {
     "trade butter, move 1": ("SM-7", "after a trade the marker moves by itself"),
     "trade none, move": ("SM-6", "move needs one number"),
     "trade none, move 1, move 2": ("SM-6", "move is said twice"),
-    "trade butter, sit out forever": ("SM-6", "'ever' is unknown"),
+    "trade butter, sit out for weeks": ("SM-6", "'weeks' is unknown"),
     "trade butter, ask somebody": ("SM-6", "'somebody' is unknown"),
     "move twice": ("SM-6", "'twice' is unknown"),
     "move \u0662": ("SM-6", "move needs one number"),
