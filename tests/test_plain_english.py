@@ -59,6 +59,7 @@ def files() -> Iterator[Path]:
     """Every file with English in it."""
     foreign = [language for language in LANGUAGES if language != "en"]
     found = [*ROOT.glob("*.md"), *ROOT.glob("schemas/**/*.md"), *ROOT.glob("examples/*.md")]
+    found.append(ROOT / "referee" / "page" / "translations.mjs")
     for folder in ("referee", "tests"):
         found += [path for kind in ("py", "md", "txt") for path in (ROOT / folder).rglob(f"*.{kind}")]
     for path in sorted(found):

@@ -1,4 +1,4 @@
-// A board that can be clicked: the picture that a game makes, built anew from a few plain shapes, so that nothing in it can
+// A board that can be clicked: the picture that a game makes, rebuilt from a few plain shapes, so that nothing in it can
 // run or reach out. Groups with `data-at` are its marks.
 
 import { shape } from "./dom.mjs";

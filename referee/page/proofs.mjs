@@ -307,7 +307,7 @@ async function checkBoxed({ ephemeral }, table, move, fields) {
 function judgeRefused(table, state, move) {
   const { seat, round } = move;
   const questions = asked(state);
-  need(questions.has(seat), "no-offence", "the seat was asked nothing in this round");
+  need(questions.has(seat), "no-offence", "the seat was not asked for anything in this round");
   const form = fitsQuestion(table, move, questions.get(seat), state);
   const linked = reveals(present(table, state)[seat], state.links[seat], round, move.link);
   need(form && linked, "no-offence", "the refusal was right: the move does not fit the question, or its chain");

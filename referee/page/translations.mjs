@@ -1721,7 +1721,7 @@ export const SENTENCES = {
     "es braucht mehr: Mit diesem Schlüssel und diesen Feldern wurde etwas anderes verschlüsselt",
     "er is meer nodig: met deze sleutel en deze velden werd iets anders versleuteld",
   ],
-  "the seat was asked nothing in this round": [
+  "the seat was not asked for anything in this round": [
     "der Platz wurde in dieser Runde nichts gefragt",
     "de plaats is in deze ronde niets gevraagd",
   ],
