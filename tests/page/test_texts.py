@@ -20,7 +20,8 @@ NO_TEXT = {
     # classes, commands, codes and documents
     "button main", "card no-print", "answer no-print", "language no-print", "game alone", "zoom no-print",
     "unsure behind", "unsure question", "main keep",
-    "line line{} {}", "key key{} {}", "seat seat{}", "line line{} edge", "row waiting", "row practice", "row steps", "card bar", "Bearer {}",
+    "line line{} {}", "key key{} {}",
+    "seat seat{}", "line line{} edge", "row waiting", "row practice", "row steps", "card bar", "Bearer {}",
     "pbem-referee session",
     "referee verify TRANSCRIPT", "referee audit VIEW", "referee page {}", "die {}", "not checked", "as recorded",
     "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private ",
