@@ -12,41 +12,60 @@ const MOST = 20000;
 
 const plain = (text) => text.replace(/&(lt|gt|amp|quot|apos|#x27|#39);/g, (whole, name) => ENTITIES[name]);
 
-/** `{node, title, told, marks}`: the picture, its title, the position in words, and mark -> `{node, look}`, of which `look`
- * is how it is drawn. Null for a picture of other shapes. */
+/** `{node, title, told, marks}`: the picture, its title, the position in words, and mark -> `{nodes, look}`, of which `look`
+ * is how it is drawn, and where. A thing on a field can have the mark of the field too. Null for a picture of other shapes. */
 export function drawn(svg) {
   const open = [];
   let root = null;
   let count = 0;
   const marks = new Map();
   const texts = { title: "", desc: "" };
+  const note = (part) => open.forEach(({ mark }) => mark?.look.push(part));
   for (const [whole, end, name, given, alone, text] of svg.matchAll(TAG)) {
     const above = open.at(-1);
     if (text !== undefined) {
       if (!above) return null;
       if (above.name in texts) texts[above.name] += plain(text);
       else above.node?.append(plain(text));
+      note(text);
       continue;
     }
     if (end) {
       if (!above || above.name !== name) return null;
+      note(whole);
       open.pop();
-      for (const { look } of open) if (look) look.push(whole);
       continue;
     }
     if (!SHAPES.has(name) || ++count > MOST || (root && !above) || (!root && name !== "svg")) return null;
     const node = name in texts ? null : shape(name, attributesOf(given));
-    const mark = node?.getAttribute("data-at");
-    const one = { name, node, look: mark ? [] : null };
-    if (mark && !marks.has(mark)) marks.set(mark, { node, look: one.look });
+    const at = node?.getAttribute("data-at");
+    const mark = at ? (marks.get(at) ?? { nodes: [], look: [] }) : null;
+    if (mark) {
+      marks.set(at, mark);
+      mark.nodes.push(node);
+    }
     if (node && above) above.node.append(node);
     root ??= node;
-    for (const { look } of [...open, one]) if (look) look.push(whole);
-    if (!alone) open.push(one);
+    open.push({ name, node, mark });
+    note(whole);
+    if (alone) open.pop();
   }
   if (!root || open.length) return null;
-  for (const mark of marks.values()) mark.look = mark.look.join("");
+  for (const mark of marks.values()) mark.look = placed(mark.look.join(""));
   return { node: root, title: texts.title, told: texts.desc, marks };
+}
+
+const PLACES = / (?:(c?x|x[12])|(c?y|y[12])|d|points)="([^"]*)"/g;
+const POINTS = /(?<![a-z\d.-])(-?[\d.]+)[ ,](-?[\d.]+)|H(-?[\d.]+)|V(-?[\d.]+)/g;
+
+/** `{look, x, y}`: how something is drawn, counted from its own first point, and where that is. A line more at the top of a
+ * picture pushes everything else down, and changes none of it. */
+function placed(tags) {
+  const from = {};
+  const count = (axis, number) => String(Math.round((number - (from[axis] ??= Number(number))) * 100) / 100);
+  const point = (whole, x, y, across, down) => (x ? `${count("x", x)} ${count("y", y)}` : across ? `H${count("x", across)}` : `V${count("y", down)}`);
+  const place = (whole, across, down, value) => ` ${across ?? down ?? "at"}="${across ? count("x", value) : down ? count("y", value) : value.replace(POINTS, point)}"`;
+  return { look: tags.replace(PLACES, place), x: from.x ?? 0, y: from.y ?? 0 };
 }
 
 function attributesOf(given) {
@@ -57,5 +76,18 @@ function attributesOf(given) {
 
 /** The marks that look otherwise than before. */
 export function changed(now, before) {
-  return new Set([...now.marks].filter(([mark, { look }]) => before && before.marks.get(mark)?.look !== look).map(([mark]) => mark));
+  return [...now.marks].filter(([mark, { look }]) => before && before.marks.get(mark)?.look.look !== look.look).map(([mark]) => mark);
+}
+
+/** Mark -> `[right, down]`, how far it has come, if it is drawn as before elsewhere. What three marks share is no move: the
+ * picture is laid out in another way. */
+export function moved(now, before) {
+  const found = new Map();
+  for (const [mark, { look }] of now.marks) {
+    const old = before?.marks.get(mark)?.look;
+    if (old?.look === look.look) found.set(mark, [look.x - old.x, look.y - old.y]);
+  }
+  const ways = [...found.values()].map(String);
+  const shared = (way) => ways.filter((one) => one === String(way)).length;
+  return new Map([...found].filter(([, way]) => way.some(Boolean) && shared(way) < 3));
 }

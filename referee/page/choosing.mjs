@@ -1,24 +1,24 @@
 // Choosing a move by clicks: each click on a mark of the board, or on a line of the list, leaves fewer moves, until one is
 // left. Nothing here knows a game: the moves as data (schemas/MOVES.md) name the marks.
 //
-// A candidate is a line of the list on its way to a move: the marks of the line that were clicked, and the values of its
-// parts.
+// A candidate is a line of the list on its way to a move: the marks of the line that were clicked, the values that were
+// given to its parts, and those that follow from them.
 
 import { buildMove, fault, openOptions } from "./forms.mjs";
 
 /** All lines, before anything is clicked. */
 export function begin(choices) {
-  return choices.map((choice) => settled({ choice, clicked: [], picked: false, values: {} }));
+  return choices.map((choice) => settled({ choice, clicked: [], picked: false, given: {} }));
 }
 
-/** One line alone, as picked from the list. */
-export function pickLine(choice) {
-  return [settled({ choice, clicked: [], picked: true, values: {} })];
+/** One line alone, as picked from the list, with what was chosen so far. */
+export function pickLine(candidate) {
+  return [{ ...candidate, picked: true }];
 }
 
 /** Parts of which only one value is possible have it; amounts and rankings begin with nothing. */
 function settled(candidate) {
-  const values = { ...candidate.values };
+  const values = { ...candidate.given };
   for (const part of candidate.choice.parts ?? []) {
     if (Object.hasOwn(values, part.name)) continue;
     if (part.type === "amounts") values[part.name] = {};
@@ -33,27 +33,39 @@ function settled(candidate) {
   return { ...candidate, values };
 }
 
-/** The same with another value of a part; what was chosen after it and is no longer possible goes. */
+/** The same with another value of a part; what was picked after it and is no longer possible goes. */
 export function withValue(candidate, name, value) {
   const parts = candidate.choice.parts;
   const at = parts.findIndex((part) => part.name === name);
-  const values = { ...candidate.values, [name]: value };
+  const given = { ...candidate.given, [name]: value };
   for (const part of parts.slice(at + 1)) {
-    if (part.type !== "pick" || !Object.hasOwn(values, part.name)) continue;
-    const open = openOptions(candidate.choice, part, values);
-    if (open.length === 1 || !open.some((option) => option.text === values[part.name])) delete values[part.name];
+    if (part.type !== "pick" || !Object.hasOwn(given, part.name)) continue;
+    const { values } = settled({ ...candidate, given: without(given, part.name) });
+    if (!openOptions(candidate.choice, part, values).some((option) => option.text === given[part.name])) delete given[part.name];
   }
-  return settled({ ...candidate, picked: true, values });
+  return settled({ ...candidate, picked: true, given });
+}
+
+const without = (values, name) => Object.fromEntries(Object.entries(values).filter(([one]) => one !== name));
+
+/** The parts that somebody can give a value now, or another one. */
+export function openParts(candidate) {
+  const { choice, values } = candidate;
+  const parts = choice.parts ?? [];
+  const next = openPart(candidate);
+  const reached = next ? parts.slice(0, parts.indexOf(next) + 1) : parts;
+  const settles = (part) => (part.type === "pick" ? openOptions(choice, part, values).length === 1 : part.type === "number" && part.low === part.high);
+  return reached.filter((part) => !settles(part));
 }
 
 /** The first part that still needs a value; undefined if there is none. */
-export function openPart({ choice, values }) {
+function openPart({ choice, values }) {
   return (choice.parts ?? []).find((part) => !Object.hasOwn(values, part.name) || isShort(part, values[part.name]));
 }
 
 const isShort = (part, value) => part.type === "ranking" && value.length < part.least;
 
-/** What a candidate becomes by clicks on marks: `[mark, candidate]` for each. */
+/** What a candidate becomes by clicks on marks: `[mark, candidate, part]` for each. */
 function offers(candidate) {
   const { choice, clicked, picked, values } = candidate;
   const left = picked ? [] : (choice.at ?? []).filter((mark) => !clicked.includes(mark));
@@ -62,17 +74,17 @@ function offers(candidate) {
   for (const part of choice.parts ?? []) {
     if (part.type === "pick") {
       const open = openOptions(choice, part, values);
-      if (open.length > 1) for (const option of open) if (option.at) found.push([option.at, withValue(candidate, part.name, option.text)]);
+      if (open.length > 1) for (const option of open) if (option.at) found.push([option.at, withValue(candidate, part.name, option.text), part]);
     } else if (part.type === "amounts") {
       const taken = values[part.name] ?? {};
       for (const [name, mark] of Object.entries(part.at ?? {})) {
         const count = taken[name] ?? 0;
-        if (count < (part.most[name] ?? 0)) found.push([mark, withValue(candidate, part.name, { ...taken, [name]: count + 1 })]);
+        if (count < (part.most[name] ?? 0)) found.push([mark, withValue(candidate, part.name, { ...taken, [name]: count + 1 }), part]);
       }
     } else if (part.type === "ranking") {
       const ranked = values[part.name] ?? [];
       for (const [name, mark] of Object.entries(part.at ?? {})) {
-        if (!ranked.includes(name)) found.push([mark, withValue(candidate, part.name, [...ranked, name])]);
+        if (!ranked.includes(name)) found.push([mark, withValue(candidate, part.name, [...ranked, name]), part]);
       }
     }
     if (!Object.hasOwn(values, part.name)) break;
@@ -89,10 +101,9 @@ export function targets(candidates) {
   return found;
 }
 
-/** Of two offers with the same mark the one that gives a part its first value. */
+/** Of several offers with the same mark that which counts something up, or else gives a part its first value. */
 function fresh(candidate) {
-  const filled = Object.keys(candidate.values).length;
-  const rank = ([, next]) => (Object.keys(next.values).length > filled ? 0 : 1);
+  const rank = ([, , part]) => (part === undefined || ["amounts", "ranking"].includes(part.type) ? 0 : Object.hasOwn(candidate.given, part.name) ? 2 : 1);
   const best = new Map();
   for (const offer of offers(candidate)) {
     const other = best.get(offer[0]);
@@ -102,14 +113,20 @@ function fresh(candidate) {
 }
 
 /** Whether a line says a whole move: it was picked, or all its marks were clicked, and every part has a value. */
-export function isWhole({ choice, clicked, picked, values }) {
+function isWhole({ choice, clicked, picked, values }) {
   const marks = choice.at ?? [];
   return (picked || (marks.length > 0 && clicked.length === marks.length)) && !fault(choice, values);
 }
 
-/** The one move that is left; null as long as there are several, or none that is whole. */
-export function moveOf(candidates) {
-  return candidates.length === 1 && isWhole(candidates[0]) ? buildMove(candidates[0].choice, candidates[0].values) : null;
+/** The candidate that says a whole move, as long as no other does; of one alone also what is on its way. */
+export function foremost(candidates) {
+  const whole = candidates.filter(isWhole);
+  return whole.length === 1 ? whole[0] : candidates.length === 1 ? candidates[0] : null;
+}
+
+/** The move that a candidate says; null if it is not whole. */
+export function moveOf(candidate) {
+  return candidate && isWhole(candidate) ? buildMove(candidate.choice, candidate.values) : null;
 }
 
 /** The marks that the remaining candidates have used, to be shown as chosen. */

@@ -58,8 +58,7 @@ const CONTROLS = {
   },
 };
 
-/** Fill a node with the controls of a candidate: the part that is open, and those that can be counted up and down. */
-export function controls(node, candidate, open, names, set) {
-  const shown = (candidate.choice.parts ?? []).filter((part) => part === open || part.type === "amounts" || (part.type === "ranking" && part !== open));
-  fill(node, shown.map((part) => control(candidate, part, names, (value) => set(part.name, value))));
+/** Fill a node with the controls of these parts of a candidate. */
+export function controls(node, candidate, parts, names, set) {
+  fill(node, parts.map((part) => control(candidate, part, names, (value) => set(part.name, value))));
 }

@@ -1,9 +1,9 @@
 // The table: look, choose, sign, send. The interface behind it does the work; nothing here knows a game.
 
 import { withNames } from "./answer.mjs";
-import { changed, drawn } from "./board.mjs";
+import { changed, drawn, moved } from "./board.mjs";
 import { connect, isGone } from "./calls.mjs";
-import { begin, chosenMarks, moveOf, openPart, pickLine, targets, withValue } from "./choosing.mjs";
+import { begin, chosenMarks, foremost, moveOf, openParts, pickLine, targets, withValue } from "./choosing.mjs";
 import { details, el, fill } from "./dom.mjs";
 import { controls } from "./parts.mjs";
 import { languageSwitch, speakToReader } from "./switch.mjs";
@@ -17,8 +17,26 @@ let place = null;
 const button = (label, click, more = {}) => el("button", { type: "button", click: () => guarded(click), ...more }, label);
 const heading = (id, text) => el("h2", { id }, text);
 
-/** Do something, and show what it was refused with. */
-async function guarded(act) {
+/** What was clicked and is being done; null if nothing is. */
+let acting = null;
+/** The end of all that was begun. */
+let turn = Promise.resolve();
+
+/** Do what was clicked. A click in the meantime was meant for what is about to change, and does nothing. */
+function guarded(act) {
+  acting ??= inTurn(act).finally(() => (acting = null));
+  return acting;
+}
+
+/** Do something once everything before it is done, and show what it was refused with. */
+function inTurn(act) {
+  page.setAttribute("aria-busy", "true");
+  const done = turn.catch(() => {}).then(() => shielded(act)).finally(() => turn === done && page.removeAttribute("aria-busy")); // prettier-ignore
+  turn = done;
+  return done;
+}
+
+async function shielded(act) {
   try {
     await act();
   } catch (error) {
@@ -118,7 +136,7 @@ async function openGame(game) {
 // --- a table ---------------------------------------------------------------------------------------------------------
 
 async function showTable({ game, verdict, look }) {
-  const one = { game, verdict, look, board: null, before: null, moves: null, candidates: [], past: [], answer: null, standing: null, sent: null };
+  const one = { game, verdict, look, board: null, before: null, moves: null, candidates: [], past: [], marks: [], answer: null, sent: null };
   const before = waiting(await call("games"));
   const news = async () => {
     const now = waiting(await call("games"));
@@ -135,11 +153,22 @@ async function showTable({ game, verdict, look }) {
 /** The games that wait, each with where it stands. */
 const waiting = ({ games }) => games.filter((row) => row.waits).map((row) => `${row.game} ${row.about}`);
 
-/** The same table in another language. */
+/** The same table in another language, with what was chosen so far: a whole move, or what was clicked on the board. */
 async function reopen(one) {
+  const { answer, marks } = one;
+  one.verdict = (await call("open", { game: one.game })).verdict;
   one.look = await call("look", { game: one.game, round: one.look.round });
   await askMoves(one);
+  if (answer) take(one, await call("check", { game: one.game, move: answer.move, standing: answer.standing }));
+  else if (marks.every(Boolean)) for (const mark of marks) await choose(one, targets(one.candidates).get(mark), mark);
   draw(one);
+}
+
+/** Take a whole move, whoever named it. */
+function take(one, answer) {
+  one.past.push(one.candidates);
+  one.marks.push("");
+  Object.assign(one, { answer, candidates: [] });
 }
 
 async function askMoves(one) {
@@ -150,7 +179,7 @@ async function askMoves(one) {
 }
 
 function restart(one) {
-  Object.assign(one, { candidates: begin(one.moves.choices), past: [], answer: null });
+  Object.assign(one, { candidates: begin(one.moves.choices), past: [], marks: [], answer: null });
 }
 
 const isNow = (one) => one.look.round === one.look.rounds;
@@ -164,30 +193,41 @@ function draw(one) {
   const checks = el("section", { class: "verdict", "aria-label": t("table verdict") }, verdict.more.length ? el("details", {}, el("summary", {}, lead), verdict.more.map((line) => el("p", { class: "soft" }, line))) : lead);
   one.bar = el("section", { id: "bar", class: "card bar", tabindex: -1, "aria-label": t("table bar") });
   one.list = el("section", { id: "moves", class: "card", "aria-labelledby": "moves-heading" });
-  one.frame = el("div", { id: "board", class: "boardframe" });
+  one.frame = el("div", { id: "board", class: "boardframe", role: "group", tabindex: 0, "aria-label": look.title });
   frame(
     el("div", { class: "titles" }, el("h2", { id: "table-title" }, look.title), el("p", { class: "soft" }, t("players", { names: joinedWords(look.names) })), button(t("table back"), showLobby, { id: "lobby" })),
     checks, one.news,
     el("div", { class: "table" },
       one.bar,
-      el("div", { class: "board-column" }, steps(one), one.frame),
+      el("div", { class: "board-column" }, steps(one), one.frame, one.board ? details(t("table told"), el("pre", { lang: foreign(look.language) }, one.board.told)) : null),
       el("div", { class: "side-column" }, one.list, storyOf(look)),
     ),
   ); // prettier-ignore
   if (one.board) {
-    for (const mark of changed(one.board, isNow(one) ? one.before : null)) one.board.marks.get(mark).node.classList.add("changed");
-    fill(one.frame, pictureOf(one.board), details(t("table told"), el("pre", { lang: foreign(look.language) }, one.board.told)));
+    fill(one.frame, pictureOf(one.board));
+    showChanges(one);
   } else fill(one.frame, look.terms.map((line) => el("p", {}, line)));
   refresh(one);
 }
 
-/** The picture as a group of things to press, not as one image. */
+const SLIDE = { duration: 900, easing: "ease-in-out" };
+
+/** Mark what is not as it was a round before, and let what has moved come from where it was. */
+function showChanges({ board, before }) {
+  const each = (mark, act) => board.marks.get(mark).nodes.forEach(act);
+  for (const mark of changed(board, before)) each(mark, (node) => node.classList.add("changed"));
+  const ways = moved(board, before);
+  for (const mark of ways.keys()) each(mark, (node) => node.classList.add("changed"));
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const [mark, [right, down]] of ways) each(mark, (node) => node.animate([{ transform: `translate(${-right}px, ${-down}px)` }, { transform: "none" }], SLIDE)); // prettier-ignore
+}
+
+/** The picture as things to press, not as one image. */
 function pictureOf(board) {
   const { node } = board;
   for (const name of ["width", "height"]) node.removeAttribute(name);
   node.setAttribute("class", "board");
-  node.setAttribute("role", "group");
-  node.setAttribute("aria-label", board.title);
+  node.setAttribute("role", "none");
   return node;
 }
 
@@ -218,61 +258,73 @@ function storyOf(look) {
 
 // --- choosing --------------------------------------------------------------------------------------------------------
 
-/** Show what can be chosen now: on the board, in the bar, and in the list. */
+/** Show what can be chosen now: on the board, in the bar, and in the list. The focus stays on the same button or mark; if
+ * that is gone it goes to the bar, and to nothing in it: who holds a key down signs nothing. */
 function refresh(one) {
+  const held = nameOf(document.activeElement);
   showMarks(one);
   showBar(one);
   showList(one);
+  if (document.activeElement.matches("main *:not(g:not([tabindex]))")) return;
+  const same = [...one.bar.querySelectorAll(".part button, .part input")].find((node) => nameOf(node) === held && !node.disabled);
+  (same ?? one.bar).focus({ preventScroll: true });
 }
+
+const nameOf = (node) => node.getAttribute("aria-label") ?? node.textContent;
 
 function showMarks(one) {
   if (!one.board) return;
   const offered = isNow(one) && !one.sent ? targets(one.candidates) : new Map();
   const chosen = chosenMarks(one.candidates);
-  for (const [mark, { node }] of one.board.marks) {
+  for (const [mark, { nodes }] of one.board.marks) {
     const next = offered.get(mark);
-    node.classList.toggle("legal", Boolean(next));
-    node.classList.toggle("chosen", one.past.length > 0 && chosen.has(mark));
+    for (const node of nodes) {
+      node.classList.toggle("legal", Boolean(next));
+      node.classList.toggle("chosen", one.past.length > 0 && chosen.has(mark));
+      node.onclick = next ? (event) => (event.stopPropagation(), guarded(() => goOn(one, next, mark))) : null;
+    }
+    const [node] = nodes;
     if (next) {
       for (const [name, value] of Object.entries({ role: "button", tabindex: 0, "aria-label": markLabel(one, mark, next) })) node.setAttribute(name, value);
-      node.onclick = () => guarded(() => choose(one, next));
       node.onkeydown = (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
-        guarded(() => choose(one, next, mark));
+        event.stopPropagation();
+        guarded(() => goOn(one, next, mark));
       };
     } else {
       for (const name of ["role", "tabindex", "aria-label"]) node.removeAttribute(name);
-      node.onclick = node.onkeydown = null;
+      node.onkeydown = null;
     }
   }
 }
 
 /** What a click on a mark says: its own words, and the lines that it leaves. */
 function markLabel(one, mark, next) {
-  const words = [...(one.board.marks.get(mark).node.querySelectorAll("text") ?? [])].map((text) => text.textContent).join(" ").trim();
+  const words = [...one.board.marks.get(mark).nodes[0].querySelectorAll("text")].map((text) => text.textContent).join(" ").trim();
   const lines = [...new Set(next.map(({ choice }) => withNames(choice.text, one.look.names)))];
   const name = words || mark.replace(":", " ");
   return lines.length > 2 ? t("table mark many", { name, n: lines.length }) : t("table mark", { name, moves: lines.join("; ") });
 }
 
-/** Go on with what a click or a line leaves; `mark` keeps the focus where it was. */
-async function choose(one, candidates, mark = "") {
+/** Go on with what a click on a mark leaves, or a line of the list. */
+async function goOn(one, candidates, mark = "") {
+  await choose(one, candidates, mark).finally(() => refresh(one));
+}
+
+async function choose(one, candidates, mark) {
   quiet();
   one.past.push(one.candidates);
+  one.marks.push(mark);
   one.candidates = candidates;
   await judge(one);
-  refresh(one);
-  const kept = mark && one.board?.marks.get(mark)?.node;
-  if (kept?.hasAttribute("tabindex")) kept.focus();
-  else if (mark) one.bar.querySelector("button, input")?.focus();
 }
 
 /** Ask the rules about the move, once there is one. */
 async function judge(one) {
-  const move = moveOf(one.candidates);
+  const move = moveOf(foremost(one.candidates));
   one.answer = null;
-  if (move !== null) one.answer = await call("check", { game: one.game, move, standing: one.standing });
+  if (move !== null) one.answer = await call("check", { game: one.game, move, standing: null });
 }
 
 function showBar(one) {
@@ -283,15 +335,14 @@ function showBar(one) {
   if (!look.asked) return fill(one.bar, parts, look.state.map((line) => el("p", {}, line)), tools(one));
   parts.unshift(el("p", { class: "question" }, el("strong", {}, look.question)));
   if (look.signs) parts.push(...look.state.map((line) => el("p", { class: "soft" }, line)));
-  const [candidate] = one.candidates;
-  const single = one.candidates.length === 1 && one.past.length ? candidate : null;
+  const single = one.past.length ? foremost(one.candidates) : null;
   const inside = el("div", {});
   if (one.answer) {
     parts.push(el("p", { id: "move", class: "good" }, one.answer.words.join("; ")), one.answer.effects.map((line) => el("p", { class: "soft" }, line)));
   } else if (single) parts.push(el("p", { id: "so-far" }, withNames(single.choice.text, look.names)));
   else if (one.past.length) parts.push(el("p", { id: "so-far" }, t("table several", { n: one.candidates.length })));
   else if (decides(one)) parts.push(el("p", { class: "soft" }, t("table how")));
-  if (single) controls(inside, single, openPart(single), look.names, (name, value) => guarded(() => choose(one, [withValue(single, name, value)])));
+  if (single) controls(inside, single, openParts(single), look.names, (name, value) => guarded(() => goOn(one, [withValue(single, name, value)])));
   const ready = one.answer || !decides(one);
   const sign = look.signs ? (decides(one) ? t("table sign") : t("table agree")) : t("table do");
   fill(one.bar, parts, inside, el("div", { class: "row" },
@@ -305,9 +356,8 @@ function showBar(one) {
 function tools(one) {
   if (one.look.signs) return null;
   const hint = async () => {
-    one.answer = await call("hint", { game: one.game });
-    one.past.push(one.candidates);
-    one.candidates = [];
+    take(one, await call("hint", { game: one.game }));
+    quiet();
     refresh(one);
   };
   const undo = async () => {
@@ -322,8 +372,8 @@ function tools(one) {
 
 function back(one) {
   one.candidates = one.past.pop();
-  one.answer = null;
-  return judge(one).then(() => refresh(one));
+  one.marks.pop();
+  return judge(one).finally(() => refresh(one));
 }
 
 /** The moves as a list: for those who do not click, and for what cannot be seen on the board. */
@@ -331,17 +381,16 @@ function showList(one) {
   if (!isNow(one) || one.sent || !decides(one)) return fill(one.list, heading("moves-heading", t("table moves")), el("p", { class: "soft" }, t("table nothing")));
   const { names } = one.look;
   const lines = one.past.length ? one.candidates : begin(one.moves.choices);
-  const line = ({ choice }) => button([el("span", {}, withNames(choice.text, names)), choice.note ? el("small", {}, withNames(choice.note, names)) : null], () => choose(one, pickLine(choice)), { class: "line" });
+  const said = ({ text, note }) => [el("span", {}, withNames(text, names)), note ? el("small", {}, withNames(note, names)) : null];
+  const line = (candidate) => button(said(candidate.choice), () => goOn(one, pickLine(candidate)), { class: "line" });
   const rows = (minor) => lines.filter(({ choice }) => Boolean(choice.minor) === minor).map(line);
   const seldom = rows(true);
   const typed = el("input", { id: "typed", type: "text", autocomplete: "off", spellcheck: "false", maxlength: 2000, "aria-label": t("table type") });
   const read = async () => {
-    one.answer = await call("check", { game: one.game, words: typed.value });
-    one.past.push(one.candidates);
-    one.candidates = [];
+    take(one, await call("check", { game: one.game, words: typed.value }));
     quiet();
     refresh(one);
-    page.querySelector("#sign").focus();
+    one.bar.focus();
   };
   const form = el("form", { class: "row", submit: (event) => (event.preventDefault(), guarded(read)) }, typed, el("button", {}, t("table take")));
   return fill(one.list, heading("moves-heading", t("table moves")), el("div", { class: "lines" }, rows(false), seldom.length ? details(t("more moves"), seldom) : null), el("p", { class: "soft" }, t("table type")), form);
@@ -388,7 +437,7 @@ function sentParts(game, { file, reply, next }) {
 // --- the page --------------------------------------------------------------------------------------------------------
 
 function frame(...parts) {
-  const title = el("div", { class: "title" }, el("h1", {}, t("table title")), languageSwitch(() => guarded(() => place.show())));
+  const title = el("div", { class: "title" }, el("h1", {}, t("table title")), languageSwitch(() => inTurn(() => place.show())));
   fill(page, el("header", {}, title), troubles, ...parts);
 }
 
@@ -397,7 +446,7 @@ async function attend() {
   for (;;) {
     const { over } = await call("wait");
     if (over) return gone();
-    await guarded(() => place.news());
+    await inTurn(() => place.news());
   }
 }
 
