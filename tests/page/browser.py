@@ -112,6 +112,7 @@ class Browser:
         self.script("localStorage.clear(); sessionStorage.clear()")
         self.devtools("Network.clearBrowserCookies", {})
         self.devtools("Emulation.clearDeviceMetricsOverride", {})
+        self.still(False)
         self.log("browser")
         self._look()
         self._asked.clear()
@@ -140,6 +141,10 @@ class Browser:
 
     def front(self, tab: str) -> None:
         self.call("POST", "/window", {"handle": tab})
+
+    def go(self, url: str) -> None:
+        """A page that somebody serves."""
+        self.call("POST", "/url", {"url": url})
 
     def script(self, code: str, *args: Any) -> Any:
         return self.call("POST", "/execute/sync", {"script": code, "args": list(args)})
@@ -185,10 +190,21 @@ class Browser:
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
 
+    def click_at(self, x: int, y: int) -> None:
+        """A click at a point of the screen, whatever is there."""
+        there = {"type": "pointerMove", "x": x, "y": y}
+        steps = [there, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": steps}]})
+
     def size(self, width: int, height: int = 900) -> None:
         """Of the page itself: a window cannot be as narrow as a phone."""
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.devtools("Emulation.setDeviceMetricsOverride", metrics)
+
+    def still(self, wanted: bool = True) -> None:
+        """As somebody sees pages who wants nothing on them to move."""
+        feature = {"name": "prefers-reduced-motion", "value": "reduce" if wanted else ""}
+        self.devtools("Emulation.setEmulatedMedia", {"features": [feature]})
 
     def devtools(self, command: str, params: dict[str, Any]) -> Any:
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
