@@ -64,8 +64,16 @@ function gone() {
 // --- the lobby -------------------------------------------------------------------------------------------------------
 
 async function showLobby() {
-  const found = await call("games");
-  place = { show: showLobby, news: showLobby };
+  listAll(await call("games"));
+}
+
+/** Draw the lobby; anew only if something is new, because somebody may be about to press what is there. */
+function listAll(found) {
+  const news = async () => {
+    const now = await call("games");
+    if (JSON.stringify(now) !== JSON.stringify(found)) listAll(now);
+  };
+  place = { show: showLobby, news };
   quiet();
   document.title = t("table title");
   if (found.office) return showOffice(found.office);
@@ -130,7 +138,7 @@ function practiceRow(game) {
 }
 
 async function openGame(game) {
-  showTable(await call("open", { game }));
+  return showTable(await call("open", { game }));
 }
 
 // --- a table ---------------------------------------------------------------------------------------------------------

@@ -18,7 +18,11 @@ POINT = """
 const [mark] = arguments;
 const node = [...document.querySelectorAll('#board [data-at]')].find((one) => one.dataset.at === mark);
 if (!node) return null;
-node.scrollIntoView({ block: 'center', inline: 'center' });
+const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
+const [right, down] = middle(node.getBoundingClientRect());
+scrollBy(0, down - innerHeight * 0.7); // the bar is above; and not every browser scrolls to a part of a picture
+const frame = node.closest('#board');
+frame.scrollBy(right - middle(frame.getBoundingClientRect())[0], 0);
 const steps = [0.5, 0.3, 0.7, 0.15, 0.85];
 for (const shape of [...node.children, node]) {
   const { left, top, width, height } = shape.getBoundingClientRect();
@@ -55,22 +59,18 @@ class Driven(Protocol):
 @contextlib.contextmanager
 def serving(*words: str, cwd: Path, home: Path, language: str = "en") -> Iterator[str]:
     """`referee WORDS` serves one window; its link. It is interrupted in the end, unless the window was closed."""
-    told = cwd / "said.txt"
-    with told.open("wb") as out:
-        settings = environment(home, {"BROWSER": "true", "REFEREE_LANGUAGE": language})
-        process = subprocess.Popen([REFEREE, *words], cwd=cwd, env=settings, stdout=out, stderr=subprocess.STDOUT)
-
-    def link() -> "re.Match[str] | None":
-        assert process.poll() is None, told.read_text()
-        return re.search(r"http://\S+#\S+", told.read_text())
-
-    try:
-        found = waiting.until(link, told.read_text)
-        assert found is not None
-        yield found[0]
-    finally:
-        process.send_signal(signal.SIGINT)
-        waiting.ended(process)
+    settings = environment(home, {"REFEREE_LANGUAGE": language})
+    with subprocess.Popen([REFEREE, *words], cwd=cwd, env=settings, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        try:
+            told = process.stderr.readline()
+            found = re.search(r"http://\S+#\S+", told)
+            assert found is not None, told + process.stderr.read()
+            yield found[0]
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.stderr.read()
+            waiting.ended(process)
 
 
 class Window:

@@ -22,9 +22,11 @@ from referee.language import speaking
 from referee.library import rehearsing
 from referee.library.data import ReadMove
 from referee.library.practising import Practice
+from referee.page.aid import moves_of
 from referee.show import typed
 from referee.show.wording import in_readers_words
 from tests.app import clicking
+from tests.app.table import Table
 from tests.app.person import Driven, Window, serving
 from tests.page.browser import browsing
 
@@ -84,6 +86,44 @@ def practised(window: Window, game_id: str, home: Path, seed: str, figures: Figu
     window.press("#lobby")
 
 
+def signed(window: Window, table: Table, figures: Figures) -> None:
+    """One signed game to its end: every answer is written by the window and accepted by the host."""
+    sitting = table.sitting
+    while not sitting.over:
+        moves = table.others()
+        if 0 in sitting.asked:
+            moves.append(answered(window, table, figures))
+        ran = table.apply(*moves)
+        assert ran.exit == 0, ran.said
+        table.bring()
+    window.browser.wait("return !document.querySelector('.games .waiting')")
+    figures["signed games"] += 1
+
+
+def answered(window: Window, table: Table, figures: Figures) -> Path:
+    """The window's answer to what it is asked now, as a file."""
+    before = len(table.signed())
+    arrived = "return document.querySelector('.games .waiting')?.innerText.includes(arguments[0])"
+    window.browser.wait(arrived, f"after round {table.sitting.round},")
+    window.settle()
+    window.press(".games .waiting button")
+    opened = table.opened()
+    if opened.decides:
+        choices = list(moves_of(opened).choices)
+        assert window.lit == clicking.offered(choices) & window.marks(), window.lit
+        move = table.bot_move()
+        figures.add(clicking.make(window, choices, move, table.words(move), opened.table.names))
+        assert window.move == table.words(move), (window.move, table.words(move))
+    window.press("#sign")
+    assert not window.trouble, window.trouble
+    assert window.has("#sent")
+    figures["signed answers"] += 1
+    made = table.signed()
+    assert len(made) == before + 1, made
+    window.press("#lobby")
+    return made[-1]
+
+
 def browser_of(firefox: bool) -> AbstractContextManager[Driven]:
     if firefox:
         from tests.campaign.firefox import firefox_browsing
@@ -108,7 +148,14 @@ def main() -> None:
                 window = Window(browser, link)
                 for number in range(asked.practice):
                     practised(window, game, folder / "home", f"{asked.seed} {game} {number}", figures)
-            print(game, dict(figures), f"clicks {window.presses}, keys {window.keys}", flush=True)
+            for number in range(asked.signed):
+                table = Table(folder / f"{game} {number}", game, f"{asked.seed} {number}")
+                with serving("open", "--no-browser", cwd=table.files, home=table.anna / "home") as link:
+                    figures.update({"clicks": window.presses, "keys": window.keys})
+                    window = Window(browser, link)
+                    signed(window, table, figures)
+            figures.update({"clicks": window.presses, "keys": window.keys})
+            print(game, dict(figures), flush=True)
 
 
 if __name__ == "__main__":
