@@ -35,7 +35,7 @@ return null;
 """
 """A point of the screen at which a click meets a mark and nothing before it."""
 MARKS = "return [...document.querySelectorAll(`#board ${arguments[0]}`)].map((node) => node.dataset.at)"
-TAB, ENTER, LEFT, RIGHT = "\ue004", "\ue007", "\ue012", "\ue014"
+TAB, ENTER, DOWN = "\ue004", "\ue007", "\ue015"
 
 
 class Driven(Protocol):
@@ -154,13 +154,25 @@ class Window:
         return one.contains(hit) ? [x, y] : null;
         """
         point = self.browser.script(code, selector, text)
-        assert point, f"nobody can press {selector} {text or ''}: {self.text('body')[:1500]}"
+        assert point, f"nobody can press {selector} {text or ''}: {self.text('#bar, .games')}"
         self._click(*point)
 
     def _click(self, x: int, y: int) -> None:
         self.browser.click_at(x, y)
         self.presses += 1
         self.settle()
+
+    def tab_to(self, selector: str, text: str = "") -> None:
+        """Press the tabulator until this has the focus; it must be visible that it has."""
+        code = """const one = document.activeElement; const style = getComputedStyle(one);
+        return one.matches(arguments[0]) && (one.getAttribute('aria-label') ?? one.textContent).includes(arguments[1])
+            ? [style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2] : null"""
+        for _ in range(80):
+            self.type(TAB)
+            if found := self.browser.script(code, selector, text):
+                assert found[0], f"nobody sees that {selector} has the focus"
+                return
+        raise AssertionError(f"the tabulator never comes to {selector} {text}")
 
     def type(self, text: str) -> None:
         """Keys, where the focus is."""

@@ -1,5 +1,6 @@
 """A signed game with one seat in the window: the host is `referee apply`, the others are bots over files."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +21,15 @@ from tests.support.short import short
 class Table:
     """Anna's folder, which her window shows, and the host's, with a game of three."""
 
-    def __init__(self, root: Path, game: str, seed: str, rounds: int = 0) -> None:
-        self.sitting = Sitting(game, 3, seed, edition=short(game))
-        for _ in range(rounds):
-            self.sitting.step()
+    def __init__(self, root: Path, game: str, seed: str, until: Callable[[Sitting], bool] | None = None) -> None:
+        """A short game, or one in which this holds after a few rounds."""
+        self.sitting = come_to(game, seed, until) if until else Sitting(game, 3, seed, edition=short(game))
         self.anna, self.host = root / "anna", root / "host"
         for folder, key in ((self.anna, self.sitting.players[0]), (self.host, self.sitting.host)):
             (folder / "home").mkdir(parents=True)
             (folder / "home" / "key.json").write_bytes(keyfile.dump(key))
         (self.host / "game.json").write_bytes(self.sitting.file())
-        if rounds:
+        if self.sitting.round:
             keep_guard(self.sitting.match, self.host / "game.json", self.host / "home")
         self.own: dict[int, Any] = {}
         self.bring()
@@ -85,3 +85,17 @@ class Table:
         opened = self.opened()
         read = typed.as_type(move, opened.table.game.move)
         return "; ".join(typed.in_words(opened, Draft(read, None)))
+
+
+def come_to(game: str, seed: str, wanted: Callable[[Sitting], bool], most: int = 6) -> Sitting:
+    """The first game of many in which this holds after so few rounds, and Anna has given no standing orders: chance
+    follows from the rules too."""
+    for number in range(200):
+        sitting = Sitting(game, 3, f"{seed} {number}")
+        sitting.give(sitting.signed(0, standing=None))
+        sitting.others(0)
+        for _ in range(most):
+            if wanted(sitting):
+                return sitting
+            sitting.step()
+    raise AssertionError("it never came to that")
