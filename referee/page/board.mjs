@@ -34,6 +34,7 @@ export function drawn(svg) {
       if (!above || above.name !== name) return null;
       note(whole);
       open.pop();
+      if (name === "text") open.at(-1).node?.append(" "); // readers of the page would say two words as one
       continue;
     }
     if (!SHAPES.has(name) || ++count > MOST || (root && !above) || (!root && name !== "svg")) return null;

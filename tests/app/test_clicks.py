@@ -10,6 +10,7 @@ import pytest
 from referee.crypto.codec import encode
 from referee.page.aid import moves_of
 from tests.app import clicking
+from tests.app.states import turn_of_anna
 from tests.app.table import Table
 from tests.app.person import DOWN, ENTER, Window, serving
 from tests.mail.offices import Mail, World, own_join
@@ -26,15 +27,6 @@ def browser() -> Iterator[Browser]:
     with browsing() as one:
         one.size(1280)
         yield one
-
-
-def turn_of_anna(sitting: Sitting) -> bool:
-    """When she can roll or buy anything."""
-    if sitting.what != "turn" or 0 not in sitting.asked:
-        return False
-    return {"do:roll", "kind:paper", "kind:glass", "kind:metal"} <= clicking.offered(
-        moves_of(sitting.opened(0)).choices
-    )
 
 
 class Seat:
