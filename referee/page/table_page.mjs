@@ -353,7 +353,7 @@ function showBar(one) {
   if (single) controls(inside, single, openParts(single), look.names, (name, value) => guarded(() => goOn(one, [withValue(single, name, value)])));
   const ready = one.answer || !decides(one);
   const sign = look.signs ? (decides(one) ? t("table sign") : t("table agree")) : t("table do");
-  fill(one.bar, parts, inside, el("div", { class: "row" },
+  fill(one.bar, parts, inside, el("div", { class: "row act" },
     button(sign, () => signIt(one), { id: "sign", class: "main", disabled: !ready }),
     one.past.length ? button(t("table undo click"), () => back(one), { id: "back" }) : null,
     one.past.length ? button(t("table clear"), () => (restart(one), refresh(one)), { id: "clear" }) : null,

@@ -17,7 +17,7 @@ from typing import Any
 import tests.conftest
 from referee.language import LANGUAGES
 from tests.app.states import prepared, states
-from tests.page.browser import Browser, browsing
+from tests.page.browser import browsing
 
 AXE = "4.14.0"
 WIDTHS = (360, 768, 1280)
@@ -40,12 +40,6 @@ def axe(folder: Path) -> str:
         return file.read().decode()
 
 
-def looks(browser: Browser, *, dark: bool) -> None:
-    features = {"prefers-color-scheme": "dark" if dark else "light", "prefers-reduced-motion": "reduce"}
-    listed = [{"name": name, "value": value} for name, value in features.items()]
-    browser.devtools("Emulation.setEmulatedMedia", {"features": listed})
-
-
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
@@ -57,8 +51,8 @@ def main() -> None:
     for language in asked.language or LANGUAGES:
         with browsing() as browser, tempfile.TemporaryDirectory() as name:
             for state, _ in states(browser, prepared(Path(name)), Path(name), language):
-                for dark in (False, True):
-                    looks(browser, dark=dark)
+                for shade in ("light", "dark"):
+                    browser.looks(shade)
                     for width in WIDTHS:
                         browser.size(width)
                         browser.script(f"if (!globalThis.axe) {{ {script} }}")
@@ -70,11 +64,10 @@ def main() -> None:
                             for rule, count, node, why in found:
                                 if (kind, rule, state) not in seen:
                                     seen.add((kind, rule, state))
-                                    print(kind, rule, f"{state}, {width}, {language}, dark={dark}, {count}:", node, why)
+                                    print(kind, rule, f"{state}, {width}, {language}, {shade}, {count}:", node, why)
                         if asked.pictures:
-                            shade = "dark" if dark else "light"
                             browser.picture(asked.folder / f"{state}-{language}-{width}-{shade}.png")
-                looks(browser, dark=False)
+                browser.looks()
                 browser.size(1280)
     print(dict(figures))
 

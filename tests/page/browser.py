@@ -112,7 +112,7 @@ class Browser:
         self.script("localStorage.clear(); sessionStorage.clear()")
         self.devtools("Network.clearBrowserCookies", {})
         self.devtools("Emulation.clearDeviceMetricsOverride", {})
-        self.still(False)
+        self.devtools("Emulation.setEmulatedMedia", {"features": []})
         self.log("browser")
         self._look()
         self._asked.clear()
@@ -201,10 +201,15 @@ class Browser:
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.devtools("Emulation.setDeviceMetricsOverride", metrics)
 
+    def looks(self, shade: str = "light", *, still: bool = True) -> None:
+        """The colours that somebody prefers, and whether nothing on pages may move."""
+        wanted = {"prefers-color-scheme": shade, "prefers-reduced-motion": "reduce" if still else "no-preference"}
+        features = [{"name": name, "value": value} for name, value in wanted.items()]
+        self.devtools("Emulation.setEmulatedMedia", {"features": features})
+
     def still(self, wanted: bool = True) -> None:
         """As somebody sees pages who wants nothing on them to move."""
-        feature = {"name": "prefers-reduced-motion", "value": "reduce" if wanted else ""}
-        self.devtools("Emulation.setEmulatedMedia", {"features": [feature]})
+        self.looks(still=wanted)
 
     def devtools(self, command: str, params: dict[str, Any]) -> Any:
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
