@@ -21,9 +21,11 @@ from tests.support.short import short
 class Table:
     """Anna's folder, which her window shows, and the host's, with a game of three."""
 
-    def __init__(self, root: Path, game: str, seed: str, until: Callable[[Sitting], bool] | None = None) -> None:
+    def __init__(
+        self, root: Path, game: str, seed: str, until: Callable[[Sitting], bool] | None = None, most: int = 6
+    ) -> None:
         """A short game, or one in which this holds after a few rounds."""
-        self.sitting = come_to(game, seed, until) if until else Sitting(game, 3, seed, edition=short(game))
+        self.sitting = come_to(game, seed, until, most) if until else Sitting(game, 3, seed, edition=short(game))
         self.anna, self.host = root / "anna", root / "host"
         for folder, key in ((self.anna, self.sitting.players[0]), (self.host, self.sitting.host)):
             (folder / "home").mkdir(parents=True)
@@ -87,7 +89,7 @@ class Table:
         return "; ".join(typed.in_words(opened, Draft(read, None)))
 
 
-def come_to(game: str, seed: str, wanted: Callable[[Sitting], bool], most: int = 6) -> Sitting:
+def come_to(game: str, seed: str, wanted: Callable[[Sitting], bool], most: int) -> Sitting:
     """The first game of many in which this holds after so few rounds, and Anna has given no standing orders: chance
     follows from the rules too."""
     for number in range(200):
