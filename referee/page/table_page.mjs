@@ -201,7 +201,7 @@ function draw(one) {
   const checks = el("section", { class: "verdict", "aria-label": t("table verdict") }, verdict.more.length ? el("details", {}, el("summary", {}, lead), verdict.more.map((line) => el("p", { class: "soft" }, line))) : lead);
   one.bar = el("section", { id: "bar", class: "card bar", tabindex: -1, "aria-label": t("table bar") });
   one.list = el("section", { id: "moves", class: "card", "aria-labelledby": "moves-heading" });
-  one.frame = el("div", { id: "board", class: "boardframe", role: "group", tabindex: 0, "aria-label": look.title });
+  one.frame = el("div", { id: "board", class: "boardframe", role: "group", tabindex: 0, "aria-label": look.title, focusin: ({ target }) => bring(target, one.frame) });
   frame(
     el("div", { class: "titles" }, el("h2", { id: "table-title" }, look.title), el("p", { class: "soft" }, t("players", { names: joinedWords(look.names) })), button(t("table back"), showLobby, { id: "lobby" })),
     checks, one.news,
@@ -228,6 +228,16 @@ function showChanges({ board, before }) {
   for (const mark of ways.keys()) each(mark, (node) => node.classList.add("changed"));
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   for (const [mark, [right, down]] of ways) each(mark, (node) => node.animate([{ transform: `translate(${-right}px, ${-down}px)` }, { transform: "none" }], SLIDE)); // prettier-ignore
+}
+
+/** Keys have come to a mark: not every browser scrolls to a part of a picture. Above, the bar may cover the board. */
+function bring(node, frame) {
+  if (node === frame || !node.matches(":focus-visible")) return;
+  const { left, right, top, bottom } = node.getBoundingClientRect();
+  const room = frame.getBoundingClientRect();
+  const outside = (from, to, low, high) => (from < low ? from - low - 8 : to > high ? to - high + 8 : 0);
+  frame.scrollBy(outside(left, right, room.left, room.right), 0);
+  scrollBy(0, outside(top, bottom, innerHeight * 0.4, innerHeight));
 }
 
 /** The picture as things to press, not as one image. */

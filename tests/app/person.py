@@ -163,10 +163,13 @@ class Window:
         self.settle()
 
     def tab_to(self, selector: str, text: str = "") -> None:
-        """Press the tabulator until this has the focus; it must be visible that it has."""
+        """Press the tabulator until this has the focus; it must be on the screen, and visible that it has."""
         code = """const one = document.activeElement; const style = getComputedStyle(one);
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
         return one.matches(arguments[0]) && (one.getAttribute('aria-label') ?? one.textContent).includes(arguments[1])
-            ? [style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2] : null"""
+            ? [style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2
+                && x > 0 && x < innerWidth && y > 0 && y < innerHeight] : null"""
         for _ in range(80):
             self.type(TAB)
             if found := self.browser.script(code, selector, text):

@@ -118,7 +118,15 @@ def test_a_move_is_typed_and_what_is_wrong_is_told(turn: Seat) -> None:
     assert (window.move, window.trouble) == ("roll", "")
 
 
-def test_keys_are_enough(turn: Seat) -> None:
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[None]:
+    """A window as small as a phone."""
+    browser.size(360, 640)
+    yield
+    browser.size(1280)
+
+
+def test_keys_are_enough(turn: Seat, phone: None) -> None:
     window, table = turn.window, turn.table
     window.press("#lobby")
     presses = window.presses
