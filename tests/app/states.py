@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 
 from referee.crypto.codec import encode
@@ -37,8 +36,8 @@ def prepared(root: Path) -> Table:
         (root / name / "home").mkdir(parents=True)
         (root / name / file).write_bytes(data)
     (root / "over" / "home" / "key.json").write_bytes(keyfile.dump(over.players[0]))
-    world, now = World(root / "house"), f"{datetime.now(UTC):%Y-%m-%dT%H:%MZ}"
-    world.offer("anna@x.example", "bert@y.example", game="mark", now=now)
+    world = World(root / "house")
+    world.offer("anna@x.example", "bert@y.example", game="mark", more=("--no-deadline",))
     return table
 
 

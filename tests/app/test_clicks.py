@@ -2,7 +2,6 @@
 hand. Whole games of this kind are played by tests/campaign/clicked.py."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -231,9 +230,9 @@ def test_an_invitation_is_read_and_accepted_with_a_new_key(browser: Browser, tmp
 
 
 def test_an_office_is_run_by_one_button(browser: Browser, tmp_path: Path) -> None:
-    world, now = World(tmp_path), f"{datetime.now(UTC):%Y-%m-%dT%H:%MZ}"
-    world.offer("anna@x.example", "bert@y.example", game="mark", now=now)
-    mails = {mail.to.partition("@")[0].title(): mail for mail in world.new(now)}
+    world = World(tmp_path)
+    world.offer("anna@x.example", "bert@y.example", game="mark", more=("--no-deadline",))
+    mails = {mail.to.partition("@")[0].title(): mail for mail in world.new()}
     for name, mail in mails.items():
         (world.root / "in" / f"{name}.eml").write_bytes(own_join(Mail(mail.name, mail.raw), name))
     with serving("open", "office", "--no-browser", cwd=tmp_path, home=tmp_path / "home") as link:
