@@ -47,6 +47,7 @@ class Happened(msgspec.Struct):
 
     bot: str
     games: int
+    """With each number of players; with some of them perhaps more."""
     players: list[int]
     means: dict[str, list[float]]
 

@@ -1,15 +1,17 @@
 """Writes `measured.json` of a game, which `referee games GAME` shows: who wins, what options change, what happens.
 
 python -m tests.campaign.measured GAME ... [--games 600] [--strong 60] [--option-games 400] [--jobs 2]
+python -m tests.campaign.measured GAME ... --only strong [--strong 60] [--seats 2 4]
 python -m tests.campaign.measured GAME ... --estimate
 
 Run it after a change of a game's rules or of its bots: `test_measured.py` plays some of the games again. `--estimate`
-plays two games of each kind, and says how much CPU time all of it will take.
+plays two games of each kind, and says how much CPU time all of it will take. `--only` plays the games of one bot again,
+at these numbers of players, and leaves the rest of the file as it is.
 """
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, stdev
 from time import process_time
@@ -18,7 +20,7 @@ from typing import NamedTuple
 import msgspec
 
 from referee import games
-from referee.show.measured import Z99, Around, Cell, Happened, Record, Setting
+from referee.show.measured import Z99, Around, Cell, Happened, Record, Setting, record
 from tests.campaign.liveness import expected_of, means, named
 from tests.campaign.series import Options, Outcome, Plan, Run, label, ours, run, runner, same, settings, wins
 from tests.games.selfplay import load
@@ -81,7 +83,21 @@ def happened(game_id: str, bot: str, tables: Sequence[Sequence[Outcome]]) -> Hap
         for name in sorted(names)
         if not named(name) or name in expected_of(game_id, {})
     }
-    return Happened(bot, len(tables[0]), [len(outcomes[0].shares) for outcomes in tables], rows)
+    return Happened(bot, min(map(len, tables)), [len(outcomes[0].shares) for outcomes in tables], rows)
+
+
+def with_bot(found: Record, game_id: str, bot: str, tables: Mapping[int, Sequence[Outcome]]) -> Record:
+    """The record with these games, by number of players, in place of all those with this bot at every seat."""
+    cells = [one for one in found.wins if one.bot != bot] + [cell(bot, outcomes) for outcomes in tables.values()]
+    happens = [one for one in found.happens if one.bot != bot] + [happened(game_id, bot, list(tables.values()))]
+    return Record(found.rules, cells, found.options, happens)
+
+
+def only(game_id: str, bot: str, seats: Sequence[int], count: int, run: Run) -> Record:
+    """The record with other games of one bot."""
+    found = record(game_id)
+    assert found.rules == load(game_id).rules, "the rest was measured with other rules"
+    return with_bot(found, game_id, bot, {at: list(run(plans(game_id, at, {}, bot, count))) for at in seats})
 
 
 def measure(game_id: str, sizes: Sizes, run: Run) -> Record:
@@ -91,17 +107,17 @@ def measure(game_id: str, sizes: Sizes, run: Run) -> Record:
     tables = {count: list(run(plans(game_id, count, {}, "sensible", sizes.sensible))) for count in seats}
     cells = [cell("sensible", outcomes) for outcomes in tables.values()]
     happens = [happened(game_id, "sensible", list(tables.values()))]
-    if sizes.strong:
-        strong = [list(run(plans(game_id, count, {}, "strong", sizes.strong))) for count in seats]
-        cells += [cell("strong", outcomes) for outcomes in strong]
-        happens.append(happened(game_id, "strong", strong))
     at = min(AT_TABLE, game.seats[1])
     rows = []
     for options in settings(game):
         games_of = plans(game_id, at, options, "sensible", sizes.options)
         outcomes = tables[at][: sizes.options] if not options else list(run(games_of))
         rows.append(setting(options, "sensible", outcomes))
-    return Record(game.rules, cells, rows, happens)
+    found = Record(game.rules, cells, rows, happens)
+    if not sizes.strong:
+        return found
+    strong = {count: list(run(plans(game_id, count, {}, "strong", sizes.strong))) for count in seats}
+    return with_bot(found, game_id, "strong", strong)
 
 
 def written(record: Record) -> str:
@@ -149,6 +165,8 @@ def main() -> None:
     parser.add_argument("--strong", type=int, default=60)
     parser.add_argument("--option-games", type=int, default=400)
     parser.add_argument("--estimate", action="store_true")
+    parser.add_argument("--only", choices=("sensible", "strong"))
+    parser.add_argument("--seats", type=int, nargs="+", help="with --only; default: all")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
     sizes = Sizes(given.games, given.strong, min(given.option_games, given.games))
@@ -159,7 +177,12 @@ def main() -> None:
                 sys.stdout.flush()
             continue
         with runner(given.jobs) as games_of:
-            path_of(game_id).write_text(written(measure(game_id, sizes, games_of)))
+            if given.only:
+                seats = given.seats or range(load(game_id).seats[0], load(game_id).seats[1] + 1)
+                found = only(game_id, given.only, seats, getattr(sizes, given.only), games_of)
+            else:
+                found = measure(game_id, sizes, games_of)
+            path_of(game_id).write_text(written(found))
         sys.stdout.write(f"{path_of(game_id)}\n")
 
 

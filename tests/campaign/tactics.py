@@ -16,6 +16,7 @@ from referee.forms import Amounts, Choice, Number, build, drawn, number, sample
 from referee.game import AnySeen, AnyTerms, Below, Game, Later
 from tests.games.selfplay import Bot, load
 
+WITHOUT = " without "
 SAMPLES = 8
 """So many moves of each family are looked at, beside its ends."""
 
@@ -146,6 +147,17 @@ def generic(game: Game) -> dict[str, Chooser]:
     if len(names) == 1:
         return PLAIN
     return PLAIN | {f"never {name}": never(name) for name in names} | {f"always {name}": always(name) for name in names}
+
+
+def without(game: Game, name: str) -> Bot:
+    """`strong without buy`: a bot that plays as if an option of the game were off."""
+    bot, _, option = name.partition(WITHOUT)
+
+    def play(terms: AnyTerms, seen: AnySeen, below: Below) -> Any:
+        options = msgspec.structs.replace(terms.options, **{option: False})
+        return game.bots[bot](msgspec.structs.replace(terms, options=options), seen, below)
+
+    return play
 
 
 # --- other weights ----------------------------------------------------------------------------------------------------

@@ -33,8 +33,10 @@ def test_the_record_fits_the_game(game_id: str) -> None:
     assert set(told[1:]) <= set(choices(game_id))
     assert [one.bot for one in found.happens] == list(dict.fromkeys(cell.bot for cell in found.wins))
     for one in found.happens:
-        assert one.players == tables
-        assert all(len(means) == len(tables) for means in one.means.values())
+        cells = [cell for cell in found.wins if cell.bot == one.bot]
+        assert one.players == [cell.players for cell in cells] == sorted({cell.players for cell in cells} & {*tables})
+        assert one.games == min(cell.games for cell in cells)
+        assert all(len(means) == len(one.players) for means in one.means.values())
 
 
 @pytest.mark.thorough
@@ -71,6 +73,31 @@ def test_a_game_is_measured_and_read_again(tmp_path: Path) -> None:
     assert [(one.option, one.games) for one in found.options] == [("", 4), ("interest=false", 4)]
     assert found.happens[0].means["asked spend"] == [12.0, 18.0, 24.0], "six rounds of two, three and four players"
     assert sum(line.startswith("  {") for line in text.splitlines()) == 3 + 2 + 1
+
+
+def test_the_games_of_one_bot_can_be_measured_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All else stays, and what this bot did before goes."""
+    with runner(1) as play:
+        found = measured.measure(HOARD, measured.Sizes(6, 0, 4), play)
+        monkeypatch.setattr(measured, "record", lambda game_id: found)
+        less = measured.only(HOARD, "sensible", [2, 4], 3, play)
+    assert [(cell.players, cell.games) for cell in less.wins] == [(2, 3), (4, 3)]
+    assert (less.rules, less.options) == (found.rules, found.options)
+    assert [(one.players, one.games) for one in less.happens] == [([2, 4], 3)]
+    assert less.wins[0].first == found.wins[0].first
+    other = {2: [Outcome((1.0, 0.0), (3, 1), 0, Counter(rounds=5))] * 2}
+    both = measured.with_bot(less, HOARD, "b", other)
+    assert [cell.bot for cell in both.wins] == ["sensible", "sensible", "b"]
+    assert [one.bot for one in both.happens] == ["sensible", "b"]
+    assert both.happens[1].means["rounds"] == [5.0]
+
+
+def test_strong_buys_and_moves_in_every_game_of_mark() -> None:
+    """What a piece of M.A.R.K. costs and brings is ours: somebody who plays well must find both actions worth it."""
+    (found,) = (one for one in record("mark").happens if one.bot == "strong")
+    assert found.players == [2, 3, 4]
+    assert min(found.means["move buy"]) >= 1
+    assert min(found.means["move move"]) >= 1
 
 
 def test_reports_have_shares_and_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
