@@ -199,7 +199,7 @@ def verify(source: "Source") -> "Checked":
 
     >>> found = verify("examples/schwarzer-freitag/transcript.json")
     >>> found.verdict, found.whole, found.result.ranks
-    ('consistent', True, (2, 1, 3))
+    ('consistent', True, (1, 2, 3))
     """
     from referee.library import checks
 
@@ -301,7 +301,7 @@ def apply(
     >>> acks = [open_view(view).answer(None, key) for view, key in zip(table.views, players)]
     >>> table = apply(table.game, acks, host)
     >>> [one.code for one in table.judged], table.round, table.asked
-    (['taken', 'taken'], 1, {0: 'turn'})
+    (['taken', 'taken'], 1, {1: 'turn'})
     """
     from referee.library import hosting
 

@@ -7,7 +7,7 @@ from .types import HAND, Edition, Move, Options, Public
 
 GAME = Game(
     title="Schwarzer Freitag",
-    rules="4",
+    rules="5",
     seats=(2, 5),
     options=Options,
     edition=Edition,

@@ -15,16 +15,34 @@ python -m tests.games.schwarzer_freitag.balance --bot sensible --seats 4 --games
 #   3 subsidies in stage 1, 3 units                    .53 .47 (400)         .38 .28 .34 (400)
 #   5 subsidies from stage 2 on, 3 units               .57 .43 (800)         .32 .35 .33 (1,200)
 #   the same, stages 1 and 2 from 15 and 18            .52 .48 (600)         .31 .36 .33 (1,600)
-#   ours: the same with 4 subsidies in stage 2         .55 .45 (800)         .35 .31 .34 (1,000)
+#   rules 4: the same with 4 subsidies in stage 2      .55 .45 (800)         .35 .31 .34 (1,000)
 #
-#   ours, in more games                                .56 .44 (3,000)       .35 .32 .33 (3,000)
-#   ours with 5 subsidies in stage 2                   .56 .44 (1,500)       .31 .37 .32 (1,000)
-#   ours with 4 subsidies in stage 3                   .57 .43 (1,500)       .34 .35 .32 (1,000)
-#   ours with 3 subsidies in stage 1                   .53 .47 (1,500)       .35 .28 .37 (1,000)
-#   ours with 3 subsidies in stage 1 and 5 in stage 2  .53 .47 (1,500)       .33 .31 .37 (1,000)
+#   rules 4, in more games                             .56 .44 (3,000)       .35 .32 .33 (3,000)
+#   with 5 subsidies in stage 2                        .56 .44 (1,500)       .31 .37 .32 (1,000)
+#   with 4 subsidies in stage 3                        .57 .43 (1,500)       .34 .35 .32 (1,000)
+#   with 3 subsidies in stage 1                        .53 .47 (1,500)       .35 .28 .37 (1,000)
+#   with 3 subsidies in stage 1 and 5 in stage 2       .53 .47 (1,500)       .33 .31 .37 (1,000)
 #
-# A dozen others were played less. Half the width of a 99% interval is .02 with 3,000 games of two players and .04 with
-# 1,000 games of three: ours misses the goal for two and meets that for three. `strong` has not played these figures.
+#   rules 4 once more                                  .550 .450 (2,000)     .338 .326 .337 (2,000)
+#   with 4 units in stages 1 to 3                      .548 .452 (2,000)     .345 .325 .330 (2,000)
+#   the same with 3 subsidies in stage 1               .545 .455 (2,000)     .362 .291 .347 (2,000)
+#   the same with stages 1 and 2 from 16 and 20        .545 .455 (2,000)     .338 .382 .280 (2,000)
+#   ours: the same with 5 subsidies in stage 2         .521 .479 (2,000)     .339 .329 .333 (2,000)
+#
+# Some 20 others were played less. Ours was chosen by these games, so it was played again in others, with rules 4 and
+# with 5 subsidies alone beside it (once, in 600 games, that had come to .52):
+#
+#   ours                                               .524 .476 (5,000)     .321 .341 .338 (3,000)
+#   ours, with other seeds                             .536 .464 (4,000)     .331 .347 .322 (2,000)
+#   rules 4                                            .553 .447 (5,000)
+#   with 5 subsidies in stage 2                        .547 .453 (5,000)
+#
+#   ours                           4 players .218 .278 .272 .231 (2,000)   5 players .167 .257 .220 .180 .176 (1,500)
+#   rules 4                        4 players .246 .264 .259 .230 (1,500)   5 players .174 .231 .203 .193 .199 (1,500)
+#
+# Half the width of a 99% interval is .018 with 5,000 games of two players, .022 with 3,000 of three, and .03 with 1,500
+# of four or five. So ours meets both goals. The figures are on cards, the same for every number of players: other ones
+# for two players alone would contradict SF-5. `strong` is in `measured.json`.
 
 import argparse
 import random
@@ -51,9 +69,10 @@ def stages(**columns: tuple[int, ...]) -> Edition:
 VARIANTS = {
     "ours": EDITION,
     "rules 3": STEADY,
-    "1 subsidy at Start": stages(subsidies=(1, 2, 4, 5, 5, 6, 6, 6, 7, 8)),
     "4 cases at Start": stages(draw=(4, 5, 6, 7, 7, 8, 9, 9, 10, 11)),
-    "5 subsidies in stage 2": stages(subsidies=(2, 2, 5, 5, 5, 6, 6, 6, 7, 8)),
+    "rules 4": stages(subsidies=(2, 2, 4, 5, 5, 6, 6, 6, 7, 8), limit=(1, 3, 3, 3, 4, 4, 4, 5, 5, 5)),
+    "5 subsidies in stage 2": stages(limit=(1, 3, 3, 3, 4, 4, 4, 5, 5, 5)),
+    "4 units in stages 1 to 3": stages(subsidies=(2, 2, 4, 5, 5, 6, 6, 6, 7, 8)),
     "stages sooner": stages(price=(0, 10, 18, 37, 50, 65, 80, 113, 140, 180)),
 }
 """Other figures where the sources are silent (SF-5)."""

@@ -54,8 +54,8 @@ def test_SF_4_subsidy_pays_20_and_costs_1() -> None:
 def test_SF_5_stages() -> None:
     columns = list(zip(*map(astuple, EDITION.stages), strict=True))
     assert columns[0][1:] == (15, 18, 37, 50, 65, 80, 113, 140, 180)
-    assert columns[1] == (2, 2, 4, 5, 5, 6, 6, 6, 7, 8)
-    assert columns[2] == (1, 3, 3, 3, 4, 4, 4, 5, 5, 5)
+    assert columns[1] == (2, 2, 5, 5, 5, 6, 6, 6, 7, 8)
+    assert columns[2] == (1, 4, 4, 4, 4, 4, 4, 5, 5, 5)
     assert columns[3] == (5, 5, 6, 7, 7, 8, 9, 9, 10, 11)
 
 
