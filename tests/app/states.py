@@ -8,8 +8,8 @@ from referee.crypto.codec import encode
 from referee.io import keyfile
 from referee.page.aid import moves_of
 from tests.app import clicking
-from tests.app.table import Table
 from tests.app.person import ENTER, Driven, Window, serving
+from tests.app.table import Table
 from tests.mail.offices import World
 from tests.support.match import Sitting
 from tests.support.short import short

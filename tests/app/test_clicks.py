@@ -9,9 +9,9 @@ import pytest
 from referee.crypto.codec import encode
 from referee.page.aid import moves_of
 from tests.app import clicking
+from tests.app.person import DOWN, ENTER, Window, serving
 from tests.app.states import turn_of_anna
 from tests.app.table import Table
-from tests.app.person import DOWN, ENTER, Window, serving
 from tests.mail.offices import Mail, World, own_join
 from tests.page.browser import Browser, browsing, needs_browser
 from tests.support.match import Sitting

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.states import prepared, states
 from tests.app.person import Window, serving
+from tests.app.states import prepared, states
 from tests.page.browser import Browser, browsing, needs_browser
 
 pytestmark = needs_browser

@@ -16,8 +16,8 @@ import tests.conftest
 from referee.crypto.codec import encode
 from referee.page.aid import aid_of, moves_of
 from tests.app import clicking
-from tests.app.table import Table
 from tests.app.person import serving
+from tests.app.table import Table
 from tests.bench.common import interleave, table
 from tests.cli.world import run
 from tests.page.browser import Browser, browsing

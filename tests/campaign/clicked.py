@@ -26,8 +26,8 @@ from referee.page.aid import moves_of
 from referee.show import typed
 from referee.show.wording import in_readers_words
 from tests.app import clicking
-from tests.app.table import Table
 from tests.app.person import Driven, Window, serving
+from tests.app.table import Table
 from tests.page.browser import browsing
 
 GAMES = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import tests.conftest
 from referee.crypto.codec import encode
 from referee.page.aid import aid_of
+from tests.app.person import Window, serving
 from tests.app.states import turn_of_anna
 from tests.app.table import Table
-from tests.app.person import Window, serving
 from tests.cli.terminal import Terminal
 from tests.cli.world import run
 from tests.mail.offices import World, reply
