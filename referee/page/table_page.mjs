@@ -477,9 +477,13 @@ async function main() {
   attend().catch((error) => (isGone(error) ? gone() : tell(error)));
   const { start } = session;
   await guarded(async () => {
-    if (!start) return showLobby();
-    frame();
-    return showTable(await call(start.call, start.with));
+    try {
+      if (start) return await showTable(await call(start.call, start.with));
+    } catch (error) {
+      await showLobby(); // what else there is, with what was wrong above it
+      throw error;
+    }
+    return showLobby();
   });
 }
 

@@ -211,6 +211,16 @@ def test_a_simple_move_takes_two_clicks_and_no_dialog_and_the_host_takes_it(brow
         assert all(url.startswith(link.partition("#")[0]) for url in browser.requests())
 
 
+def test_the_other_games_are_listed_when_a_file_cannot_be_opened(browser: Browser, tmp_path: Path) -> None:
+    table = Table(tmp_path, "mark", "clicks", turn_of_anna)
+    (table.files / "cut.json").write_bytes(table.sitting.view(0)[:-1])
+    with serving("open", "cut.json", "--no-browser", cwd=table.files, home=table.anna / "home") as link:
+        window = Window(browser, link)
+        assert "cannot be read" in window.trouble
+        window.press(".games .waiting button")
+        assert (window.trouble, window.lit) == ("", clicking.offered(moves_of(table.opened()).choices))
+
+
 def test_an_invitation_is_read_and_accepted_with_a_new_key(browser: Browser, tmp_path: Path) -> None:
     offer = Sitting("schwarzmarkt", 3, "invited").offer
     (tmp_path / "files").mkdir()
