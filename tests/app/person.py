@@ -16,7 +16,8 @@ REFEREE = str(Path(sys.executable).with_name("referee"))
 SETTLED = "return document.querySelector('#page')?.childElementCount && !document.querySelector('[aria-busy]')"
 POINT = """
 const [mark] = arguments;
-const node = [...document.querySelectorAll('#board [data-at]')].find((one) => one.dataset.at === mark);
+const nodes = [...document.querySelectorAll('#board [data-at]')].filter((one) => one.dataset.at === mark);
+const [node] = nodes;
 if (!node) return null;
 const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
 const [right, down] = middle(node.getBoundingClientRect());
@@ -24,16 +25,16 @@ scrollBy(0, down - innerHeight * 0.7); // the bar is above; and not every browse
 const frame = node.closest('#board');
 frame.scrollBy(right - middle(frame.getBoundingClientRect())[0], 0);
 const steps = [0.5, 0.3, 0.7, 0.15, 0.85];
-for (const shape of [...node.children, node]) {
+for (const shape of nodes.flatMap((one) => [...one.children, one])) {
   const { left, top, width, height } = shape.getBoundingClientRect();
   for (const down of steps) for (const along of steps) {
     const [x, y] = [left + width * along, top + height * down].map(Math.floor);
-    if (document.elementFromPoint(x, y)?.closest('[data-at]') === node) return [x, y];
+    if (document.elementFromPoint(x, y)?.closest(`.legal, [data-at="${mark}"]`)?.dataset.at === mark) return [x, y];
   }
 }
 return null;
 """
-"""A point of the screen at which a click meets a mark and nothing before it."""
+"""A point of the screen at which a click meets a mark, or a thing on it that cannot be meant itself."""
 MARKS = "return [...document.querySelectorAll(`#board ${arguments[0]}`)].map((node) => node.dataset.at)"
 TAB, ENTER, DOWN = "\ue004", "\ue007", "\ue015"
 
