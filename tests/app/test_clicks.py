@@ -87,6 +87,17 @@ def test_a_move_is_chosen_on_the_board_and_taken_back(turn: Seat) -> None:
     assert (window.move, window.chosen, window.lit) == ("", set(), before)
 
 
+def test_a_click_while_another_is_being_done_does_nothing(turn: Seat) -> None:
+    window = turn.window
+    twice = """const one = document.querySelector('#board [data-at="do:roll"]');
+    for (let at = 0; at < 2; at++) one.dispatchEvent(new MouseEvent('click', { bubbles: true }));"""
+    window.browser.script(twice)
+    window.settle()
+    assert window.move == "roll"
+    window.press("#back")
+    assert (window.move, window.has("#back")) == ("", False)
+
+
 def test_every_kind_of_line_is_taken_from_the_list(turn: Seat) -> None:
     window, table = turn.window, turn.table
     move = {"do": "buy", "kind": "metal", "field": "d4"}
