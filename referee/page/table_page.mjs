@@ -150,6 +150,7 @@ async function showTable({ game, verdict, look }) {
     const now = waiting(await call("games"));
     if (now.some((row) => !before.includes(row))) fill(one.news, button(t("table news"), showLobby));
   };
+  quiet();
   place = { show: () => reopen(one), news };
   one.news = el("div", { role: "status" });
   if (look.rounds > 1) one.before = drawn((await call("look", { game, round: look.rounds - 1 })).picture);
