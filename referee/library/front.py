@@ -301,7 +301,7 @@ def apply(
     >>> acks = [open_view(view).answer(None, key) for view, key in zip(table.views, players)]
     >>> table = apply(table.game, acks, host)
     >>> [one.code for one in table.judged], table.round, table.asked
-    (['taken', 'taken'], 1, {1: 'turn'})
+    (['taken', 'taken'], 1, {0: 'turn'})
     """
     from referee.library import hosting
 
