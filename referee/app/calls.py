@@ -21,7 +21,19 @@ from referee.language import LANGUAGES, Text, speaking
 from referee.library import front, inbox, joining, rehearsing
 from referee.library.data import Json, ReadMove
 from referee.library.documents import own_keys, read_document
-from referee.library.sitting import Answer, Load, Look, PracticeSeat, Sent, Sitting, Verdict, open_seat, practice_seat
+from referee.library.sitting import (
+    Answer,
+    Load,
+    Look,
+    Orders,
+    PracticeSeat,
+    Sent,
+    SignedSeat,
+    Sitting,
+    Verdict,
+    open_seat,
+    practice_seat,
+)
 from referee.show.text import clean
 
 CLOSED = ("joined", "bad")
@@ -169,11 +181,22 @@ class Calls:
 
     def check(self, ask: Request) -> Answer:
         """What an answer says and does, or why the rules forbid it."""
-        return self._seat(ask).check(ask.words or ReadMove("", ask.move, ask.standing))
+        return self._seat(ask).check(ask.words or ReadMove("", ask.move), ask.standing)
+
+    def orders(self, ask: Request) -> Orders | None:
+        """The standing orders: what holds, what these change, and what can be given or taken back after them."""
+        return self._seat(ask).orders(ask.standing)
 
     def sign(self, ask: Request) -> Sent:
         """Sign an answer that was checked; in practice, play it."""
         return self._sent(ask, self._seat(ask).sign(ReadMove("", ask.move, ask.standing), again=ask.again))
+
+    def resign(self, ask: Request) -> Sent:
+        """Sign that you leave the game for good."""
+        seat = self._seat(ask)
+        if not isinstance(seat, SignedSeat):
+            raise Usage(t("in practice nothing is signed"), t("just leave it, or begin another game"), code="practice")
+        return self._sent(ask, seat.resign(again=ask.again))
 
     def _sent(self, ask: Request, sent: Sent) -> Sent:
         """What was written, with names that can be told: the reply's own is kept here."""
@@ -263,8 +286,8 @@ def _practice_row(info: Any) -> PracticeRow:
 CALLS: Mapping[str, Callable[[Calls, Request], Any]] = {
     call.__name__: call
     for call in (
-        Calls.games, Calls.open, Calls.look, Calls.moves, Calls.check, Calls.sign, Calls.send, Calls.practice,
-        Calls.hint, Calls.undo, Calls.invited, Calls.join, Calls.office, Calls.run,
+        Calls.games, Calls.open, Calls.look, Calls.moves, Calls.check, Calls.orders, Calls.sign, Calls.resign,
+        Calls.send, Calls.practice, Calls.hint, Calls.undo, Calls.invited, Calls.join, Calls.office, Calls.run,
     )
 }  # fmt: skip
 

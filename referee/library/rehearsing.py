@@ -62,10 +62,10 @@ def guide_of(game_id: str) -> Guide | None:
 
 
 def step_of(guide: Guide | None, answers: Sequence[Answered]) -> Step | None:
-    """What the guide says next; nothing once the player has made a different move."""
+    """What the guide says next; nothing once the player has answered otherwise."""
     if guide is None or len(answers) >= len(guide.steps):
         return None
-    done, proposed = [answer.move for answer in answers], [step.move for step in guide.steps[: len(answers)]]
+    done, proposed = [*answers], [Answered(step.move) for step in guide.steps[: len(answers)]]
     return guide.steps[len(answers)] if encode(done) == encode(proposed) else None
 
 

@@ -4,7 +4,7 @@ A signed game and a practice game are the same from here, and all that is return
 
 import os
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -12,7 +12,7 @@ from referee.crypto.keys import Key
 from referee.engine.player import Draft, Opened
 from referee.engine.rounds import ACK
 from referee.errors import Usage, WrongTurn
-from referee.forms import Moves, StandingChoices
+from referee.forms import Choice, Moves, StandingChoices
 from referee.game import LINK
 from referee.io import tickets
 from referee.library import answering, rehearsing, t, w
@@ -83,6 +83,17 @@ class Answer(msgspec.Struct, frozen=True):
     effects: tuple[str, ...] = ()
 
 
+class Orders(msgspec.Struct, frozen=True):
+    """Standing orders beside an answer."""
+
+    now: tuple[str, ...]
+    """What holds before it."""
+    changes: tuple[str, ...]
+    """What it changes, in words."""
+    choices: tuple[Choice, ...]
+    """What can be given or taken back after that."""
+
+
 class Sent(msgspec.Struct, frozen=True):
     """What became of an answer: a file for the host, perhaps with a reply for the mail program; in practice nothing."""
 
@@ -100,7 +111,9 @@ class Sitting(Protocol):
 
     def moves(self) -> Moves: ...
 
-    def check(self, said: str | ReadMove) -> Answer: ...
+    def orders(self, standing: Json) -> Orders | None: ...
+
+    def check(self, said: str | ReadMove, standing: Json = None) -> Answer: ...
 
     def sign(self, said: ReadMove, *, again: bool = False) -> Sent: ...
 
@@ -171,19 +184,24 @@ class SignedSeat(NamedTuple):
     def moves(self) -> Moves:
         return aid.moves_of(self.opened)
 
-    def check(self, said: str | ReadMove) -> Answer:
-        draft = self._draft(said)
+    def orders(self, standing: Json) -> Orders | None:
+        """The standing orders after these; None in a game without any."""
+        return _orders(self.opened, self.opened.orders(self.opened.seat), standing)
+
+    def check(self, said: str | ReadMove, standing: Json = None) -> Answer:
+        """What an answer says and does; a typed one comes after these standing orders."""
+        draft = self._draft(said, standing)
         words = None if draft.standing is None else msgspec.to_builtins(draft.standing)
         move = None if draft.move is None else msgspec.to_builtins(draft.move)
         lines = tuple(typed.in_words(self.opened, draft))
         return Answer(move, words, lines, tuple(preview_lines(self.opened, draft)))
 
-    def _draft(self, said: str | ReadMove) -> Draft:
+    def _draft(self, said: str | ReadMove, standing: Json = None) -> Draft:
         opened = self.opened
         if opened.ask is None:
             raise WrongTurn(t("this view does not ask you for anything"), t("wait for the next view"), code="not-asked")
         before = opened.orders(opened.seat)
-        move, words = parse_move(opened, before, said)
+        move, words = parse_move(opened, _words(opened, before, standing), said)
         if move is None and opened.decides:
             raise Usage(t("this contains no move"), t("choose a move of the list"), code="no-move")
         if move is not None:
@@ -192,11 +210,20 @@ class SignedSeat(NamedTuple):
 
     def sign(self, said: ReadMove, *, again: bool = False) -> Sent:
         """Sign an answer and write it beside the view."""
-        folder = os.path.dirname(self.path) or "."
-        seated = answering.take_seat(self.path, folder, "move", self.key, self.load)
+        return self._signed(self._seated(), self._draft(said), again)
+
+    def resign(self, *, again: bool = False) -> Sent:
+        """Sign that you leave the game for good."""
+        return self._signed(self._seated(), Draft(resign=True), again)
+
+    def _seated(self) -> answering.PlayerSession:
+        seated = answering.take_seat(self.path, os.path.dirname(self.path) or ".", "move", self.key, self.load)
         if seated.opened.view != self.opened.view:
             raise WrongTurn(t("the file has changed since you opened it"), t("open it again"))
-        signed = answering.sign_answer(seated, self._draft(said))
+        return seated
+
+    def _signed(self, seated: answering.PlayerSession, draft: Draft, again: bool) -> Sent:
+        signed = answering.sign_answer(seated, draft)
         if signed.second and not again:
             raise WrongTurn(signed.second, t("send that one, or sign a second one"), code="second-answer")
         answering.keep(seated, "move", signed)
@@ -255,9 +282,17 @@ class PracticeSeat(NamedTuple):
         found = typed.choices(place) if game.asked else []
         return Moves(game.round + 1, game.asked, tuple(in_readers_words(place, one) for one in found), said)
 
-    def check(self, said: str | ReadMove) -> Answer:
-        read = self.game.read(said)
-        return Answer(read.move, read.standing, (read.text,))
+    def orders(self, standing: Json) -> Orders | None:
+        return _orders(self.game.place, self.game.words, standing)
+
+    def check(self, said: str | ReadMove, standing: Json = None) -> Answer:
+        game, place = self.game, self.game.place
+        if standing is not None and game.asked:
+            move, words = parse_move(place, _words(place, game.words, standing), said)
+            said = ReadMove("", msgspec.to_builtins(move), msgspec.to_builtins(words))
+        read = game.read(said)
+        changes = typed.orders_in_words(place, game.words, _words(place, game.words, read.standing))
+        return Answer(read.move, read.standing, (read.text, *changes))
 
     def sign(self, said: ReadMove, *, again: bool = False) -> Sent:
         """Play it: the bots answer at once, and the game is kept."""
@@ -280,6 +315,20 @@ class PracticeSeat(NamedTuple):
             rehearsing.keep(msgspec.structs.replace(self.kept, answers=self.game.answers))
         else:
             rehearsing.forget(self.kept.game)
+
+
+def _words(place: typed.Place, before: Any, standing: Json) -> Any:
+    """The standing orders that were chosen, in the game's own type; those before them if none were."""
+    return parse_move(place, before, ReadMove("", None, standing))[1]
+
+
+def _orders(place: typed.Place, before: Any, standing: Json) -> Orders | None:
+    table, words = place.table, _words(place, before, standing)
+    if table.game.standing is None:
+        return None
+    choices = (in_readers_words(table, one) for one in typed.standing_choices(place, words))
+    changes = typed.orders_in_words(table, before, words)
+    return Orders(tuple(phrases(table, before)), tuple(changes), tuple(choices))
 
 
 def _shown(round: int, last: int) -> int:

@@ -144,7 +144,7 @@ async function openGame(game) {
 // --- a table ---------------------------------------------------------------------------------------------------------
 
 async function showTable({ game, verdict, look }) {
-  const one = { game, verdict, look, board: null, before: null, moves: null, candidates: [], past: [], marks: [], answer: null, sent: null };
+  const one = { game, verdict, look, board: null, before: null, moves: null, held: null, unfolded: false, sent: null };
   const before = waiting(await call("games"));
   const news = async () => {
     const now = waiting(await call("games"));
@@ -164,32 +164,46 @@ const waiting = ({ games }) => games.filter((row) => row.waits).map((row) => `${
 
 /** The same table in another language, with what was chosen so far: a whole move, or what was clicked on the board. */
 async function reopen(one) {
-  const { answer, marks } = one;
+  const { answer, marks, standing } = one;
   one.verdict = (await call("open", { game: one.game })).verdict;
   one.look = await call("look", { game: one.game, round: one.look.round });
   await askMoves(one);
-  if (answer) take(one, await call("check", { game: one.game, move: answer.move, standing: answer.standing }));
+  if (standing) await order(one, standing);
+  if (answer) await take(one, await call("check", { game: one.game, move: answer.move, standing }));
   else if (marks.every(Boolean)) for (const mark of marks) await choose(one, targets(one.candidates).get(mark), mark);
   draw(one);
 }
 
-/** Take a whole move, whoever named it. */
-function take(one, answer) {
-  one.past.push(one.candidates);
+/** Take a whole move, whoever named it, with the standing orders that it says. */
+async function take(one, answer) {
+  const { standing } = answer;
+  const orders = one.orders && (await call("orders", { game: one.game, standing }));
+  keep(one);
   one.marks.push("");
-  Object.assign(one, { answer, candidates: [] });
+  Object.assign(one, { answer, standing, orders, ordering: null, candidates: [] });
 }
 
 async function askMoves(one) {
   const { look } = one;
   one.moves = look.asked ? await call("moves", { game: one.game }) : { choices: [], standing: null };
+  one.held = one.moves.standing && (await call("orders", { game: one.game }));
   restart(one);
   if (look.asked && look.proposed) one.answer = await call("check", { game: one.game, move: look.proposed });
 }
 
+/** Nothing is chosen: `marks` are those of each step to a move (empty for one that needed none), `standing` are the orders
+ * that go with it, `ordering` is one of them on its way. */
 function restart(one) {
-  Object.assign(one, { candidates: begin(one.moves.choices), past: [], marks: [], answer: null });
+  Object.assign(one, { candidates: begin(one.moves.choices), marks: [], answer: null, leaving: false, standing: null, orders: one.held, ordering: null, past: [] });
 }
+
+/** Keep what is chosen, to go back to it. */
+function keep(one) {
+  const { candidates, marks, answer, standing, orders, ordering } = one;
+  one.past.push({ candidates, marks: [...marks], answer, standing, orders, ordering });
+}
+
+const begun = (one) => one.marks.length > 0;
 
 const isNow = (one) => one.look.round === one.look.rounds;
 const decides = (one) => one.moves.choices.length > 0;
@@ -201,6 +215,7 @@ function draw(one) {
   const lead = el("p", { class: verdict.code === "ok" ? "good" : "unsure" }, verdict.line);
   const checks = el("section", { class: "verdict", "aria-label": t("table verdict") }, verdict.more.length ? el("details", {}, el("summary", {}, lead), verdict.more.map((line) => el("p", { class: "soft" }, line))) : lead);
   one.bar = el("section", { id: "bar", class: "card bar", tabindex: -1, "aria-label": t("table bar") });
+  one.more = el("section", { id: "more", class: "card", "aria-label": t("table more") });
   one.list = el("section", { id: "moves", class: "card", "aria-labelledby": "moves-heading" });
   one.frame = el("div", { id: "board", class: "boardframe", role: "group", tabindex: 0, "aria-label": look.title, focusin: ({ target }) => bring(target, one.frame) });
   frame(
@@ -209,7 +224,7 @@ function draw(one) {
     el("div", { class: "table" },
       one.bar,
       el("div", { class: "board-column" }, steps(one), one.frame, one.board ? details(t("table told"), el("pre", { lang: foreign(look.language) }, one.board.told)) : null),
-      el("div", { class: "side-column" }, one.list, storyOf(look)),
+      el("div", { class: "side-column" }, one.list, one.more, storyOf(look)),
     ),
   ); // prettier-ignore
   if (one.board) {
@@ -284,8 +299,9 @@ function refresh(one) {
   showMarks(one);
   showBar(one);
   showList(one);
+  showMore(one);
   if (document.activeElement.matches("main *:not(g:not([tabindex]))")) return;
-  const same = [...one.bar.querySelectorAll(".part button, .part input")].find((node) => nameOf(node) === held && !node.disabled);
+  const same = [...page.querySelectorAll(".part button, .part input")].find((node) => nameOf(node) === held && !node.disabled);
   (same ?? one.bar).focus({ preventScroll: true });
 }
 
@@ -299,7 +315,7 @@ function showMarks(one) {
     const next = offered.get(mark);
     for (const node of nodes) {
       node.classList.toggle("legal", Boolean(next));
-      node.classList.toggle("chosen", one.past.length > 0 && chosen.has(mark));
+      node.classList.toggle("chosen", begun(one) && chosen.has(mark));
       node.onclick = next ? (event) => (event.stopPropagation(), guarded(() => goOn(one, next, mark))) : null;
     }
     const [node] = nodes;
@@ -333,7 +349,7 @@ async function goOn(one, candidates, mark = "") {
 
 async function choose(one, candidates, mark) {
   quiet();
-  one.past.push(one.candidates);
+  keep(one);
   one.marks.push(mark);
   one.candidates = candidates;
   await judge(one);
@@ -343,24 +359,42 @@ async function choose(one, candidates, mark) {
 async function judge(one) {
   const move = moveOf(foremost(one.candidates));
   one.answer = null;
-  if (move !== null) one.answer = await call("check", { game: one.game, move, standing: null });
+  if (move !== null) one.answer = await call("check", { game: one.game, move, standing: one.standing });
+}
+
+/** Give these standing orders with the answer, whatever it is. */
+async function order(one, standing, ordering = null) {
+  quiet();
+  const { game } = one;
+  const orders = await call("orders", { game, standing });
+  const answer = one.answer && (await call("check", { game, move: one.answer.move, standing }));
+  keep(one);
+  Object.assign(one, { standing, orders, ordering, answer });
+}
+
+/** Go on with a standing order of the list: it is given once it is whole. */
+async function goOnOrdering(one, candidate) {
+  const standing = moveOf(candidate) ?? one.standing;
+  await order(one, standing, openParts(candidate).length ? candidate : null).finally(() => refresh(one));
 }
 
 function showBar(one) {
   const { look } = one;
   if (!isNow(one)) return fill(one.bar, el("p", {}, t("table past")));
   if (one.sent) return showSent(one);
+  if (one.leaving) return askLeaving(one);
   const parts = [...look.advice.map((line) => el("p", { class: "advice" }, line))];
   if (!look.asked) return fill(one.bar, parts, look.state.map((line) => el("p", {}, line)), tools(one));
   parts.unshift(el("p", { class: "question" }, el("strong", {}, look.question)));
   if (look.signs) parts.push(...look.state.map((line) => el("p", { class: "soft" }, line)));
-  const single = one.past.length ? foremost(one.candidates) : null;
+  const single = begun(one) ? foremost(one.candidates) : null;
   const inside = el("div", {});
   if (one.answer) {
     parts.push(el("p", { id: "move", class: "good" }, one.answer.words.join("; ")), one.answer.effects.map((line) => el("p", { class: "soft" }, line)));
   } else if (single) parts.push(el("p", { id: "so-far" }, withNames(single.choice.text, look.names)));
-  else if (one.past.length) parts.push(el("p", { id: "so-far" }, t("table several", { n: one.candidates.length })));
+  else if (begun(one)) parts.push(el("p", { id: "so-far" }, t("table several", { n: one.candidates.length })));
   else if (decides(one)) parts.push(el("p", { class: "soft" }, t("table how")));
+  if (!one.answer && one.orders?.changes.length) parts.push(el("p", { id: "ordered", class: "good" }, one.orders.changes.join("; ")));
   if (single) controls(inside, single, openParts(single), look.names, (name, value) => guarded(() => goOn(one, [withValue(single, name, value)])));
   const ready = one.answer || !decides(one);
   const sign = look.signs ? (decides(one) ? t("table sign") : t("table agree")) : t("table do");
@@ -375,7 +409,8 @@ function showBar(one) {
 function tools(one) {
   if (one.look.signs) return null;
   const hint = async () => {
-    take(one, await call("hint", { game: one.game }));
+    const { move } = await call("hint", { game: one.game });
+    await take(one, await call("check", { game: one.game, move, standing: one.standing }));
     quiet();
     refresh(one);
   };
@@ -390,23 +425,22 @@ function tools(one) {
 }
 
 function back(one) {
-  one.candidates = one.past.pop();
-  one.marks.pop();
-  return judge(one).finally(() => refresh(one));
+  quiet();
+  Object.assign(one, one.past.pop());
+  refresh(one);
 }
 
 /** The moves as a list: for those who do not click, and for what cannot be seen on the board. */
 function showList(one) {
   if (!isNow(one) || one.sent || !decides(one)) return fill(one.list, heading("moves-heading", t("table moves")), el("p", { class: "soft" }, t("table nothing")));
   const { names } = one.look;
-  const lines = one.past.length ? one.candidates : begin(one.moves.choices);
-  const said = ({ text, note }) => [el("span", {}, withNames(text, names)), note ? el("small", {}, withNames(note, names)) : null];
-  const line = (candidate) => button(said(candidate.choice), () => goOn(one, pickLine(candidate)), { class: "line" });
+  const lines = begun(one) ? one.candidates : begin(one.moves.choices);
+  const line = (candidate) => lineOf(one, candidate.choice, () => goOn(one, pickLine(candidate)));
   const rows = (minor) => lines.filter(({ choice }) => Boolean(choice.minor) === minor).map(line);
   const seldom = rows(true);
   const typed = el("input", { id: "typed", type: "text", autocomplete: "off", spellcheck: "false", maxlength: 2000, "aria-label": t("table type") });
   const read = async () => {
-    take(one, await call("check", { game: one.game, words: typed.value }));
+    await take(one, await call("check", { game: one.game, words: typed.value, standing: one.standing }));
     quiet();
     refresh(one);
     one.bar.focus();
@@ -415,12 +449,53 @@ function showList(one) {
   return fill(one.list, heading("moves-heading", t("table moves")), el("div", { class: "lines" }, rows(false), seldom.length ? details(t("more moves"), seldom) : null), el("p", { class: "soft" }, t("table type")), form);
 }
 
+const lineOf = ({ look: { names } }, { text, note }, click) => button([el("span", {}, withNames(text, names)), note ? el("small", {}, withNames(note, names)) : null], click, { class: "line" });
+
+/** What else an answer can say: standing orders, or that somebody leaves. */
+function showMore(one) {
+  const { asked, signs } = one.look;
+  const open = isNow(one) && asked && !one.sent;
+  const leave = () => {
+    one.leaving = true;
+    refresh(one);
+    one.bar.focus();
+  };
+  fill(one.more, open && one.orders ? ordersOf(one) : null, open && signs && asked !== "ack" ? button(t("resign"), leave, { id: "resign", class: "quiet" }) : null);
+  one.more.hidden = !one.more.childElementCount;
+}
+
+/** What holds, and what can be given or taken back with this answer. */
+function ordersOf(one) {
+  const { orders, ordering } = one;
+  const inside = el("div", {});
+  if (ordering) controls(inside, ordering, openParts(ordering), one.look.names, (name, value) => guarded(() => goOnOrdering(one, withValue(ordering, name, value))));
+  const line = (candidate) => lineOf(one, candidate.choice, () => goOnOrdering(one, pickLine(candidate)[0]));
+  const rows = (minor) => begin(orders.choices).filter(({ choice }) => Boolean(choice.minor) === minor).map(line);
+  const held = orders.now.length ? [el("p", { class: "soft" }, t("in force")), el("ul", { id: "held" }, orders.now.map((text) => el("li", {}, text)))] : null;
+  const seldom = rows(true);
+  const fold = details(t("standing orders"), held, inside, el("div", { class: "lines" }, rows(false), seldom.length ? details(t("more moves"), seldom) : null));
+  fold.id = "orders";
+  fold.open = one.unfolded;
+  fold.addEventListener("toggle", () => (one.unfolded = fold.open));
+  return fold;
+}
+
 // --- signing ---------------------------------------------------------------------------------------------------------
 
+function askLeaving(one) {
+  const stay = () => {
+    one.leaving = false;
+    refresh(one);
+  };
+  fill(one.bar, el("p", { class: "unsure", role: "alert" }, t("resign sure")), el("div", { class: "row" },
+    button(t("table leave"), () => signIt(one), { id: "leave" }),
+    button(t("table stay"), stay, { class: "main" }))); // prettier-ignore
+}
+
 async function signIt(one, again = false) {
-  const { move = null, standing = null } = one.answer ?? {};
+  const { game, answer, standing } = one;
   try {
-    const sent = await call("sign", { game: one.game, move, standing, again });
+    const sent = one.leaving ? await call("resign", { game, again }) : await call("sign", { game, move: answer?.move, standing, again });
     if (!one.look.signs) return arrive(one);
     one.sent = sent;
     refresh(one);

@@ -360,12 +360,7 @@ def in_words(opened: "Opened", answer: "Draft") -> list[str]:
         agrees = opened.round == 0
         lines.append(w("you agree to play this game") if agrees else w("a confirmation, so that play continues"))
     if answer.standing is not None:
-        old = phrases(opened.table, opened.orders(opened.seat))
-        new = phrases(opened.table, answer.standing)
-        added = "; ".join(text for text in new if text not in old)
-        unsaid = "; ".join(text for text in old if text not in new)
-        lines += [w("from now on: {words}", words=added)] if added else []
-        lines += [w("no longer: {words}", words=unsaid)] if unsaid else []
+        lines += orders_in_words(opened.table, opened.orders(opened.seat), answer.standing)
     if answer.protest:
         lines.append(w("you protest: you had signed an answer for the round you were timed out in"))
     if answer.handover == opened.table.keys[opened.seat].hex():
@@ -373,6 +368,15 @@ def in_words(opened: "Opened", answer: "Draft") -> list[str]:
     elif answer.handover:
         lines.append(w("the key {key} may take over your seat", key=answer.handover[:16]))
     return lines
+
+
+def orders_in_words(table: Table, before: object, after: object) -> list[str]:
+    """The standing orders that are given and taken back."""
+    old, new = phrases(table, before), phrases(table, after)
+    added = "; ".join(text for text in new if text not in old)
+    unsaid = "; ".join(text for text in old if text not in new)
+    lines = [w("from now on: {words}", words=added)] if added else []
+    return lines + ([w("no longer: {words}", words=unsaid)] if unsaid else [])
 
 
 def signed_words(opened: "Opened", file: "r.MoveFile") -> list[str]:

@@ -458,7 +458,8 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
     max_leaves=6,
 )
-VERBS = ("look", "moves", "check", "hint", "undo", "practice", "open", "invited", "join", "send", "sign")
+VERBS = ("look", "moves", "check", "hint", "undo", "practice", "open", "invited", "join", "send", "sign",
+         "orders", "resign")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -364,7 +364,7 @@ def test_what_is_no_request_is_called_unknown(mine: Window, body: bytes) -> None
 def test_no_call_takes_a_path(place: Path, mine: Window, game: str) -> None:
     """Neither of a game to practise, nor of one to open."""
     assert mine.refused("practice", game)["code"] == "unknown-game"
-    for name in ("open", "look", "moves", "check", "sign", "hint", "undo", "invited", "join"):
+    for name in ("open", "look", "moves", "check", "orders", "sign", "resign", "hint", "undo", "invited", "join"):
         assert mine.refused(name, game)["code"] == "no-game"
     assert mine.refused("send", game)["code"] == "no-reply"
 

@@ -152,4 +152,5 @@ def test_the_guided_opening_explains_a_game_as_it_goes(game_id: str) -> None:
     assert rehearsing.step_of(guide, game.answers) is None
     other = Answered(guide.steps[1].move)
     assert rehearsing.step_of(guide, [other]) is None
+    assert rehearsing.step_of(guide, [Answered(guide.steps[0].move, {"some": "orders"})]) is None
     assert rehearsing.step_of(None, ()) is None
