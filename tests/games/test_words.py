@@ -11,7 +11,7 @@ from referee.games.schwarzmarkt import words as schwarzmarkt
 from referee.games.weg_zum_erfolg import words as weg
 from referee.lexicon import Lexicon, read_words
 from referee.mail.words import WORDS as MAIL
-from referee.show.prompt import WORDS as PROMPT
+from referee.show.prompt_words import WORDS as PROMPT
 from referee.testing.subject import Subject
 
 IDS = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
