@@ -206,7 +206,7 @@ def with_composed_umlauts(line: str) -> str:
     return normalize("NFC", line)
 
 
-class _File(msgspec.Struct, forbid_unknown_fields=True):
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A `words.json`."""
 
     verbs: dict[str, dict[str, tuple[str, ...]]] = {}

@@ -19,7 +19,7 @@ Loose = r.MoveFile | Envelope
 """A move, a receipt or an extension: it means something only beside a view or a transcript."""
 
 
-class _Seat(msgspec.Struct):
+class _Seat(msgspec.Struct, frozen=True):
     """Just enough of a view to tell whose it is."""
 
     entries: msgspec.Raw
@@ -33,7 +33,7 @@ def seat_of(data: bytes) -> str:
     return f"{sha256(found.genesis).hexdigest()} {bytes(found.seat)[:9]!r}" if found else ""
 
 
-class _GameReference(msgspec.Struct):
+class _GameReference(msgspec.Struct, frozen=True):
     """Where a document, or its body, names its game."""
 
     genesis: Envelope | None = None

@@ -41,7 +41,7 @@ _HEAD = 8_000
 """Bytes at the start that must have one of the header fields of mails."""
 
 
-class _Kind(msgspec.Struct):
+class _Kind(msgspec.Struct, frozen=True):
     """Just enough of a document to tell its kind. Nothing else is kept: a hostile document may be large."""
 
     format: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
@@ -104,7 +104,7 @@ def is_mail(data: bytes) -> bool:
     return head.startswith(b"From ") or bool(_FIELD.match(head) and _OF_MAILS.search(head))
 
 
-class _Schema(msgspec.Struct):
+class _Schema(msgspec.Struct, frozen=True):
     """Just enough of a JSON object to tell whether it is a schema."""
 
     schema: msgspec.Raw | msgspec.UnsetType = msgspec.field(name="$schema", default=msgspec.UNSET)

@@ -15,7 +15,7 @@ from referee.errors import CheckFailed
 from referee.language import t
 
 
-class Knowledge(msgspec.Struct):
+class Knowledge(msgspec.Struct, frozen=True):
     """What is known beside the public chain."""
 
     tokens: dict[str, r.Token] = {}

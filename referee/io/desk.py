@@ -257,11 +257,11 @@ def claimed_round(data: bytes | RefereeError) -> int:
     return found.round if found else -1
 
 
-class _Claim(msgspec.Struct):
+class _Claim(msgspec.Struct, frozen=True):
     body: msgspec.Raw
 
 
-class _Round(msgspec.Struct):
+class _Round(msgspec.Struct, frozen=True):
     round: int
 
 

@@ -144,7 +144,7 @@ def new_moves(match: Match, folder: str, notes: Notes, game: str) -> Moves:
     return Moves(tuple(new), tuple(WHY[why](n) for why, n in aside.items() if n))
 
 
-class _Claim(msgspec.Struct):
+class _Claim(msgspec.Struct, frozen=True):
     """What a file says about itself, unchecked."""
 
     game: str = ""
@@ -153,7 +153,7 @@ class _Claim(msgspec.Struct):
     """0: it names none."""
 
 
-class _Body(msgspec.Struct):
+class _Body(msgspec.Struct, frozen=True):
     body: msgspec.Raw
 
 
@@ -232,7 +232,7 @@ def own_offers(public: str, notes: Notes) -> list[OwnOffer]:
     return [one for one in found.values() if one.id not in started]
 
 
-class _GameFile(msgspec.Struct):
+class _GameFile(msgspec.Struct, frozen=True):
     genesis: Envelope
 
 

@@ -36,11 +36,11 @@ SAID_MOST = 500
 """How many signed words of a table are remembered; older ones belong to rounds that are over."""
 
 
-class _Placed(msgspec.Struct):
+class _Placed(msgspec.Struct, frozen=True):
     body: "_Place"
 
 
-class _Place(msgspec.Struct):
+class _Place(msgspec.Struct, frozen=True):
     game: str = ""
     genesis: Envelope | None = None
     """A claim has this instead of the game's id."""

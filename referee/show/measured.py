@@ -13,7 +13,7 @@ Around = tuple[float, float]
 """A mean, and how far from it the true one may be, with 99 % confidence."""
 
 
-class Cell(msgspec.Struct):
+class Cell(msgspec.Struct, frozen=True):
     """Who won games with one bot at every seat; a shared win counts in parts."""
 
     bot: str
@@ -27,7 +27,7 @@ class Cell(msgspec.Struct):
     """Who won the first few, so that somebody can play them again: a seat, or `0+2`."""
 
 
-class Setting(msgspec.Struct):
+class Setting(msgspec.Struct, frozen=True):
     """How games go with the default options, or with one other."""
 
     option: str
@@ -42,7 +42,7 @@ class Setting(msgspec.Struct):
     """Games that the start player won."""
 
 
-class Happened(msgspec.Struct):
+class Happened(msgspec.Struct, frozen=True):
     """How often things happen in a game, by number of players."""
 
     bot: str
@@ -52,7 +52,7 @@ class Happened(msgspec.Struct):
     means: dict[str, list[float]]
 
 
-class Record(msgspec.Struct):
+class Record(msgspec.Struct, frozen=True):
     """All that was measured, and with which version of the rules."""
 
     rules: str = ""

@@ -35,16 +35,16 @@ TESTS = {
     "show": "show cli locale mail contract",
     "io": "io cli mail evidence locale",
     "bots": "bots cli tournament locale scripts",
-    "testing": "contract cli",
-    "engine": "engine independent evidence cli contract",
-    "evidence": "evidence engine cli independent",
-    "crypto": "engine independent corpus cli io",
-    "games": "contract engine page",
+    "testing": "contract cli locale/test_catalogues.py",
+    "engine": "engine independent evidence cli contract locale/test_catalogues.py",
+    "evidence": "evidence engine cli independent locale/test_catalogues.py",
+    "crypto": "engine independent corpus cli io locale/test_catalogues.py",
+    "games": "contract engine page locale/test_catalogues.py",
     "library": "library cli scripts locale tournament mail",
     "core": "locale contract engine show cli mail",
 }
 """Under `tests/`, what runs for a fault in each package: what is likely to notice, and quick to, comes first."""
-EVERYWHERE = "test_limits.py"
+EVERYWHERE = "test_limits.py test_frozen.py"
 """Before that, whatever the package is."""
 HASHES = "tests/page/test_pages.py::test_the_hashes_are_in_the_manual"
 """It notices every change of the page and understands none, so it does not count."""
@@ -113,7 +113,7 @@ def likely_tests(path: str) -> list[str]:
     names = TESTS[package_of(path)].split()
     if parts[1] == "games" and len(parts) > 3:
         names.insert(0, f"games/{parts[2]}")
-    return [f"tests/{name}" for name in (EVERYWHERE, *names) if (ROOT / "tests" / name).exists()]
+    return [f"tests/{name}" for name in (*EVERYWHERE.split(), *names) if (ROOT / "tests" / name).exists()]
 
 
 def installed(root: Path, venv: Path) -> Path:
