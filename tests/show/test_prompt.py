@@ -126,6 +126,16 @@ def test_a_family_is_led_through_part_by_part() -> None:
     assert "did you mean loudly?" in screen
 
 
+@pytest.mark.parametrize("word", prompt_words.PRACTICE_HELP)
+def test_what_is_for_practice_is_refused_while_a_family_is_asked(word: str) -> None:
+    person = Typist("#1", word, "quit")
+    with pytest.raises(prompt.Quit):
+        choose(toy("raid"), person)
+    asked, refused = person.text.split(word)
+    assert "this is for practice" in refused
+    assert "this is for practice" not in asked
+
+
 def test_back_goes_one_question_back_and_then_to_the_list() -> None:
     opened = toy("raid")
     seats = [seat for seat in range(3) if seat != opened.seat]

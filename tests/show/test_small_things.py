@@ -12,7 +12,7 @@ from referee.language import LANGUAGES, speaking
 from referee.show import family, rules
 from referee.show.findings import claims_in_words, verified
 from referee.show.prompt import _undo_last
-from referee.show.story import story_of_transcript
+from referee.show.story import since_last_turn, story_of_transcript
 from referee.show.terminal import as_data
 from tests.support.match import Sitting
 
@@ -122,6 +122,9 @@ def test_every_field_of_a_view_for_programs(sitting: Sitting, seat: int | None) 
     assert (found["ask"] and found["ask"].seat) == (seat + 1 if seat is not None and seat in waited else None)
     assert found["public"] == opened.chain.checkpoint.public
     assert len(found["said"]) == 3
+    assert found["tokens"] == opened.seen.tokens
+    assert found["since_last_turn"] == since_last_turn(opened) != []
+    assert len(found) == 16
 
 
 def test_every_field_of_a_verified_game() -> None:
