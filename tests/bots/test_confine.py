@@ -1,7 +1,12 @@
 """The parts of the sandbox: it is tested, not assumed; what would open it is refused; its limits are reported."""
 
+import errno
 import os
+import signal
+import socket
+import struct
 import sys
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -123,6 +128,46 @@ def test_filters_are_known_for_two_machines() -> None:
     assert made[0] != made[1]
     assert [len(one) % 8 for one in made] == [0, 0]
     assert seccomp.program("pdp11") == b""
+
+
+def filtered(program: bytes, machine: int, call: int, first: int = 0, second: int = 0) -> int:
+    """What the kernel would do with a system call: the filter, step by step, as seccomp(2) describes it."""
+    seen = struct.pack("=IIQQQ", call, machine, 0, first, second)
+    steps, at, value = list(struct.iter_unpack("=HBBI", program)), 0, 0
+    tests = {0x15: lambda one: value == one, 0x35: lambda one: value >= one, 0x45: lambda one: value & one != 0}
+    while True:
+        code, yes, no, operand = steps[at]
+        at += 1
+        if code == 0x06:  # return
+            return int(operand)
+        if code == 0x20:  # load a word
+            (value,) = struct.unpack_from("=I", seen, operand)
+        else:
+            at += yes if tests[code](operand) else no
+
+
+@pytest.mark.parametrize(
+    ("machine", "mark", "calls"),
+    [
+        ("x86_64", 0xC000003E, {"read": 0, "ioctl": 16, "socket": 41, "clone": 56, "ptrace": 101, "clone3": 435}),
+        ("aarch64", 0xC00000B7, {"read": 63, "ioctl": 29, "socket": 198, "clone": 220, "ptrace": 117, "clone3": 435}),
+    ],
+)
+def test_the_filter_refuses_what_no_bot_needs(machine: str, mark: int, calls: dict[str, int]) -> None:
+    def asked(name: str, *arguments: int) -> int:
+        return filtered(seccomp.program(machine), mark, calls[name], *arguments)
+
+    allowed, killed, refused = 0x7FFF0000, 0x80000000, 0x00050000
+    assert asked("read") == asked("socket", socket.AF_INET) == asked("socket", socket.AF_UNIX) == allowed
+    assert asked("socket", socket.AF_PACKET) == refused | errno.EAFNOSUPPORT
+    assert asked("clone", signal.SIGCHLD) == asked("ioctl", 0, termios.TCGETS) == allowed
+    for namespace in (0x10000000, 0x20000000, 0x40000000, 0x02000000):  # user, processes, network, control groups
+        assert asked("clone", namespace | signal.SIGCHLD) == refused | errno.EPERM
+    assert asked("ioctl", 0, termios.TIOCSTI) == asked("ptrace") == refused | errno.EPERM
+    assert asked("clone3") == refused | errno.ENOSYS
+    assert filtered(seccomp.program(machine), mark + 1, calls["read"]) == killed
+    # x86_64 has a second table of calls, from this number on.
+    assert filtered(seccomp.program(machine), mark, 0x40000000) == refused | errno.EPERM
 
 
 # A stand-in for the files of a control group: where the tests run none is delegated.

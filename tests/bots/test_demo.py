@@ -51,3 +51,21 @@ def test_a_forged_move_with_an_effect_fails_the_demo(tmp_path: Path, monkeypatch
     monkeypatch.setattr(desk, "apply_moves", careless)
     with pytest.raises(AssertionError, match="a forged move was accepted"):
         demo.run("auction", 2, str(tmp_path / "demo"), "one", lambda line: None)
+
+
+def test_the_best_of_the_demo_stand_first_and_equals_by_name() -> None:
+    """Whatever their seats are."""
+    found = demo.Demo(
+        game="0123456789ab", title="Market", players=("Carla", "Anna", "Bert"), moves=7, audits=1, draws=2,
+        openings=3, signatures=4, forged="bad-signature", ranks=(1, 3, 1), scores=((5,), (2,), (5,)), transcript="",
+        example_view="",
+    )  # fmt: skip
+    assert found.lines("auction") == [
+        "Market, 3 players, game 01234567",
+        "  7 moves applied, one forged move refused (bad-signature)",
+        "  1 audits of players' views during the game and at the end: all passed",
+        "  2 draws audited, 3 openings and 4 signatures verified",
+        "  1. Bert (score 5)",
+        "  1. Carla (score 5)",
+        "  3. Anna (score 2)",
+    ]

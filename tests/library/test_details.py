@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 import referee
 from referee import games
@@ -19,7 +20,7 @@ from referee.evidence.proofs import CONSISTENT
 from referee.game import Reason
 from referee.io import files
 from referee.language import NOTHING, Figures, Named, Run, Text, Time, speaking
-from referee.library import auditing, rulebook, starting, trying
+from referee.library import auditing, editions, hosting, rulebook, starting, trying
 from referee.library import t as tell
 from referee.library.auditing import Audit
 from referee.library.disputes import Finding, Findings
@@ -323,6 +324,16 @@ def test_a_game_with_deadlines_needs_a_time_with_its_zone(sitting: Sitting) -> N
     assert referee.apply(one.file(), [], one.host, now=one.now).closed == 0
 
 
+def test_a_game_that_no_file_could_hold_is_not_returned(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = sitting.fork()
+    size = len(one.file())
+    monkeypatch.setattr(files, "LARGE", size)
+    assert referee.apply(one.file(), [], one.host, now=one.now).game == one.file()
+    monkeypatch.setattr(files, "LARGE", size - 1)
+    told = refused(hosting._hosted, one.match)
+    assert told == ("too-large", "the game would be larger than any that can be read", "end this game")
+
+
 def test_moves_are_judged_in_the_order_of_their_rounds() -> None:
     """Whatever order they come in; what became of them is told in the order in which they came."""
     one = Sitting("mark", 2, "order", deadline=0)
@@ -551,3 +562,34 @@ def test_every_file_of_another_kind_is_called_what_it_is() -> None:
     assert len(set(told.values())) == 3
     with pytest.raises(Malformed):
         referee.verify(b"%PDF-1.7")
+
+
+# --- editions --------------------------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_change_of_an_edition_in_words() -> None:
+    changes = [editions.Change("a", 1, None), editions.Change("b", None, 2), editions.Change("c", "x" * 58, "y" * 59)]
+    many = [editions.Change(f"d[{at}]", at, at + 1) for at in range(6)]
+    found = editions.Checked(
+        "mark", "M.A.R.K.", "Ours", [2, 3], {4: "too few cards"}, {"a": changes, "d": many},
+        [editions.Replaced("MA-1", ["One.", "Two."]), editions.Replaced("MA-2", [])], ["x", "y"],
+    )  # fmt: skip
+    assert list(editions.lines_of(found)) == [
+        "'Ours': an edition of M.A.R.K.",
+        "It can be played with: 2, 3 players.",
+        "It cannot be played with 4 players: too few cards.",
+        "It differs from the program's own edition:",
+        "  a: 1, added",
+        "  b: 2 is left out",
+        f'  c: "{"x" * 58}" instead of "{"y" * 58}…',
+        *(f"  d[{at}]: {at} instead of {at + 1}" for at in range(4)),
+        "  and at 2 more places of this list",
+        "We had rebuilt these values; yours replace them:",
+        "  MA-1: One. Two.",
+        "  MA-2",
+        "These are not rebuilt but come from a source; please check them again: x, y.",
+    ]
+    same = replace(found, refused={}, changes={}, replaced=[], stated=[])
+    assert list(editions.lines_of(same))[2:] == ["All its values are those of the program's own edition."]
+    one_list = replace(found, changes={"d": many[:5]}, replaced=[], stated=[])
+    assert list(editions.lines_of(one_list))[-1] == "  and at 1 more place of this list"
