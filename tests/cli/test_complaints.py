@@ -18,6 +18,7 @@ from tests.cli.world import check_refusal, run_here
         (["x'. Did you mean 'y'?"], "No such command 'x'. Did you mean 'y'?'."),
         (["two\nlines"], "No such command 'two\\nlines'."),
         (["demo", "--set", "3"], "No such option: --set (Possible options: --seats, --seed)"),
+        (["demo", "--seeds", "3"], "No such option: --seeds (Possible options: --seats, --seed)"),
         (["demo", "--\x1b[2J"], "No such option: --\\x1b[2J"),
         (["demo", "--seats", "'a' is not one of b."],
          "Invalid value for '--seats': ''a' is not one of b.' is not a valid int."),

@@ -76,6 +76,7 @@ def test_what_only_players_know_is_asked_for_and_checked():
     assert bare.missing == bare.held == tuple((number, seat) for seat in (0, 1))
     broken = [replace(moves[0], sealed=moves[1].sealed), replace(moves[1], sealed="AAAA")]
     assert again(sitting, broken).missing == bare.missing
+    assert again(sitting, [broken[1], *moves]).missing == (), "what is behind a broken one counts"
     assert again(sitting, moves[:1]).missing == ((number, 1),)
 
 

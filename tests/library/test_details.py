@@ -20,7 +20,7 @@ from referee.evidence.proofs import CONSISTENT
 from referee.game import Reason
 from referee.io import files
 from referee.language import NOTHING, Figures, Named, Run, Text, Time, speaking
-from referee.library import auditing, editions, hosting, rulebook, starting, trying
+from referee.library import auditing, editions, hosting, rulebook, running, starting, trying
 from referee.library import t as tell
 from referee.library.auditing import Audit
 from referee.library.disputes import Finding, Findings
@@ -176,9 +176,10 @@ def test_bytes_are_as_long_as_files_may_be() -> None:
         with pytest.raises(RefereeError) as caught:
             load(b"x" * (most + 1), *wanted)
         assert caught.value.code == "too-large", wanted
-    with pytest.raises(RefereeError) as caught:
-        load(b"x" * 1_000_000, "move")
-    assert caught.value.code != "too-large"
+    for wanted, most in ((("move",), 1_000_000), (("move", "view"), 1_000_001)):
+        with pytest.raises(RefereeError) as caught:
+            load(b"x" * most, *wanted)
+        assert caught.value.code != "too-large"
     assert load(b"{}\r\n\n") == b"{}"
 
 
@@ -565,6 +566,15 @@ def test_every_file_of_another_kind_is_called_what_it_is() -> None:
 
 
 # --- editions --------------------------------------------------------------------------------------------------------
+
+
+def test_files_to_send_stand_in_the_order_of_the_seats() -> None:
+    mails = {(1, "Bert"): ["b.view.json"], (0, "Carla"): ["c.view.json", "c.receipt.json"], (0, "Anna"): ["a.json"]}
+    assert running.files_in_words(mails) == [
+        "  to Anna: a.json",
+        "  to Carla: c.view.json, receipt c.receipt.json",
+        "  to Bert: b.view.json",
+    ]
 
 
 def test_every_kind_of_change_of_an_edition_in_words() -> None:

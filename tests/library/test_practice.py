@@ -110,6 +110,14 @@ def test_a_bot_that_fails_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -
     assert game.asked
 
 
+def test_a_hint_is_of_the_sensible_bot_though_a_stronger_one_is_there() -> None:
+    games = [referee.practice("weg-zum-erfolg", seed=f"hint {number}") for number in range(10)]
+    hints = [game.hint().move for game in games]
+    for level in ("sensible", "strong"):
+        answers = [msgspec.to_builtins(game._bot(game._me, level)[0]) for game in games]
+        assert (answers == hints) is (level == "sensible")
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_hint_is_a_legal_move_and_changes_nothing(game_id: str) -> None:
     game = referee.practice(game_id, seed="hint", level="random")
