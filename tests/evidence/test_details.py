@@ -13,6 +13,7 @@ from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.engine import host
 from referee.engine import records as r
+from referee.engine.lobby import make_genesis
 from referee.errors import RefereeError
 from referee.evidence import proofs as p
 from referee.evidence.court import judge_proof
@@ -244,3 +245,19 @@ def test_how_far_a_file_is_looked_at() -> None:
     assert [kind_of(data) for data in (b"{}", b"[]", b"nothing", b'{"$schema":1}')] == ["json", "json", "", "schema"]
     assert is_mail(b"\r\nFrom somebody")
     assert not is_mail(b"from somebody")
+
+
+def test_two_games_of_one_offer_are_shown_by_a_file_of_each() -> None:
+    one, twin = Sitting("auction", 3, "twice"), Sitting("auction", 3, "twice")
+    twin.match = host.new_match(twin.host, make_genesis(twin.host, twin.offer, (*twin.joins[1:], twin.joins[0])))
+    files = {"a": one.view(0), "b": one.view(1), "c": twin.view(0), "d": twin.view(1)}
+    (found,) = [one for one in referee.judge(files).findings if one.code == "two-geneses"]
+    assert found.verdict == "proved"
+    assert [name in "ab" for name in found.files] in ([True, False], [False, True])
+
+
+def test_a_verdict_for_programs_has_what_there_is_to_say() -> None:
+    short = p.Verdict("consistent", "ok", "nothing is wrong")
+    assert msgspec.to_builtins(short) == {"verdict": "consistent", "code": "ok", "message": "nothing is wrong"}
+    whole = {"verdict": "proved", "code": "x", "message": "y", "next": "z", "game": "g", "key": "k", "round": 1}
+    assert msgspec.to_builtins(p.Verdict(**whole)) == whole
