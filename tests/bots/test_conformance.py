@@ -358,3 +358,14 @@ def test_every_option_that_can_be_inverted_is_tried(game: str) -> None:
                 expected.append(make_terms(found.game, 3, other, found.terms.edition).options)
     assert tried == expected
     assert not sheet.good("options"), "only a game that was played passes"
+
+
+def test_steps_are_good_if_each_of_them_has_passed() -> None:
+    sheet = StepResults()
+    sheet.passed("starts")
+    sheet.passed("waits")
+    sheet.failed("ready", t("give a name"))
+    assert sheet.good("starts", "waits")
+    for wrong in ("ready", "answers"):
+        assert not sheet.good("starts", wrong)
+        assert not sheet.good(wrong, "starts")

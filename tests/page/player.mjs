@@ -73,9 +73,11 @@ const DO = {
     const name = answerName(report, "move");
     return { answer, file: textOf(done.bytes), id: done.id, player: textOf(playerFile(done.player)), name };
   },
+  /** Signed with what `signer` knows, if there is one, instead of what following the view has taught. */
   async word(given) {
     const { report, player } = await followed(given);
-    return { file: textOf(await signWord(player, report, given.text)) };
+    const signer = given.signer ? await readPlayer(utf8(given.signer)) : player;
+    return { file: textOf(await signWord(signer, report, given.text)) };
   },
   words: ({ before, phrases }) => ({ words: wordsAfter(before, phrases) }),
   name: ({ name }) => ({ why: nameFault(name) }),

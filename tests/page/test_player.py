@@ -10,6 +10,7 @@ import pytest
 
 from referee.crypto.codec import decode, encode
 from referee.crypto.keys import Key
+from referee.engine.host import make_view
 from referee.engine.names import choose_name
 from referee.engine.player import Draft, Opened, answer, sign_word
 from referee.games import game_ids, load
@@ -278,7 +279,15 @@ def test_an_older_or_another_story_is_noticed(ask: Ask) -> None:
         fork.step(salt=str(salt))
         if fork.view(0) != sitting.view(0):
             break
-    assert ask("follow", player=newer["player"], view=_text(fork.view(0)))["code"] == "two-entries"
+    twin_view = _text(fork.view(0))
+    assert ask("follow", player=newer["player"], view=twin_view)["code"] == "two-entries"
+    everybodys = _text(make_view(sitting.match, None))
+    assert ask("answer", player=newer["player"], view=everybodys, answer={})["code"] == "public-view"
+    # A file of the player that was opened meanwhile, in another window.
+    signing = {"player": player, "view": twin_view, "text": "hello"}
+    assert ask("word", **signing, signer=newer["player"])["code"] == "two-entries"
+    assert ask("word", **signing, signer=player)["code"] == "usage"
+    assert "file" in ask("word", **signing)
     foreign = ask("follow", player=player, view=_text(sitting.view(1)))
     assert (foreign["mine"], foreign["player"]) == (False, player)
 
