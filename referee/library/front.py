@@ -300,8 +300,8 @@ def apply(
     >>> table = start(offer, [join(offer, key) for key in players], host)
     >>> acks = [open_view(view).answer(None, key) for view, key in zip(table.views, players)]
     >>> table = apply(table.game, acks, host)
-    >>> [one.code for one in table.judged], table.round, table.asked
-    (['taken', 'taken'], 1, {0: 'turn'})
+    >>> [one.code for one in table.judged], table.round, [*table.asked.values()]
+    (['taken', 'taken'], 1, ['turn'])
     """
     from referee.library import hosting
 
