@@ -1,4 +1,4 @@
-"""What one player does in the own turn: buy or move for money instead of rolling, and actions with the dice."""
+"""What players do in their own turns: buy or move for money instead of rolling, and actions with the dice."""
 
 from collections.abc import Iterator, Sequence
 
@@ -98,7 +98,7 @@ def check_purchase(t: Deal, p: Position, move: Buy | Shift) -> None:
 
 
 def check_action(p: Position, move: Action) -> None:
-    """MK-6, MK-9: the piece is of a rolled kind, and it can go where it should."""
+    """MK-6, MK-9: the piece is of a rolled kind, and can go where the move puts it."""
     me = p.players[p.turn]
     kind = move.kind if isinstance(move, Take) else _piece(me, move.source)
     if kind not in p.dice and "star" not in p.dice:
@@ -119,7 +119,7 @@ def check_first(p: Position, move: Both) -> None:
 
 
 def after(t: Deal, public: Public, *moves: Action | Buy | Shift) -> Scratch:
-    """Where these moves would lead, which draw nothing."""
+    """The position to which these moves lead; they draw nothing."""
     s = trial(t, public)
     for move in moves:
         if isinstance(move, Buy | Shift):
@@ -146,7 +146,7 @@ def _piece(player: Player, field: Field) -> Kind:
 
 
 def check_free(player: Player, field: Field, areas: str, clause: str) -> None:
-    """The field is a free one of these areas."""
+    """Refuse a field that is not a free one in these areas."""
     if not is_free(player, field, areas):
         free = free_fields(player, areas)
         if free:
@@ -184,7 +184,7 @@ def _check_sell(p: Position, kind: Kind, move: Sell) -> None:
 
 
 def purchase(s: Scratch, move: Buy | Shift) -> None:
-    """MK-12, MK-13: pay and do it."""
+    """MK-12, MK-13: pay, then buy or move."""
     price = s.terms.edition.buy_price if isinstance(move, Buy) else s.terms.edition.move_price
     s.earn(s.turn, -price)
     if isinstance(move, Buy):

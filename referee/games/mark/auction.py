@@ -17,7 +17,7 @@ from .types import Bid, Deal, Field, Kind, Lot, Offer, Player, Position, illegal
 
 
 def call(s: Scratch, kind: Kind) -> None:
-    """MK-8, MK-14, MK-22: a piece of this kind is to be auctioned; whoever holds one may offer it."""
+    """MK-8, MK-14, MK-22: a piece of this kind is to be auctioned; everybody who holds one may offer it."""
     s.lot = Lot(kind)
     holders = [seat for seat, player in enumerate(s.players) if kind in player.delivery + player.processing]
     asked = [seat for seat in holders if s.standing[seat].offer == "ask"]
@@ -30,7 +30,7 @@ def call(s: Scratch, kind: Kind) -> None:
 
 
 def check_offer(p: Position, seat: int, move: Offer) -> None:
-    """MK-14: the piece is an own one of the kind that the dice show."""
+    """MK-14: the piece is the player's own, and of the kind that the dice show."""
     assert p.lot is not None
     kind = p.lot.kind
     if move.field is not None and piece_at(p.players[seat], move.field) != kind:
@@ -38,7 +38,7 @@ def check_offer(p: Position, seat: int, move: Offer) -> None:
 
 
 def offers(s: Scratch, answered: Collection[int]) -> None:
-    """MK-14: the first willing one clockwise from the roller counts; the answers after it stay sealed."""
+    """MK-14: the first offer clockwise from the roller counts; the answers after it stay sealed."""
     lot = s.lot
     assert lot is not None
     for seat in s.clockwise():
@@ -66,14 +66,14 @@ def _from_bank(s: Scratch, kind: Kind) -> None:
 
 
 def can_bid(t: Deal, p: Position, seat: int, lot: Lot) -> bool:
-    """MK-10: not the own piece, money for the lowest bid, and room for the piece."""
+    """MK-10: not the player's own piece, money for the lowest bid, and room for the piece."""
     player: Player = p.players[seat]
     enough = player.money >= lowest_bid(t, p, lot.kind)
     return seat != lot.owner and enough and bool(free_fields(player, lot_areas(lot)))
 
 
 def _put_up(s: Scratch, lot: Lot) -> None:
-    """MK-10, MK-21: whoever can and has not declined bids, all together; if there is nobody, it is settled at once."""
+    """MK-10, MK-21: all who can bid and have not declined are asked together; if nobody can, it is settled at once."""
     s.lot = lot
     bidders = [seat for seat, words in enumerate(s.standing) if words.bid == "ask" and can_bid(s.terms, s, seat, lot)]
     if bidders:
@@ -83,7 +83,7 @@ def _put_up(s: Scratch, lot: Lot) -> None:
 
 
 def check_bid(t: Deal, p: Position, seat: int, move: Bid) -> None:
-    """MK-10, MK-15, MK-17: a pass, or enough money that is there and a free field for the piece."""
+    """MK-10, MK-15, MK-17: a pass, or a bid that is high enough and can be paid, with a free field for the piece."""
     if move.amount:
         _check_amount(t, p, seat, move.amount)
         _check_field(p, seat, move.field)
@@ -113,7 +113,7 @@ def _check_field(p: Position, seat: int, field: Field | None) -> Field:
 
 
 def bids(s: Scratch, asked: Collection[int], answered: Collection[int]) -> None:
-    """MK-10: all amounts are opened together; of the fields only the winner's is ever shown."""
+    """MK-10: all amounts are opened together; the winner's field is the only one ever shown."""
     lot = s.lot
     assert lot is not None
     amounts = {seat: s.draws.unseal(seat, "amount").amount if seat in answered else 0 for seat in sorted(asked)}
@@ -125,7 +125,7 @@ def bids(s: Scratch, asked: Collection[int], answered: Collection[int]) -> None:
 
 
 def _settle(s: Scratch, lot: Lot, amounts: Mapping[int, int]) -> None:
-    """The highest bid wins; of equal ones the first clockwise from the roller (MK-10)."""
+    """The highest bid wins; among equal ones, the first clockwise from the roller (MK-10)."""
     price = max(amounts.values(), default=0)
     if not price:
         _unsold(s, lot)
@@ -145,7 +145,7 @@ def _settle(s: Scratch, lot: Lot, amounts: Mapping[int, int]) -> None:
 
 
 def _unsold(s: Scratch, lot: Lot) -> None:
-    """MK-16: the bank buys an own piece for its liquidation value; where it does not bid, all stays as it was."""
+    """MK-16: the bank buys a player's piece for its liquidation value; if it does not bid, nothing changes."""
     s.lot = None
     if lot.owner is None or lot.field is None:
         s.tell("unsold", kind=lot.kind)

@@ -1,4 +1,4 @@
-"""Small lookups on the types: fields and pieces of a plant, rows and values of the market, what dice mean."""
+"""Small lookups on the types: fields and pieces of a plant, rows and values of the market, and what the dice mean."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -20,7 +20,7 @@ _NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 
 def pieces(player: Player, areas: str = BOTH_AREAS) -> Iterable[tuple[Field, Kind | None]]:
     """The fields of these areas of this plant in order, and what lies on each."""
-    # An edition may have fewer fields than there are names: the shorter one ends it.
+    # An edition may have fewer fields than there are names: `zip` stops at the shorter one.
     if areas == DELIVERY:
         return zip(_ON[DELIVERY], player.delivery, strict=False)
     if areas == PROCESSING:
@@ -33,7 +33,7 @@ def _area(player: Player, field: Field) -> tuple[Kind | None, ...]:
 
 
 def piece_at(player: Player, field: Field) -> Kind | None:
-    """What lies on a field of this plant; there is nothing where there is no such field."""
+    """What lies on a field of this plant; None if it is free, or if the plant has no such field."""
     area, at = _area(player, field), _AT[field]
     return area[at] if at < len(area) else None
 
@@ -45,7 +45,7 @@ def is_free(player: Player, field: Field, areas: str = BOTH_AREAS) -> bool:
 
 
 def put(player: Player, field: Field, kind: Kind | None) -> Player:
-    """The player with this on a field, None to clear it."""
+    """The player with this piece on a field; None clears it."""
     at = _AT[field]
     if field[0] == DELIVERY:
         return Player(player.money, (*player.delivery[:at], kind, *player.delivery[at + 1 :]), player.processing)
@@ -73,7 +73,7 @@ def next_to(player: Player, source: Field) -> list[Field]:
 
 
 def storage_cost(t: Deal, player: Player) -> int:
-    """MK-5: what the areas cost that hold many pieces, as far as the player can pay it."""
+    """MK-5: what storage costs in areas with many pieces, as far as the player can pay it."""
     least, delivery, processing = t.edition.storage_from, player.delivery, player.processing
     crowded = (len(delivery) - delivery.count(None) >= least) + (len(processing) - processing.count(None) >= least)
     return min(crowded * t.edition.storage, player.money)
@@ -93,7 +93,7 @@ def row_of(p: Position, kind: Kind) -> int | None:
 
 
 def free_rows(p: Position) -> list[int]:
-    """The market rows that no kind has yet."""
+    """The market rows not yet reserved for a kind."""
     return [number for number, row in enumerate(p.market) if row.kind is None]
 
 
@@ -114,7 +114,7 @@ def liquidation_value(t: Deal, p: Position, kind: Kind) -> int:
 
 
 def lowest_bid(t: Deal, p: Position, kind: Kind) -> int:
-    """MK-15: what must be bid at least for a piece of this kind."""
+    """MK-15: the lowest bid allowed for a piece of this kind."""
     value = liquidation_value(t, p, kind) if t.options.liquidation else 0
     return value or t.edition.lowest_bid
 
@@ -135,7 +135,7 @@ def lot_fields(lot: Lot, bidder: Player) -> list[Field]:
 
 
 def face(number: int, sixth: Face) -> Face:
-    """What a die shows; the sixth face differs between the two."""
+    """What a die shows; the sixth face differs between the two dice."""
     return KINDS[number - 1] if number <= len(KINDS) else sixth
 
 
@@ -146,5 +146,5 @@ def rolled_kinds(dice: tuple[Face, ...]) -> tuple[Kind, ...]:
 
 
 def is_double(dice: tuple[Face, ...]) -> bool:
-    """MK-7: does this roll allow two actions? The two dice share no face but the kinds."""
+    """MK-7: does this roll allow two actions? The two dice have only the kinds in common."""
     return len(dice) == 2 and dice[0] == dice[1]

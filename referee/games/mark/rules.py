@@ -1,7 +1,7 @@
 """The rules of M.A.R.K.: set-up, the course of a turn, and what a seat may answer.
 
-The play runs on until somebody has a choice: dice are thrown as soon as nothing is to be decided before them, and a
-roll with which nothing can be done passes by itself. But no two throws are made without anybody's answer in between.
+Play goes on until somebody has a choice: the dice are thrown as soon as there is nothing to decide first, and a roll
+with which nothing can be done is passed automatically. But between two throws there is always somebody's answer.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ from .types import (
 
 
 def validate(terms: Deal) -> None:
-    """Refuse an edition that no game can be played with; the types bound every number already."""
+    """Refuse an edition with which no game can be played; the types already limit every number."""
     refuse(terms.edition.name, _faults(terms.edition))
 
 
@@ -68,7 +68,7 @@ def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
 
 
 def setup(terms: Deal, draws: Draws, words: tuple[Words, ...]) -> Step:
-    """MK-1 to MK-4: everything is in the bank, and who starts is drawn."""
+    """MK-1 to MK-4: all pieces are in the bank, and the start player is drawn."""
     e = terms.edition
     public = Public(
         market=(Row(),) * len(e.market),
@@ -84,7 +84,7 @@ def setup(terms: Deal, draws: Draws, words: tuple[Words, ...]) -> Step:
 
 
 def apply(terms: Deal, public: Public, pending: tuple[Ask, ...], answers: Mapping[int, Any], draws: Draws) -> Step:
-    """Judge the answers, play them, and run on to the next decision or the end."""
+    """Judge the answers, play them, and continue to the next decision or the end."""
     what = pending[0].what
     answered = {ask.seat: answers[ask.seat] for ask in pending if answers[ask.seat] is not None}
     for seat, move in answered.items():
@@ -100,7 +100,7 @@ def apply(terms: Deal, public: Public, pending: tuple[Ask, ...], answers: Mappin
 
 
 def _play(s: Scratch, move: Move, *, first: bool) -> None:
-    """What the player whose turn it is decided."""
+    """Play what the player whose turn it is decided."""
     match move:
         case Roll():
             _roll(s)
@@ -139,7 +139,7 @@ def _run_on(s: Scratch) -> Step:
 
 
 def _roll(s: Scratch) -> None:
-    """MK-6 to MK-8: a hammer brings an auction, anything else actions if there are any."""
+    """MK-6 to MK-8: a hammer brings an auction, anything else actions, if any are possible."""
     first = face(s.draws.die(len(KINDS) + 1), "hammer")
     second = face(s.draws.die(len(KINDS) + 1), "star")
     s.dice, s.thrown = (first, second), True
@@ -154,7 +154,7 @@ def _roll(s: Scratch) -> None:
 
 
 def _ask_action(s: Scratch, what: str) -> None:
-    """A roll with which nothing (more) can be done passes (MK-6)."""
+    """A roll with which nothing (more) can be done counts as a pass (MK-6)."""
     if next(actions(s, rolled_kinds(s.dice)), None):
         s.ask([s.turn], what)
     else:
@@ -163,7 +163,7 @@ def _ask_action(s: Scratch, what: str) -> None:
 
 
 def _after_action(s: Scratch, *, again: bool) -> None:
-    """MK-7: after the first action of a double comes the second, unless the game is over."""
+    """MK-7: the first action of a double is followed by the second, unless the game is over."""
     if s.result is not None:
         return
     if again:
@@ -173,7 +173,7 @@ def _after_action(s: Scratch, *, again: bool) -> None:
 
 
 def _next_turn(s: Scratch) -> None:
-    """MK-5, MK-11: the next player pays storage, unless nothing was sold for too long."""
+    """MK-5, MK-11: the next player pays storage, unless nothing has been sold for too long."""
     if s.idle >= s.terms.edition.idle_rounds * s.terms.seats:
         s.tell("idle", rounds=s.terms.edition.idle_rounds)
         s.finish()
@@ -200,12 +200,12 @@ ANSWERS: dict[str, tuple[tuple[type, ...], str]] = {
 
 
 MISSED: dict[str, Move] = {"turn": Roll(), LINK: Roll(), "name": Name(KINDS[0])}
-"""MK-18: what is played for a seat that missed its deadline; where nothing stands here it does nothing. A bare link has
-no move either, and its sender was going to roll."""
+"""MK-18: what is played for a seat that missed its deadline; asked for anything else, it does nothing. An answer that
+is only a link has no move either, and its sender was going to roll."""
 
 
 def check(terms: Deal, seen: Sight, move: Move) -> None:
-    """All is open, so every rule can be checked before the move is sent."""
+    """Everything is open, so every rule can be checked before the move is sent."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is None:
         raise illegal("MK-4", "not-asked")
@@ -215,9 +215,9 @@ def check(terms: Deal, seen: Sight, move: Move) -> None:
 
 
 def _judge(terms: Deal, public: Public, what: str, seat: int, move: Move) -> None:
-    """Raise `IllegalMove` unless this answers the question. Sealed fields at their defaults are an offer of none and a
-    pass, which are always legal; they are judged when they are shown. So is the second action of a double, when it is
-    done."""
+    """Raise `IllegalMove` unless this answers the question. Sealed fields are judged when they are
+    shown; until then they have their defaults, no offer and a pass, which are always legal. The second action of a
+    double is judged when it is carried out."""
     moves, clause = ANSWERS[what]
     if type(move) not in moves:
         raise illegal(clause, "no-answer", asked=what)
@@ -233,4 +233,4 @@ JUDGES: dict[type, Callable[[Deal, Public, int, Any], None]] = {
     Offer: lambda t, p, seat, move: check_offer(p, seat, move),
     Bid: check_bid,
 }
-"""How moves are judged that are not always legal where they are asked for."""
+"""How the moves are judged that are not always legal when they are asked for."""

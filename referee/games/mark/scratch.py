@@ -1,4 +1,4 @@
-"""The working copy on which a round is played: the public facts, what is told, and who is asked next."""
+"""The working copy on which a round is played: the public facts, the story, and who is asked next."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -10,7 +10,7 @@ from .types import KINDS, Deal, Field, Kind, Player, Public
 
 
 class Scratch:
-    """A position in the making. As long as nobody is asked and there is no result, the play runs on."""
+    """A position in the making. As long as nobody is asked and there is no result, play goes on."""
 
     __slots__ = (
         "bank", "dice", "draws", "idle", "log", "lot", "market", "pending", "players", "result", "standing", "terms",
@@ -27,7 +27,7 @@ class Scratch:
         self.pending: tuple[Ask, ...] = ()
         self.result: Result | None = None
         self.thrown = False
-        """Whether dice fell already since the last answers."""
+        """Whether dice have been thrown since the last answers."""
 
     @property
     def me(self) -> Player:
@@ -35,11 +35,11 @@ class Scratch:
         return self.players[self.turn]
 
     def tell(self, what: str, **values: Any) -> None:
-        """One more line of the story."""
+        """Add a line to the story."""
         self.log.append(Note(what, values))
 
     def earn(self, seat: int, amount: int) -> None:
-        """A player gets money, or pays it if the amount is negative."""
+        """A player receives money, or pays it if the amount is negative."""
         player = self.players[seat]
         self.players[seat] = Player(player.money + amount, player.delivery, player.processing)
 
@@ -59,11 +59,11 @@ class Scratch:
         self.bank[KINDS.index(kind)] += by
 
     def ask(self, seats: Sequence[int], what: str, *sealed: str) -> None:
-        """These seats decide now, all together."""
+        """These seats decide now, all at the same time."""
         self.pending = tuple([Ask(seat, what, sealed) for seat in seats])
 
     def clockwise(self) -> list[int]:
-        """All seats in order, whose turn it is first."""
+        """All seats in order, beginning with the one whose turn it is."""
         return [*range(self.turn, self.terms.seats), *range(self.turn)]
 
     def end_if_full(self) -> None:
@@ -74,7 +74,7 @@ class Scratch:
             self.finish()
 
     def finish(self) -> None:
-        """MK-11: most money wins, equal money shares the rank."""
+        """MK-11: the most money wins; players with equal money share a rank."""
         self.result = ranked([(player.money,) for player in self.players])
         self.dice = ()
 
@@ -86,5 +86,5 @@ class Scratch:
 
 
 def trial(terms: Deal, public: Public) -> Scratch:
-    """To try out what draws nothing."""
+    """A working copy on which to try moves that draw nothing."""
     return Scratch(terms, public, cast(Draws, None))

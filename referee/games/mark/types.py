@@ -1,4 +1,4 @@
-"""The nouns of M.A.R.K. Everything lies open but the sealed fields of offers and bids."""
+"""The nouns of M.A.R.K. Everything is open except the sealed fields of offers and bids."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, Protocol, get_args
@@ -23,7 +23,7 @@ Field = Literal[
 ]  # fmt: skip
 """A field of a plant: `d1` is the first of the delivery area, `p1` the first of the processing area behind it."""
 FIELDS: tuple[Field, ...] = get_args(Field)
-"""All that an edition could have."""
+"""All the fields that an edition can have."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,7 +34,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     move: bool = True
     """MK-13: move a piece instead of rolling."""
     offer: bool = True
-    """MK-14, MK-17: players may put an own piece up for auction."""
+    """MK-14, MK-17: players may put a piece of their own up for auction."""
     liquidation: bool = True
     """MK-15, MK-16: the bank bids half the next market value."""
 
@@ -44,15 +44,15 @@ MarketRow = Annotated[tuple[Price, ...], msgspec.Meta(min_length=1, max_length=1
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The printed material: everything a host who owns another box may replace."""
+    """The printed material: everything that a host who owns a different box may replace."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
     market: Annotated[tuple[MarketRow, ...], msgspec.Meta(min_length=len(KINDS), max_length=len(KINDS))]
-    """One row for each kind, the lowest field of each first."""
+    """One row for each kind, from its lowest field up."""
     full_rows: Annotated[int, msgspec.Meta(ge=1, le=len(KINDS))]
-    """So many full rows end the game."""
+    """This many full rows end the game."""
     idle_rounds: Annotated[int, msgspec.Meta(ge=1, le=60)]
-    """So many full rounds in which no piece enters a row end it too."""
+    """This many full rounds in which no piece enters a row also end it."""
     pieces: Annotated[int, msgspec.Meta(ge=1, le=40)]
     """Of each kind."""
     area: Annotated[int, msgspec.Meta(ge=1, le=9)]
@@ -60,7 +60,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     money: Price
     """What everybody starts with."""
     storage: Price
-    """Cost of a well-filled area, from `storage_from` pieces up."""
+    """Cost of an area with `storage_from` pieces or more."""
     storage_from: Annotated[int, msgspec.Meta(ge=1, le=40)]
     buy_price: Price
     move_price: Price
@@ -86,7 +86,7 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a player has said for good (MK-20 to MK-22): how these questions are answered without being asked."""
+    """Standing orders of a player (MK-20 to MK-22): how these questions are answered without being asked."""
 
     roll: Literal["ask", "always"] = "ask"
     bid: Literal["ask", "nothing"] = "ask"
@@ -94,9 +94,9 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Lot(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The piece under the hammer. `owner` and `field` say whose it is and where it lies; None: it is the bank's.
+    """The piece under the hammer. `owner` and `field` say whose it is and where it lies; None: it belongs to the bank.
 
-    While offers are asked for, only the kind is known.
+    While players are asked for offers, only the kind is known.
     """
 
     kind: Kind
@@ -112,15 +112,15 @@ class Public(msgspec.Struct, frozen=True, omit_defaults=True):
     """Pieces that the bank holds, in the order of KINDS."""
     players: tuple[Player, ...]
     standing: tuple[Words, ...]
-    """What each seat has said for good."""
+    """The standing orders of each seat."""
     turn: Count = 0
     """Seat whose turn it is."""
     dice: tuple[Face, ...] = ()
-    """What was rolled, while something is to be decided with it; the hammer can only come first, the star second."""
+    """What was rolled, while there is something to decide about it; the hammer can only come first, the star second."""
     lot: Lot | None = None
-    """The auction that is going on."""
+    """The auction in progress."""
     idle: Count = 1
-    """Turns in a row without a piece entering the market, the running one included; extra turns do not count."""
+    """Turns in a row without a piece entering the market, including the current one; extra turns do not count."""
 
 
 class Position(Protocol):
@@ -197,13 +197,13 @@ class Name(msgspec.Struct, frozen=True, tag="name", tag_field="do", forbid_unkno
 
 
 class Offer(msgspec.Struct, frozen=True, tag="offer", tag_field="do", forbid_unknown_fields=True):
-    """Asked "offer": the own piece to be auctioned if nobody before is willing, or None."""
+    """Asked "offer": the player's own piece to be auctioned, unless an earlier offer counts; or None."""
 
     field: Field | None = None
 
 
 class Bid(msgspec.Struct, frozen=True, tag="bid", tag_field="do", forbid_unknown_fields=True):
-    """Asked "bid": an amount (0: pass) and the field the piece would go to (None exactly with 0)."""
+    """Asked "bid": an amount (0: pass) and the field the piece would go to (None for a pass)."""
 
     amount: Money = 0
     field: Field | None = None

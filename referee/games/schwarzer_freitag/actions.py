@@ -27,7 +27,7 @@ from .types import Action, Buy, Card, Cases, Colour, Extra, Extras, Pass, Sell, 
 
 
 def judge_extras(s: Scratch, extras: Extras) -> None:
-    """Refuse extras that could not be done now, one after another (SF-16), whatever a price change brings."""
+    """Refuse extras that could not be carried out now, one after the other (SF-16), whatever a price change brings."""
     numbers = [extra for extra in extras if isinstance(extra, int)]
     cards = [extra for extra in extras if not isinstance(extra, int)]
     if len(cards) > 1:
@@ -45,7 +45,7 @@ def judge_extras(s: Scratch, extras: Extras) -> None:
 
 
 def do_extra(s: Scratch, extra: Extra) -> None:
-    """One extra that was judged; the price change that it triggers is still to come."""
+    """Carry out one extra that has been judged; the price change that it triggers is still to come."""
     if isinstance(extra, int):
         take_subsidies(s, extra)
     elif count(s.public.market, extra):
@@ -58,7 +58,7 @@ def do_extra(s: Scratch, extra: Extra) -> None:
 
 
 def take_subsidies(s: Scratch, number: int) -> None:
-    """SF-26: each pays the same."""
+    """SF-26: each subsidy pays the same."""
     s.set_player(s.seat, subsidies=s.me.subsidies + number)
     amount = number * s.terms.edition.subsidy_pays
     s.note("subsidies", seat=s.seat, number=number, amount=amount)
@@ -66,7 +66,7 @@ def take_subsidies(s: Scratch, number: int) -> None:
 
 
 def judge_action(s: Scratch, action: Action) -> None:
-    """Refuse an action that could not be done now."""
+    """Refuse an action that could not be carried out now."""
     if isinstance(action, Sell):
         _judge_sale(s, action)
         return
@@ -99,12 +99,12 @@ def _judge_sale(s: Scratch, action: Sell) -> None:
 
 
 def _hidden(s: Scratch, sold: Cases) -> Cases:
-    """SF-15: shares known to everybody go first; only the excess comes out of the hidden ones."""
+    """SF-15: shares known to everybody go first; only the rest comes from the hidden ones."""
     return NO_CASES if within(sold, s.me.known) else sub(sold, at_most(sold, s.me.known))
 
 
 def act(s: Scratch, action: Action) -> None:
-    """The one action of the turn, which was judged; the price change that it triggers is still to come."""
+    """Carry out the action of the turn, which has been judged; the price change that it triggers is still to come."""
     match action:
         case Buy():
             _buy(s, action)
@@ -119,7 +119,7 @@ def act(s: Scratch, action: Action) -> None:
 
 
 def _buy(s: Scratch, action: Buy) -> None:
-    """SF-17: pay current prices, then one more case of a bought colour goes on the purchase strip."""
+    """SF-17: pay the current prices; then one more case of a bought colour goes on the purchase strip."""
     bought, cost = action.shares, worth(s.terms, s.public, action.shares)
     _spend_card(s, total(bought), "buy")
     s.set_player(s.seat, money=s.me.money - cost, known=add(s.me.known, bought))
@@ -130,7 +130,7 @@ def _buy(s: Scratch, action: Buy) -> None:
 
 
 def _sell(s: Scratch, action: Sell) -> None:
-    """SF-18: all shares at the price before the drop; one colour drops, one case leaves the sale strip."""
+    """SF-18: all shares sell at the price before the drop; one colour drops, and one case leaves the sale strip."""
     sold, at, hidden = action.shares, s.public.strip, _hidden(s, action.shares)
     proceeds = worth(s.terms, s.public, sold)
     _spend_card(s, total(sold), "sell")
@@ -163,7 +163,7 @@ def _silver(s: Scratch, action: Silver) -> None:
 
 
 def _check_units(s: Scratch, units: int, use: Card, clause: str) -> None:
-    """1 up to the limit, or one more with a +1 card (SF-22)."""
+    """From 1 up to the limit, or one more with a +1 card (SF-22)."""
     if units < 1:
         raise illegal(clause, "no-units", use=use)
     if units > stage(s.terms, s.public).limit and units > (most := unit_limit(s.terms, s.public, s.seat, use)):
@@ -183,7 +183,7 @@ def _check_money(s: Scratch, cost: int, clause: str) -> None:
 
 
 def _check_mark(mark: Colour | None, where: Cases, preferred: Cases, clause: str) -> None:
-    """The one case that moves (SF-21): of a preferred colour if there is any, else of any colour, else none."""
+    """The one case that moves (SF-21): of a preferred colour if possible, otherwise of any colour, otherwise none."""
     if mark is not None and count(where, mark) and count(preferred, mark):
         return
     allowed = colours_in(at_most(where, preferred)) or colours_in(where)
@@ -197,12 +197,12 @@ def _check_mark(mark: Colour | None, where: Cases, preferred: Cases, clause: str
 
 
 def is_free(s: Scratch) -> bool:
-    """SF-29: a debtor whose debt subsidies cannot cover has to sell; without a share any action is open."""
+    """SF-29: a debtor must sell if subsidies cannot cover the debt; without shares, any action is allowed."""
     return uncovered(s.terms, s.public, s.seat) <= 0 or not held(s.me)
 
 
 def spendable(s: Scratch) -> int:
-    """SF-29: as much of the money as the debt does not need, if the subsidies that cover it come after the action."""
+    """SF-29: the money that the debt does not need, if the subsidies that cover it are taken after the action."""
     left = -uncovered(s.terms, s.public, s.seat)
     return min(s.me.money, left) if left >= 0 else s.me.money
 
@@ -214,13 +214,14 @@ def _check_debtor(s: Scratch) -> None:
 
 
 def least_sale(s: Scratch, shares: Cases) -> int:
-    """SF-29: a sale brings what subsidies cannot cover of the debt, if any legal sale of these shares brings it."""
+    """SF-29: what a sale must bring in: the part of the debt that subsidies cannot cover; 0 if no legal sale of these
+    shares brings in that much."""
     need, limit = uncovered(s.terms, s.public, s.seat), unit_limit(s.terms, s.public, s.seat, "sell")
     return need if 0 < need <= sum(dearest(s.terms, s.public, shares)[:limit]) else 0
 
 
 def _check_cover(s: Scratch, proceeds: int, hidden: Cases) -> None:
-    """Of the hidden shares everybody but the seller can only count on those that this sale shows."""
+    """Everybody but the seller can count only those hidden shares that this sale shows."""
     need = least_sale(s, add(s.me.known, hidden if s.hand is None else s.hand))
     if proceeds < need:
         raise illegal("SF-29", "sale-too-small", proceeds=proceeds, need=need)

@@ -23,7 +23,7 @@ def price_change(s: Scratch, strip: Strip, draws: Draws) -> None:
 
 
 def price_move(number: int) -> tuple[int, int]:
-    """Steps up and right for so many cases of a colour (SF-33)."""
+    """Steps up and right for this many cases of a colour (SF-33)."""
     if number == 0:
         return 0, -1
     sign = 1 if number > 0 else -1
@@ -31,9 +31,9 @@ def price_move(number: int) -> tuple[int, int]:
 
 
 def _interest(s: Scratch) -> None:
-    """SF-28: everybody pays interest and old debt together, in full or not at all.
+    """SF-28: everybody pays interest together with old debt, in full or not at all.
 
-    A debt that is due stays so here: money that covers it would have paid it already (SF-29).
+    A debt that is due stays due here: money that covers it would already have paid it (SF-29).
     """
     for seat, player in enumerate(s.public.players):
         owed = player.debt + player.subsidies * s.terms.edition.interest
@@ -48,7 +48,7 @@ def _interest(s: Scratch) -> None:
 
 
 def _draw(s: Scratch, draws: Draws) -> None:
-    """SF-30 to SF-34: draw, move silver and prices, the coloured cases go to the market."""
+    """SF-30 to SF-34: draw, move silver and prices, and put the coloured cases into the market."""
     faces = draws.take("bag", min(stage(s.terms, s.public).draw, s.public.bag))
     drawn, black = cases_of(faces), faces.count(BLACK)
     s.note("price change", drawn=faces_of(drawn) + [BLACK] * black)
@@ -67,7 +67,7 @@ def _draw(s: Scratch, draws: Draws) -> None:
 
 
 def _empty(s: Scratch, strip: Strip, draws: Draws) -> None:
-    """SF-34: the strip that triggered goes into the bag; a sale strip also with its black cases."""
+    """SF-34: empty the strip that triggered the change into the bag; a sale strip together with its black cases."""
     if strip != "sale":
         cases: Cases = getattr(s.public, strip)
         s.set(**{strip: Cases()})
@@ -85,7 +85,7 @@ def _empty(s: Scratch, strip: Strip, draws: Draws) -> None:
 
 
 def _refill(s: Scratch) -> None:
-    """SF-35: from now on there is only sale strip 2, filled from the market; that moves no price (SF-23)."""
+    """SF-35: from now on there is only sale strip 2, refilled from the market; this moves no price (SF-23)."""
     cases = at_most(s.public.market, each(s.terms.edition.sale_strip))
     black = min(s.public.supply_black, s.terms.edition.refill_black)
     _set_sale(s, 1, cases, black)

@@ -8,7 +8,7 @@ from .types import HAND, Cases
 
 
 def finish(s: Scratch, draws: Draws) -> None:
-    """Everybody turns all they have into bars; then the bars are compared."""
+    """Everybody turns everything they have into bars; then the bars are compared."""
     s.note("end")
     s.set(due=0)
     for seat in range(s.terms.seats):
@@ -17,7 +17,7 @@ def finish(s: Scratch, draws: Draws) -> None:
 
 
 def _cash_up(s: Scratch, seat: int, draws: Draws) -> None:
-    """SF-39 for one player: sell all, take all subsidies, pay what can be paid, buy bars."""
+    """SF-39 for one player: sell everything, take all subsidies, pay what can be paid, buy bars."""
     edition, player = s.terms.edition, s.public.players[seat]
     shares = add(player.known, cases_of(draws.lay_out_all(f"{HAND}/{seat}")))
     subsidies = room(s.terms, s.public, seat)

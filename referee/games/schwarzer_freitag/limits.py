@@ -10,11 +10,11 @@ from .lookups import per_seats
 from .types import COLOURS, Deal, illegal
 
 LONGEST = 5000
-"""More than the 2,048 rounds there are, because there is seldom only one black case, and players buy silver."""
+"""More than the limit of 2,048 rounds, because there is rarely only one black case, and players buy silver."""
 
 
 def validate(terms: Deal) -> None:
-    """Refuse an edition that no game can be played with."""
+    """Refuse an edition with which no game can be played."""
     refuse(terms.edition.name, _faults(terms))
 
 
@@ -49,7 +49,7 @@ def _faults(terms: Deal) -> Iterator[Reason]:
 
 
 def _length(terms: Deal) -> float:
-    """Rounds until silver is at the end of its track if all pass and there is one black case in the bag (SF-31)."""
+    """Rounds until silver reaches the end of its track if everybody passes and one black case is in the bag (SF-31)."""
     e = terms.edition
     bag, drawn = len(COLOURS) * (e.bag_base + terms.seats), min(stage.draw for stage in e.stages)
     return (len(e.silver_track) - 1) * per_seats(e.strip_full, terms.seats) * bag / drawn

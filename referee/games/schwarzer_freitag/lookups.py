@@ -1,4 +1,4 @@
-"""Small lookups on the types: cases, prices, stages and the numbers that depend on how many play."""
+"""Small lookups on the types: cases, prices, stages and the numbers that depend on the number of players."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ Field = tuple[int, int]
 """Row and column on the price table, from 0 at the bottom left."""
 
 AT: dict[Colour, int] = {colour: at for at, colour in enumerate(COLOURS)}
-"""Where a colour stands in COLOURS."""
+"""The index of a colour in COLOURS."""
 NO_CASES = Cases()
 ONE: dict[Colour, Cases] = {colour: Cases(**{colour: 1}) for colour in COLOURS}
 
@@ -36,7 +36,7 @@ def sub(a: Cases, b: Cases) -> Cases:
 
 
 def at_most(a: Cases, b: Cases) -> Cases:
-    """Of each colour the smaller number."""
+    """The smaller number of each colour."""
     return Cases(
         a.yellow if a.yellow < b.yellow else b.yellow,
         a.blue if a.blue < b.blue else b.blue,
@@ -52,12 +52,12 @@ def within(a: Cases, b: Cases) -> bool:
 
 
 def each(number: int) -> Cases:
-    """So many of every colour."""
+    """This many of every colour."""
     return Cases(number, number, number, number, number)
 
 
 def cases_of(faces: Sequence[str]) -> Cases:
-    """Count drawn faces; black ones are left out."""
+    """Count drawn faces; black ones are ignored."""
     if not faces:
         return NO_CASES
     number = faces.count
@@ -81,14 +81,14 @@ def colours_in(cases: Cases) -> tuple[Colour, ...]:
 
 
 def most(cases: Cases) -> Colour | None:
-    """The colour of which there are most (ties: the first in COLOURS), None if there are no cases."""
+    """The colour with the most cases (ties: the first in COLOURS); None if there are no cases."""
     if not total(cases):
         return None
     return max(COLOURS, key=lambda colour: count(cases, colour))
 
 
 def shares_of(seen: Sight) -> Cases:
-    """All that the seat holds: what everybody knows, and its hidden cases (SF-15)."""
+    """Everything the seat holds: what everybody knows, and its hidden cases (SF-15)."""
     return add(seen.public.players[seen.seat].known, cases_of(seen.hand(HAND)))
 
 
@@ -114,7 +114,7 @@ def worth(t: Deal, public: Public, shares: Cases) -> int:
 
 
 def dearest(t: Deal, public: Public, shares: Cases) -> list[int]:
-    """What these shares cost now one by one, the most expensive first."""
+    """What each of these shares costs now, the most expensive first."""
     return sorted((price(t, public, colour) for colour in COLOURS for _ in range(count(shares, colour))), reverse=True)
 
 
@@ -134,25 +134,25 @@ def room(t: Deal, public: Public, seat: int) -> int:
 
 
 def subsidies_needed(t: Deal, public: Public, seat: int) -> int:
-    """How many more subsidies cover the debt that is due for the seat to move, as far as there is room (SF-29)."""
+    """How many more subsidies it takes to cover the debt due for the seat to move, as far as there is room (SF-29)."""
     if not public.due:
         return 0
     return min(room(t, public, seat), -(-(public.due - public.players[seat].money) // t.edition.subsidy_pays))
 
 
 def uncovered(t: Deal, public: Public, seat: int) -> int:
-    """What money and all possible subsidies leave open of the debt that is due for the seat to move; if it is negative,
-    so much is left to spend (SF-29)."""
+    """How much of the debt due for the seat to move is left after its money and all possible subsidies; if negative,
+    that much is left to spend (SF-29)."""
     return public.due - public.players[seat].money - room(t, public, seat) * t.edition.subsidy_pays
 
 
 def card_for(player: Player, use: Card) -> tuple[Card, ...] | None:
-    """The special card this use would spend: the one with the fewest uses, the first of equals (SF-13)."""
+    """The special card this use would spend: the one with the fewest uses, the first if several have as few (SF-13)."""
     return min((card for card in player.cards if use in card), key=len, default=None)
 
 
 def unit_limit(t: Deal, public: Public, seat: int, use: Card) -> int:
-    """How many units one action may trade, with the +1 card if the seat holds one."""
+    """How many units one action may trade, with a +1 card if the seat holds one."""
     return stage(t, public).limit + (card_for(public.players[seat], use) is not None)
 
 
@@ -162,17 +162,17 @@ def per_seats(row: Sequence[int], seats: int) -> int:
 
 
 def strip_full(t: Deal) -> int:
-    """So many cases on the purchase or the silver strip trigger a price change (SF-27)."""
+    """The number of cases on the purchase or silver strip that triggers a price change (SF-27)."""
     return per_seats(t.edition.strip_full, t.seats)
 
 
 def sale_left(t: Deal) -> int:
-    """So few cases left on the sale strip trigger a price change (SF-27)."""
+    """The number of cases left on the sale strip that triggers a price change (SF-27)."""
     return per_seats(t.edition.sale_left, t.seats)
 
 
 def moved(edition: Edition, field: Field, up: int, right: int) -> Field:
-    """The field so many steps up (negative: down), then right (negative: left), with the edges of SF-25."""
+    """The field this many steps up (negative: down), then right (negative: left), with the edges of SF-25."""
     top, last = len(edition.prices) - 1, len(edition.prices[0]) - 1
     row, column = field
     for _ in range(abs(up)):

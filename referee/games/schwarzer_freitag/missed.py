@@ -1,4 +1,4 @@
-"""What a missed deadline plays, from public facts and the seed alone: SF-43 to SF-45."""
+"""What is played when a deadline is missed, from public facts and the seed alone: SF-43 to SF-45."""
 
 from itertools import combinations_with_replacement
 
@@ -25,7 +25,7 @@ from .types import COLOURS, HAND, Cases, More, Move, Pass, Place, Sell
 
 
 def missed(s: Scratch, what: str, draws: Draws) -> Move:
-    """The move of the seat that did not answer; the hidden shares in it have been shown and count as known."""
+    """The move for the seat that did not answer; any hidden shares in it have been shown and count as known."""
     colour, me = most(s.public.market), s.me
     if what == "place":
         return Place(colour or COLOURS[0])
@@ -42,7 +42,7 @@ def missed(s: Scratch, what: str, draws: Draws) -> Move:
 
 
 def _sale(s: Scratch, need: int, draws: Draws) -> Cases:
-    """SF-44: the smallest sale of known shares that is enough; else known ones first, then what the seed picks."""
+    """SF-44: the smallest sale of known shares that is enough; otherwise known ones first, then what the seed picks."""
     known, limit = s.me.known, unit_limit(s.terms, s.public, s.seat, "sell")
     prices = dearest(s.terms, s.public, known)
     enough = [number for number in range(1, limit + 1) if sum(prices[:number]) >= need]
@@ -60,7 +60,7 @@ def _sale(s: Scratch, need: int, draws: Draws) -> Cases:
 
 
 def _cheapest(s: Scratch, number: int, need: int) -> Cases:
-    """Of the sales of so many known shares that bring `need`, which there are, the one that brings least."""
+    """The sale of this many known shares that brings in the least, but at least `need`; there is one."""
     sales = map(cases_of, combinations_with_replacement(colours_in(s.me.known), number))
     enough = (sale for sale in sales if within(sale, s.me.known) and worth(s.terms, s.public, sale) >= need)
     return min(enough, key=lambda sale: worth(s.terms, s.public, sale))

@@ -1,8 +1,8 @@
 """The rules of Schwarzer Freitag: set-up and the course of a turn.
 
-A turn is played as it is written: what comes before the action, the action with its price change, what comes after it.
-A price change is never interrupted and its draws are never foreseen: everything is judged before the first draw, as if
-no price change came in between. What a player chooses with new prices needs a new move.
+A turn is played in the order in which it is written: what comes before the action, the action with its price change,
+what comes after it. A price change is never interrupted, and its draws are never known in advance: everything is judged
+before the first draw, as if no price change came in between. A choice that depends on the new prices needs a new move.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
 
 
 def setup(terms: Deal, draws: Draws) -> Step:
-    """SF-6 to SF-15. The hidden first cases stay in the care of the draws, one hand per seat."""
+    """SF-6 to SF-15. The draws keep the first cases, which are hidden: one hand for each seat."""
     e, seats = terms.edition, terms.seats
     for seat in range(seats):
         draws.deal("bag", e.hand, f"{HAND}/{seat}")
@@ -67,14 +67,14 @@ def setup(terms: Deal, draws: Draws) -> Step:
 
 
 def _cards(terms: Deal, place: int) -> tuple[tuple[Card, ...], ...]:
-    """SF-13, SF-14: what the player at this place in the order of play gets."""
+    """SF-13, SF-14: the cards of the player at this place in the order of play."""
     if not terms.options.special_cards:
         return ()
     return (terms.edition.cards_for_two if terms.seats == 2 else terms.edition.cards)[place]
 
 
 def check(terms: Deal, seen: Sight, move: Move) -> None:
-    """Judge the move by what the seat may know; whatever is wrong raises `IllegalMove`."""
+    """Judge the move by what the seat may know; anything wrong raises `IllegalMove`."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is None:
         raise illegal("SF-16", "not-asked")
@@ -84,7 +84,7 @@ def check(terms: Deal, seen: Sight, move: Move) -> None:
 def apply(
     terms: Deal, public: Public, pending: tuple[Ask, ...], answers: Mapping[int, Move | None], draws: Draws
 ) -> Step:
-    """Play the one answer and run on to the next decision or the end."""
+    """Play the one answer and continue to the next decision or the end."""
     (ask,) = pending
     move, s = answers[ask.seat], Scratch(terms, public)
     if move is None:
@@ -97,7 +97,7 @@ def apply(
 
 
 def judge(s: Scratch, what: str, move: Move) -> None:
-    """Refuse an illegal move. Of a legal one as much is played as is needed to judge it, nothing that draws."""
+    """Refuse an illegal move. A legal one is played only as far as is needed to judge it, and nothing is drawn."""
     if what == "place":
         _place_first(s, move)
     elif isinstance(move, Place):
@@ -125,7 +125,7 @@ def _place_first(s: Scratch, move: Move) -> None:
 
 
 def _judge_turn(s: Scratch, move: Action) -> None:
-    """What comes before the action is done, so that it can be judged; so is the action, if something comes after it."""
+    """Carry out what comes before the action, to judge the action; and the action, to judge what comes after it."""
     if move.before:
         judge_extras(s, move.before)
         for extra in move.before:
@@ -140,7 +140,7 @@ def _judge_turn(s: Scratch, move: Action) -> None:
 
 
 def _go_on(s: Scratch, what: str, move: Move, draws: Draws) -> str:
-    """The rest of a move that was judged; returns what the seat to move is asked next."""
+    """Play the rest of a move that has been judged; returns what the seat to move is asked next."""
     if isinstance(move, Place):
         first = s.seat == s.public.start
         _next_turn(s, 1 - s.seat)
@@ -182,7 +182,7 @@ def _finish_action(s: Scratch, move: Action, draws: Draws) -> None:
 
 
 def _extras(s: Scratch, extras: Extras, draws: Draws) -> None:
-    """Extras in their order, each with its price change; the end of the game forfeits the rest (SF-39)."""
+    """Carry out extras in order, each with its price change; the end of the game forfeits the rest (SF-39)."""
     for extra in extras:
         if s.over:
             return

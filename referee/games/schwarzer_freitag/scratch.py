@@ -1,4 +1,4 @@
-"""The working copy on which a move is played: by `apply` for good, by `check` as far as is needed to judge it."""
+"""The working copy on which a move is played: by `apply` for real, by `check` only as far as is needed to judge it."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -16,9 +16,9 @@ Strip = Literal["purchase", "silver_strip", "sale"]
 class Scratch:
     """A position in the making.
 
-    `full` names the strip that demands a price change. It waits there until everything that the player wrote has been
-    judged, so that nothing is judged by what is drawn. `hand` has the hidden cases of the player to move if that player
-    looks; without it only public facts count. `shown` are those that the move lays open.
+    `full` names the strip that triggers a price change. The change waits until everything that the player wrote has
+    been judged, so that nothing is judged by what is drawn. `hand` holds the hidden cases of the player to move, if
+    it is that player who looks; without it, only public facts count. `shown` holds those that the move reveals.
     """
 
     __slots__ = ("full", "hand", "log", "public", "result", "shown", "terms")
@@ -55,13 +55,13 @@ class Scratch:
         self.public = replace(self.public, **fields)
 
     def set_player(self, seat: int, **fields: Any) -> None:
-        """Change what is known of one player."""
+        """Change what is known about one player."""
         players = list(self.public.players)
         players[seat] = replace(players[seat], **fields)
         self.public = replace(self.public, players=tuple(players))
 
     def receive(self, amount: int) -> None:
-        """The player to move gets money; a debt, or the part of it that is due, pays itself with it (SF-29)."""
+        """The player to move gets money; a debt, or the part of it that is due, is paid from it at once (SF-29)."""
         money, debt = self.me.money + amount, self.me.debt
         paid = debt if debt <= money else self.public.due if self.public.due <= money else 0
         self.set_player(self.seat, money=money - paid, debt=debt - paid)
@@ -70,7 +70,7 @@ class Scratch:
             self.set(due=0)
 
     def spend_card(self, use: Card) -> None:
-        """One use of one card, then it is gone (SF-13)."""
+        """Use a card once; it is then gone (SF-13)."""
         spent = card_for(self.me, use)
         if spent is None:
             raise illegal("SF-13", "no-card", use=use)
@@ -79,7 +79,7 @@ class Scratch:
         self.note("card", seat=self.seat, use=use)
 
     def move_prices(self, why: str, moves: Sequence[tuple[Colour, int, int]]) -> None:
-        """Move price markers so many fields up, then right; the story tells the prices before and after."""
+        """Move price markers this many fields up, then right; the story gives the prices before and after."""
         prices, told, table = list(self.public.prices), [], self.terms.edition.prices
         for colour, up, right in moves:
             at = AT[colour]
@@ -90,7 +90,7 @@ class Scratch:
         self.note("prices", why=why, moves=told)
 
     def raise_silver(self, steps: int) -> None:
-        """Steps beyond the end of the track are ignored (SF-39)."""
+        """Raise the silver price; steps beyond the end of the track are ignored (SF-39)."""
         track = self.terms.edition.silver_track
         after = min(self.public.silver + steps, len(track) - 1)
         if after > self.public.silver:
@@ -106,7 +106,7 @@ class Scratch:
                 self.move_prices("last", [(colour, 0, 1)])
 
     def place(self, colour: Colour, strip: Literal["purchase", "silver_strip"]) -> None:
-        """One market case on a strip: the third of a colour moves its price (SF-24), a full strip all (SF-27)."""
+        """Put a market case on a strip: the third of a colour moves its price (SF-24), a full strip all (SF-27)."""
         self.leave_market(ONE[colour])
         cases: Cases = add(getattr(self.public, strip), ONE[colour])
         self.set(**{strip: cases})

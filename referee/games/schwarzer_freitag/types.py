@@ -1,4 +1,4 @@
-"""The nouns of Schwarzer Freitag. A case is a briefcase: one share, or one marker on a strip; black ones are not."""
+"""The nouns of Schwarzer Freitag. A case is a briefcase: a share, or a marker on a strip; black ones are neither."""
 
 from typing import Annotated, Literal
 
@@ -13,7 +13,7 @@ COLOURS: tuple[Colour, ...] = ("yellow", "blue", "red", "green", "orange")
 """Also the order in which prices are adjusted."""
 BLACK = "black"
 HAND = "hand"
-"""The container `hand/SEAT` has the cases whose colour only that seat knows."""
+"""The container `hand/SEAT` holds the cases whose colour only that seat knows."""
 Card = Literal["pass", "sell", "silver", "buy"]
 """What a special card can be used for: PASS, SELL+1, SILVER+1, BUY+1."""
 
@@ -31,7 +31,7 @@ Cards = Annotated[
 
 
 class Cases(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """So many cases of each colour."""
+    """A number of cases of each colour."""
 
     yellow: Count = 0
     blue: Count = 0
@@ -47,7 +47,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A stage card: the highest price that reaches it, the most subsidies, units an action, cases drawn."""
+    """A stage card: what one price must be to reach it, the most subsidies, units per action, and cases drawn."""
 
     price: Annotated[int, msgspec.Meta(ge=0, le=999)]
     subsidies: Annotated[int, msgspec.Meta(ge=1, le=20)]
@@ -56,7 +56,7 @@ class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The printed material: everything a host who owns another box may replace."""
+    """The printed material: everything that a host who owns a different box may replace."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
     prices: Annotated[
@@ -78,15 +78,15 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sale_black: tuple[Black, Black, Black]
     """Black cases beside sale strips 1, 2, 3."""
     refill_black: Annotated[int, msgspec.Meta(ge=1, le=5)]
-    """Most black cases that come back when strip 2 is refilled; with none silver would stop rising."""
+    """The most black cases that come back when strip 2 is refilled; without any, silver would stop rising."""
     market: tuple[Twenty, Twenty, Twenty, Twenty]
     """Cases of each colour in the market at the start, for 2, 3, 4, 5 players."""
     bag_base: Annotated[int, msgspec.Meta(ge=0, le=30)]
     """Cases of each colour in the bag: this plus the number of players."""
     hand: Twenty
-    """Cases each player draws in set-up."""
+    """Cases each player draws during set-up."""
     market_draw: Annotated[int, msgspec.Meta(ge=0, le=100)]
-    """Cases drawn openly into the market in set-up."""
+    """Cases drawn openly into the market during set-up."""
     strip_full: tuple[Full, Full, Full, Full]
     """Coloured cases on a strip that trigger a price change, for 2, 3, 4, 5 players."""
     sale_left: tuple[Twenty, Twenty, Twenty, Twenty]
@@ -97,13 +97,13 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Silver bars bought for one step of the silver price."""
     silver_per_gold: Annotated[int, msgspec.Meta(ge=1, le=20)]
     cards: tuple[Cards, Cards, Cards, Cards, Cards]
-    """Per seat of 3 to 5 players."""
+    """For each seat, with 3 to 5 players."""
     cards_for_two: tuple[Cards, Cards]
     """The same for the two seats of a two-player game."""
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
-    """What open play has made known of one player."""
+    """What everybody knows about one player."""
 
     known: Cases = Cases()
     """Shares everybody knows this player to hold."""
@@ -146,7 +146,7 @@ class Public(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     counter: Money = 0
     """Silver bars bought since the last price change."""
     passes: Count = 0
-    """PASS actions in succession with an empty market."""
+    """PASS actions in a row with an empty market."""
     since: Literal["nothing", "passes", "trades"] = "nothing"
     """Which actions there have been since the last price change, or since the start: none, only PASS, or others too."""
     start: Count = 0
@@ -159,9 +159,9 @@ class Public(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 Extra = Annotated[int, msgspec.Meta(ge=1, le=1000)] | Colour
-"""What a turn may have beside its action: so many subsidies, or the PASS card with the case that it places."""
+"""What a turn may have besides its action: a number of subsidies, or the PASS card with the case that it places."""
 Extras = Annotated[tuple[Extra, ...], msgspec.Meta(max_length=2)]
-"""Done in this order: subsidies, a card, or both."""
+"""Subsidies, a card, or both, carried out in the order given."""
 
 
 class _Move(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
@@ -169,7 +169,7 @@ class _Move(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=T
 
 
 class _Action(_Move, frozen=True, kw_only=True):
-    """A turn: the action, and what comes before and after it. With `hold` the turn stays open for more extras."""
+    """A turn: the action, and what comes before and after it. With `hold`, the turn stays open for more extras."""
 
     before: Extras = ()
     after: Extras = ()
@@ -184,7 +184,7 @@ class Buy(_Action, frozen=True, tag="buy"):
 
 
 class Sell(_Action, frozen=True, tag="sell"):
-    """Sell shares; `drop` falls one field, `mark` is taken from the sale strip (None: the strip is empty)."""
+    """Sell shares; `drop` falls one field, `mark` leaves the sale strip (None: the strip is empty)."""
 
     shares: Cases
     drop: Colour
@@ -199,7 +199,7 @@ class Silver(_Action, frozen=True, tag="silver"):
 
 
 class Pass(_Action, frozen=True, tag="pass"):
-    """Only put a case on the silver strip (None: the market is empty)."""
+    """Only put the case `mark` on the silver strip (None: the market is empty)."""
 
     mark: Colour | None = None
 
@@ -212,7 +212,7 @@ class More(_Move, frozen=True, tag="more"):
 
 
 class Place(_Move, frozen=True, tag="place"):
-    """Two players, before the first turn: one market case on the purchase strip."""
+    """With two players, before the first turn: put one market case on the purchase strip."""
 
     mark: Colour
 

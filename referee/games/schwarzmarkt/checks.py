@@ -1,4 +1,4 @@
-"""What may be answered: what everybody can judge, which `apply` asks again, and what only the own hand shows."""
+"""Legal answers: what everybody can judge, which `apply` checks again, and what only the player's own hand shows."""
 
 from referee.game import LINK, Ask, ask_of
 
@@ -59,7 +59,7 @@ def check(terms: Deal, seen: Sight, move: Move) -> None:
 
 
 def _check_own(seen: Sight, move: Move) -> None:
-    """What only the own hands show."""
+    """What only the player's own hands show."""
     match move:
         case Play(card, then):
             if card not in seen.hand("cards"):
@@ -84,7 +84,7 @@ def _check_own(seen: Sight, move: Move) -> None:
 
 
 def check_open(terms: Deal, public: Public, ask: Ask, move: Move) -> None:
-    """Raise `IllegalMove` if everybody can tell that the move is none; sealed fields are not looked at."""
+    """Raise `IllegalMove` if everybody can tell that the move is illegal; sealed fields are not looked at."""
     kinds, clause = ANSWERS[ask.what]
     if not isinstance(move, kinds):
         raise illegal(clause, "no-answer", asked=ask.what)

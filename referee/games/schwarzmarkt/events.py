@@ -26,7 +26,7 @@ def _aim(s: Scratch, move: Spy | Swap | Collect | None) -> int:
 
 
 def _spy(s: Scratch, move: Spy | None) -> None:
-    """SM-14: the shown cards go back into a hand in which nobody can tell them apart any more."""
+    """SM-14: the cards shown go back into a hand in which nobody can tell them from the others."""
     target = _aim(s, move)
     hand = f"goods/{target}"
     shown = s.draws.take(hand, min(s.terms.edition.spy_cards, s.players[target].goods))
@@ -53,7 +53,7 @@ def _good(face: str) -> Good:
 
 
 def _swap(s: Scratch, move: Swap | None) -> None:
-    """SM-16: the gift lies apart while cards are taken, so that what is taken was held before."""
+    """SM-16: the gift is set aside while cards are taken, so that only cards held before can be taken."""
     me, target, number = s.turn, _aim(s, move), move.number if move else 1
     mine, theirs = f"goods/{me}", f"goods/{target}"
     if move:
@@ -75,11 +75,11 @@ def _raid(s: Scratch, move: Raid | None) -> None:
 
 
 def _find(s: Scratch, move: Find | None) -> None:
-    """SM-18: the first of the ranking that the pile holds, out of a shuffled pile, where no gap shows which."""
+    """SM-18: the first good of the ranking that the pile holds; the pile is shuffled, so that no gap shows which."""
     cost = s.terms.edition.find_cost
     s.shuffle_goods()
     s.draws.seek(s.turn, "ranking", "goods", f"goods/{s.turn}", fixed=GOODS)
-    # Sealed wishes are not judged before the end: they may have named nothing that the pile holds.
+    # Sealed rankings are not judged before the end: they may name nothing that the pile holds.
     found = s.goods_pile - s.draws.count("goods")
     s.goods_pile -= found
     s.change(s.turn, luxury=-cost, goods=found)

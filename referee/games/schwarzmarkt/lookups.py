@@ -50,7 +50,7 @@ def sub(a: Amounts, b: Amounts) -> Amounts:
 
 
 def at_most(a: Amounts, b: Amounts) -> Amounts:
-    """Of each good the smaller number."""
+    """The smaller number of each good."""
     return Amounts(
         min(a.potatoes, b.potatoes),
         min(a.coffee, b.coffee),
@@ -77,7 +77,7 @@ def amounts_of(faces: Sequence[str]) -> Amounts:
 
 
 def held(seen: Sight) -> Amounts:
-    """The goods cards in the own hand."""
+    """The goods cards in the player's own hand."""
     return amounts_of(seen.hand("goods"))
 
 
@@ -113,7 +113,7 @@ def is_card(t: Deal, card: str) -> bool:
     if card in EVENTS:
         return card in t.edition.events
     number = card.removeprefix("offer-")
-    # Written back, so that `offer-01` or another script's digits are none.
+    # Written back, so that `offer-01` and the digits of other scripts are refused.
     return number.isdecimal() and 1 <= int(number) <= len(t.edition.offers) and card == f"offer-{int(number)}"
 
 
@@ -133,7 +133,7 @@ def price(t: Deal, public: Facts) -> int:
 
 
 def pays(t: Deal, public: Facts, number: int) -> int:
-    """What so many goods cards pay together; of spoiled goods the first pays half, rounded down (SM-21)."""
+    """What this many goods cards pay together; if goods are spoiled, the first pays half, rounded down (SM-21)."""
     value = price(t, public)
     return value * number - ((value + 1) // 2 if public.spoiled and number else 0)
 
@@ -149,7 +149,7 @@ def at_end(t: Deal, public: Facts) -> bool:
 
 
 def most_steps(t: Deal, public: Facts) -> int:
-    """How far the marker may be moved by who trades nothing (SM-7); 0 on the end field."""
+    """How far a player who trades nothing may move the marker (SM-7); 0 on the end field."""
     return min(t.edition.steps[public.marker], end_field(t, public) - public.marker)
 
 
@@ -171,7 +171,7 @@ def clockwise(public: Facts, seat: int) -> tuple[int, ...]:
 
 
 def targets(public: Facts, seat: int, least: int = 1) -> tuple[int, ...]:
-    """The other seats that hold at least so many goods cards, clockwise."""
+    """The other seats that hold at least this many goods cards, clockwise."""
     return tuple(other for other in clockwise(public, seat) if public.players[other].goods >= least)
 
 
@@ -204,7 +204,7 @@ def opened(t: Deal, public: Public, card: str) -> Public:
 
 
 def after_play(t: Deal, seen: Sight, card: str) -> Sight:
-    """What the start player sees who decides together with a card what follows from it."""
+    """What the start player sees when deciding, together with a card, what follows from it."""
     what = follow_up(t, seen.public, seen.seat, card)
     return Seen(seen.seat, opened(t, seen.public, card), (Ask(seen.seat, what),), seen.tokens)
 

@@ -53,7 +53,7 @@ def play_card(s: Scratch, move: Play | None) -> None:
 
 
 def carried_out(s: Scratch) -> None:
-    """A text card is done: it goes under the pile and the next player starts (SM-10)."""
+    """A text card has been carried out: it goes under the pile and the next player starts (SM-10)."""
     if s.offer:
         s.put_cards_under((s.offer,))
     s.offer = None
@@ -96,10 +96,10 @@ def trade(s: Scratch, move: Trade | None) -> None:
 
 
 def pass_over(s: Scratch) -> None:
-    """Turns for which nobody is asked (SM-23)."""
+    """Play the turns for which nobody is asked (SM-23)."""
     while s.asked == "trade":
         far = most_steps(s.terms, s)
-        steps = s.sitting_out[s.turn] or _said(s) or int(far <= 1 and not s.me.goods)
+        steps = s.sitting_out[s.turn] or _ordered(s) or int(far <= 1 and not s.me.goods)
         if not steps:
             return
         if far:
@@ -109,14 +109,14 @@ def pass_over(s: Scratch) -> None:
             _end_round(s)
 
 
-def _said(s: Scratch) -> int:
-    """How far standing orders move the marker now; 0 where they do not (SM-27)."""
+def _ordered(s: Scratch) -> int:
+    """How far standing orders move the marker now; 0 if they do not (SM-27)."""
     words = s.standing[s.turn]
     return max(words.steps, 1) if price(s.terms, s) < words.asked_from else 0
 
 
 def _move_marker(s: Scratch, steps: int) -> None:
-    """The marker moves and the next player is up."""
+    """The marker moves, and it is the next player's turn."""
     before = price(s.terms, s)
     s.marker += steps
     s.note("price", seat=s.turn, before=before, now=price(s.terms, s))
@@ -152,14 +152,14 @@ def _go_on(s: Scratch) -> None:
 
 
 def _start_round(s: Scratch) -> None:
-    """SM-5, SM-9: the marker goes back to 1, and who sits left of the last start player must play a card."""
+    """SM-5, SM-9: the marker goes back to 1, and the player to the left of the last start player must play a card."""
     s.start = s.turn = (s.start + 1) % s.terms.seats
     s.marker = 0
     s.asked = "play"
 
 
 def end_half(s: Scratch) -> None:
-    """SM-11, SM-12: everything open lapses. The goods are shuffled for the second half, after which the game ends."""
+    """SM-11, SM-12: the table is cleared. The goods are shuffled for the second half, after which the game ends."""
     _clear_table(s)
     s.note("half over", half=s.half)
     if s.half == 2:
@@ -168,12 +168,12 @@ def end_half(s: Scratch) -> None:
     s.shuffle_goods()
     s.half, s.played, s.idle = 2, 0, 0
     _start_round(s)
-    # Who shuffled must not know what is drawn: everybody's next link decides that.
+    # Whoever shuffled must not know what is drawn: everybody's next link decides that.
     s.asked = LINK
 
 
 def fill_hands(s: Scratch) -> None:
-    """Everybody is dealt new goods cards, from the new start player on, as far as the pile goes (SM-11)."""
+    """Everybody is dealt new goods cards, beginning with the new start player, as long as the pile lasts (SM-11)."""
     for seat in (s.start, *clockwise(s, s.start)):
         number = min(new_goods(s.terms, s, seat), s.goods_pile)
         if number > 0:
@@ -189,7 +189,7 @@ def fill_hands(s: Scratch) -> None:
 
 
 def _end_game(s: Scratch) -> None:
-    """SM-12: most luxury wins, ties share."""
+    """SM-12: the most luxury wins; players who tie share the win."""
     s.asked = ""
     s.result = ranked([(player.luxury,) for player in s.players])
     winners = [seat for seat, rank in enumerate(s.result.ranks) if rank == 1]

@@ -19,13 +19,13 @@ from .types import GOODS, Amounts, Deal, Edition, Play, Player, Public, Words, i
 
 MOST_CARDS = 400
 SAFE_TURNS = 1022
-"""In one half: then a game is over within the 2,048 rounds that there are, whatever happens in it."""
+"""In one half: the game then ends within the limit of 2,048 rounds, whatever happens in it."""
 MOST_TURNS = 1500
-"""In one half, if all cards are played and nearly nobody trades: possible only where there is much to trade."""
+"""In one half, if all cards are played and hardly anybody trades: possible only where there is a lot to trade."""
 
 
 def validate(terms: Deal) -> None:
-    """Refuse an edition that no game can be played with."""
+    """Refuse an edition with which no game can be played."""
     refuse(terms.edition.name, _faults(terms))
 
 
@@ -52,7 +52,7 @@ def _faults(terms: Deal) -> Iterator[Reason]:
     staying = sum(event in STAYING for event in e.events)
     if not seats * e.hand_cards + staying < len(all_cards(terms)) <= MOST_CARDS:
         yield illegal.fault("number-of-cards", most_cards=MOST_CARDS)
-    # A card is played, and then somebody is asked on every field at most.
+    # A card is played, and then somebody is asked at most once on every field.
     turns = SAFE_TURNS if _lopsided(goods_in_play(terms)) or _lopsided(reduce(add, e.offers)) else MOST_TURNS
     if e.half_cards > turns // (1 + len(e.track)):
         yield illegal.fault("half-cards-too-many", turns=turns // (1 + len(e.track)))
@@ -70,7 +70,7 @@ def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
 
 
 def setup(terms: Deal, draws: Draws, words: tuple[Words, ...]) -> Step:
-    """SM-4: the player to the left of a dealer whom the seed draws starts; two hidden hands for each seat."""
+    """SM-4: the seed draws a dealer, and the player to the left starts; two hidden hands for each seat."""
     e, start = terms.edition, draws.die(terms.seats) - 1
     for hand, number in (("cards", e.hand_cards), ("goods", e.hand_goods)):
         for seat in range(terms.seats):
@@ -103,7 +103,7 @@ def setup(terms: Deal, draws: Draws, words: tuple[Words, ...]) -> Step:
 
 
 def apply(terms: Deal, public: Public, pending: tuple[Ask, ...], answers: Mapping[int, Any], draws: Draws) -> Step:
-    """Play the one answer, or what SM-24 puts in its place, and run on to the next decision or the end."""
+    """Play the one answer, or what SM-24 puts in its place, and continue to the next decision or the end."""
     for ask in pending:
         answer = answers[ask.seat]
         if answer is not None:
@@ -117,7 +117,7 @@ def apply(terms: Deal, public: Public, pending: tuple[Ask, ...], answers: Mappin
 
 
 def _act(s: Scratch, what: str, move: Any) -> None:
-    """What is asked is done as this move decides it, or without a decision."""
+    """Carry out what was asked as this move decides, or without a decision."""
     s.asked = what
     if what == LINK:
         fill_hands(s)

@@ -8,11 +8,11 @@ from referee.game import LINK, Ask, Draws, Note, Result, Step
 from .types import Deal, Good, Player, Public
 
 SEALED: dict[str, tuple[str, ...]] = {"swap": ("give",), "find": ("ranking",)}
-"""The parts of an answer that nobody else gets to know (SM-16, SM-18)."""
+"""The parts of an answer that nobody else learns (SM-16, SM-18)."""
 
 
 class Scratch:
-    """A position in the making, with the same fields as `Public`, which can be set.
+    """A position in the making, with the same fields as `Public`, but they can be set.
 
     Hands are the containers `goods/SEAT` and `cards/SEAT`, piles `goods` and `cards`.
     """
@@ -55,12 +55,12 @@ class Scratch:
         self.log.append(Note(what, values))
 
     def change(self, seat: int, *, luxury: int = 0, goods: int = 0, cards: int = 0) -> None:
-        """A player has so much more, or less."""
+        """A player gains this much, or loses it if a number is negative."""
         old = self.players[seat]
         self.players[seat] = Player(old.luxury + luxury, old.goods + goods, old.cards + cards, old.traded_in)
 
     def trade_in(self, number: int, paid: int) -> None:
-        """The player who decides now has traded in goods cards for so much luxury."""
+        """The player who decides now has traded in goods cards for this much luxury."""
         me = self.me
         self.players[self.turn] = Player(me.luxury + paid, me.goods - number, me.cards, me.traded_in + number)
 
@@ -84,7 +84,7 @@ class Scratch:
             self.card_under = self.card_under[1:]
 
     def shuffle_goods(self) -> None:
-        """From now on nobody knows where a card of the goods pile lies."""
+        """From now on, nobody knows where in the pile any goods card lies."""
         self.draws.shuffle("goods")
         self.goods_pile += len(self.goods_under)
         self.goods_under = ()

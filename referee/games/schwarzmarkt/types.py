@@ -35,7 +35,7 @@ Cards = Annotated[int, msgspec.Meta(ge=1, le=500)]
 
 
 class Amounts(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """So many cards of each good."""
+    """A number of cards of each good."""
 
     potatoes: Count = 0
     coffee: Count = 0
@@ -48,13 +48,13 @@ class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
     """What a host can choose in the offer."""
 
     expert: bool = False
-    """All goods cards of the box, not only the base game's."""
+    """All goods cards in the box, not only those of the base game."""
     refill: Literal["full", "traded"] = "full"
-    """What hands get after the first half: cards up to a full hand, or as many as were traded in (SM-11)."""
+    """What players get after the first half: a full hand, or as many cards as they traded in (SM-11)."""
 
 
 class Edition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The printed material, and the numbers that keep a game from going on for ever."""
+    """The printed material, and the numbers that keep a game from going on forever."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
     goods: Amounts
@@ -63,7 +63,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
     offers: Annotated[tuple[Amounts, ...], msgspec.Meta(min_length=1, max_length=400)]
     """What each offer card wants: `offer-1` is the first."""
     events: Annotated[tuple[Event, ...], msgspec.Meta(max_length=400)]
-    """The text cards; of each as many as are listed."""
+    """The text cards, each listed as often as it is in the pile."""
     track: Annotated[tuple[Price, ...], msgspec.Meta(min_length=2, max_length=50)]
     """Values of the price track: starts at 1, rises, contains the limit, ends at 50."""
     steps: Annotated[tuple[Annotated[int, msgspec.Meta(ge=0, le=50)], ...], msgspec.Meta(max_length=50)]
@@ -79,9 +79,9 @@ class Edition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
     spy_cards: Few
     swap_cards: Few
     idle_cards: Cards
-    """So many cards played in a row without a goods card traded in end a half (15)."""
+    """This many cards played in a row without a goods card traded in end a half (15)."""
     half_cards: Cards
-    """So many cards played in one half end it (100)."""
+    """This many cards played in one half end it (100)."""
 
 
 class Words(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
@@ -94,7 +94,7 @@ class Words(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
-    """What everybody knows of one player."""
+    """What everybody knows about one player."""
 
     luxury: Luxury
     goods: Count
@@ -123,7 +123,7 @@ class Public(msgspec.Struct, frozen=True, gc=False):
     in_force: tuple[Event, ...]
     """Open text cards for the next or current trade round, in the order played."""
     spoiled: bool
-    """The next goods card traded pays half."""
+    """Whether the next goods card traded pays half."""
     traded: tuple[Good, ...]
     """Goods traded in this round, in the order traded; they go under the pile at its end."""
     sitting_out: tuple[Count, ...]
@@ -152,7 +152,7 @@ class Trade(
     goods: Amounts
     steps: Count = 0
     sit_out: Count = 0
-    """With a number: after this turn trade nothing more in this trade round, and move the marker so far each time."""
+    """If not 0: after this turn, trade nothing more in this trade round, and move the marker this far each time."""
 
 
 class Spy(msgspec.Struct, frozen=True, gc=False, tag="spy", tag_field="kind", forbid_unknown_fields=True):
@@ -196,13 +196,13 @@ class Collect(msgspec.Struct, frozen=True, gc=False, tag="collect", tag_field="k
 
 
 FollowUp = Trade | Spy | Quick | Raid | Collect
-"""Open decisions, which can be sent together with the card that they follow from."""
+"""Open decisions, which can be sent together with the card from which they follow."""
 
 
 class Play(
     msgspec.Struct, frozen=True, gc=False, tag="play", tag_field="kind", forbid_unknown_fields=True, omit_defaults=True
 ):
-    """The start player plays a black-market card, and may at once decide what follows from it."""
+    """The start player plays a black-market card, and may decide at once what follows from it."""
 
     card: CardName
     then: FollowUp | None = None

@@ -12,15 +12,15 @@ from .types import illegal
 LONGEST = 200
 DEEPEST = 20
 EXACT = 5
-"""With so many cards in all, or fewer, `hopeless` looks at every expression."""
+"""With this many cards in all, or fewer, `hopeless` tries every expression."""
 FEW = 3
-"""All values of so many cards are worked out at once."""
+"""All values of this many cards are worked out at once."""
 EFFORT = 10_000
-"""How many values of a few cards `solve` looks at before it gives up: some tenths of a second with any cards."""
+"""How many values of a few cards `solve` looks at before it gives up: a few tenths of a second, whatever the cards."""
 
 TOKEN = re.compile(r"\s*(?:([0-9]{1,2})(?![0-9])|(.))", re.DOTALL)
 SIGNS = dict.fromkeys("xX×·⋅∙•", "*") | dict.fromkeys(":÷∕⁄", "/") | dict.fromkeys("−–—‐", "-") | {"[": "(", "]": ")"}
-"""Signs that are read as well, as keyboards and telephones write them."""
+"""Other signs that are accepted, as keyboards and telephones type them."""
 CALLED = {
     "times": "*", "multiplied by": "*", "mal": "*", "keer": "*", "maal": "*",
     "divided by": "/", "over": "/", "geteilt durch": "/", "durch": "/", "gedeeld door": "/",
@@ -29,7 +29,7 @@ CALLED = {
 """What signs are called in English, German and Dutch."""
 NAME = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(CALLED)})(?![^\W\d_])", re.IGNORECASE | re.ASCII)
 RESULT = re.compile(r"\s*(-?)\s*([0-9]{1,12})(?:\.([0-9]{1,12})|/([0-9]{1,12}))?")
-"""What stands behind `=`: `18`, `-2`, `2.5` or `5/2`."""
+"""What follows `=`: `18`, `-2`, `2.5` or `5/2`."""
 
 
 class Worth(NamedTuple):
@@ -41,9 +41,9 @@ class Worth(NamedTuple):
 
 @lru_cache(maxsize=256)
 def evaluate(text: str) -> Worth:
-    """Read an expression over whole numbers with + - * / and brackets; raises `IllegalMove` if it is none.
+    """Read an expression over whole numbers with + - * / and brackets; raises `IllegalMove` if it is not one.
 
-    It may be a chain with results on the way, as people work it out: `9x2=18-10=8`. They are no cards, and must be
+    It may be a chain with intermediate results, as people work it out: `9x2=18-10=8`. These are not cards, and must be
     right.
     """
     if len(text) > LONGEST:
@@ -69,7 +69,7 @@ def _plain(text: str) -> str:
 
 
 def _stated(part: str, before: Fraction) -> tuple[Fraction, str, str]:
-    """The result that a part of a chain begins with, as it is typed, and the rest. After a whole one `/` divides."""
+    """The result with which a part of a chain begins, as it was typed, and the rest. After a whole one, `/` divides."""
     plain = _plain(part)
     found = RESULT.match(plain)
     if found is None:
@@ -84,8 +84,8 @@ def _stated(part: str, before: Fraction) -> tuple[Fraction, str, str]:
 
 
 class _Reader:
-    """Reads from left to right; `number` or `sign` is what comes next, neither at the end. `begun` stands in front of
-    the text, and is no card."""
+    """Reads from left to right; `number` or `sign` is what comes next; at the end, both are empty. `begun` comes before
+    the text, and is not a card."""
 
     def __init__(self, typed: str, text: str, begun: Fraction | None = None) -> None:
         self.typed, self.begun = typed, begun
@@ -167,7 +167,7 @@ def _join(a: _Term, sign: str, b: _Term) -> _Term:
 
 
 def _turned(text: str, signs: str) -> str:
-    """These signs turned round, except in brackets."""
+    """The text with these signs turned round, except in brackets."""
     depth, out = 0, []
     for sign in text:
         depth += (sign == "(") - (sign == ")")
@@ -176,7 +176,7 @@ def _turned(text: str, signs: str) -> str:
 
 
 def _some(cards: Cards, number: int) -> Iterator[Cards]:
-    """Every choice of so many of the sorted cards, equal ones once; each is sorted."""
+    """Every choice of this many of the sorted cards, equal choices only once; each is sorted."""
     if not number:
         yield ()
     for at in range(len(cards) - number + 1 if number else 0):
@@ -186,7 +186,7 @@ def _some(cards: Cards, number: int) -> Iterator[Cards]:
 
 
 def _splits(cards: Cards, most: int) -> Iterator[tuple[Cards, Cards]]:
-    """Both parts of every way to part the cards in two, the first with at most so many; each is sorted."""
+    """Every way to split the cards in two, with at most this many in the first part; both parts are sorted."""
     for size in range(1, min(most, len(cards) - 1) + 1):
         for part in _some(cards, size):
             others = list(cards)
@@ -197,7 +197,7 @@ def _splits(cards: Cards, most: int) -> Iterator[tuple[Cards, Cards]]:
 
 @lru_cache(maxsize=1024)
 def _values(cards: Cards) -> dict[Fraction, _Term]:
-    """Everything from 0 on that a few sorted cards can make, all of them used; the shortest expression for each.
+    """Every value from 0 up that a few sorted cards can make, all of them used; with the shortest expression for it.
 
     Nothing is lost without negative numbers: whatever makes -n can be turned round to make n.
     """
@@ -229,7 +229,7 @@ def _needed(a: Fraction, target: Fraction) -> Iterator[tuple[str, bool, Fraction
 
 
 class _Search:
-    """A search with limited effort: `reach` finds nothing more when the effort is spent."""
+    """A search with limited effort: `reach` finds nothing more once the effort is spent."""
 
     def __init__(self, effort: int) -> None:
         self.left = effort
@@ -268,9 +268,9 @@ class _Search:
 
 
 def solve(own: Sequence[int], table: Sequence[int], target: int, limit: int = 1, effort: int = EFFORT) -> list[str]:
-    """Expressions of all cards on the table and some of one's own that make the target, fewest own cards first.
+    """Expressions of all cards on the table and some of one's own that make the target, those with the fewest first.
 
-    At most `limit`, one for each choice of own cards. With limited effort some may not be found.
+    At most `limit`, one for each choice of one's own cards. With limited effort, some may not be found.
     """
     search, found, held = _Search(effort), list[str](), tuple(sorted(own))
     for number in range(1, len(held) + 1):
@@ -284,7 +284,7 @@ def solve(own: Sequence[int], table: Sequence[int], target: int, limit: int = 1,
 
 
 def fewest(own: Sequence[int], target: int, most: int) -> Cards | None:
-    """The fewest of the sorted own cards that make the target, at most two, the lowest first; None: there are none."""
+    """The fewest of one's own cards, sorted, that make the target: at most two, the lowest first, or None."""
     if most >= 1 and target in own:
         return (target,)
     pairs = combinations(own, 2) if most >= 2 else ()
@@ -292,5 +292,5 @@ def fewest(own: Sequence[int], target: int, most: int) -> Cards | None:
 
 
 def hopeless(own: Sequence[int], table: Sequence[int], target: int) -> bool:
-    """Can it be ruled out that these cards make the target? Certain only where few cards are left."""
+    """Is it certain that these cards cannot make the target? That can be known only when few cards are left."""
     return len(own) + len(table) <= EXACT and not solve(own, table, target)

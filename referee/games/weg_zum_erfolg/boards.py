@@ -15,12 +15,12 @@ from .lookups import pieces_each
 from .types import GOALS, OUT, RESERVE, Deal, Field, Heading, illegal
 
 MOST_THROWS = 1000
-"""By all pieces together, as far as that can be foreseen; twice as many do no harm."""
+"""By all pieces together, as far as can be foreseen; twice as many would do no harm."""
 WAYS: tuple[Heading, ...] = ("left", "right", "up", "down")
 
 
 def validate(terms: Deal) -> None:
-    """Refuse an edition or options that no game can be played with."""
+    """Refuse an edition or options with which no game can be played."""
     if terms.options.neue_ziele and terms.options.zufallsziele:
         fault = illegal.fault("two-kinds-of-goals")
         raise Usage(fault, replace(fault, next=True))
@@ -41,7 +41,7 @@ def _material(terms: Deal) -> Iterator[Reason]:
 
 
 def _board(terms: Deal) -> Iterator[Reason]:
-    """The faults of a board. Only the first is asked for, so that every check can rely on those before it."""
+    """The faults of a board. Only the first is used, so that every check can rely on those before it."""
     fields, board = terms.edition.fields, terms.edition.board
     if len({*board.fields, RESERVE, OUT}) != len(fields) + 2:
         yield illegal.fault("field-ids", reserve=RESERVE, out=OUT)
@@ -74,7 +74,7 @@ def _board(terms: Deal) -> Iterator[Reason]:
 
 
 def _goes_on(f: Field) -> bool:
-    """Can whoever comes to this field go on, from wherever?"""
+    """Can a piece go on from this field, wherever it came from?"""
     match f.kind:
         case "start":
             return bool(f.left and f.right and not f.up and not f.down)
@@ -90,7 +90,7 @@ def _goes_on(f: Field) -> bool:
 
 
 def _one_way(board: Board, f: Field) -> Iterator[Reason]:
-    """Ways lead back, but for those from a chip field to its goal and those down to the start field."""
+    """Every way leads back too, except those from a chip field to its goal and those down to the start field."""
     for way, to in _ways(f).items():
         there = board.fields[to]
         if f.kind == "start":

@@ -48,7 +48,7 @@ def chance(s: Scratch) -> Stage:
 
 
 def move_by_card(s: Scratch, card: Chance) -> None:
-    """LO-6: stops on a decision field, beats as usual, draws no further card."""
+    """LO-6: the piece stops on a decision field, beats as usual, and draws no further card."""
     if card.effect == "back":
         leg = s.board.back(s.piece.at, s.side, card.steps)
     else:
@@ -101,7 +101,7 @@ def lose(s: Scratch, move: Lose) -> Stage:
 
 
 def arrive(s: Scratch) -> Stage:
-    """LO-17: a success card; who stays scores, and low pieces leave the game (LO-18)."""
+    """LO-17: a success card; a piece that stays scores, and low pieces leave the game (LO-18)."""
     drawn = s.draw_card("success")
     card = next(card for card in s.terms.edition.success if card.id == drawn)
     s.say("success", card=drawn)
@@ -132,7 +132,7 @@ def turn_up(s: Scratch, goal: int) -> int:
 
 
 def sweep(s: Scratch) -> None:
-    """LO-18: all pieces on the lowest levels leave the game for ever."""
+    """LO-18: all pieces on the lowest levels leave the game."""
     levels = swept(s.home)
     if not levels:
         return
@@ -145,7 +145,7 @@ def sweep(s: Scratch) -> None:
 
 
 def swap_chip(s: Scratch, move: SwapChip) -> Stage:
-    """LO-21: the chip just scored changes places with another; a face-down one stays so."""
+    """LO-21: the chip just scored changes places with another; a face-down one stays face down."""
     if move.goal is not None:
         mine = s.board.goal_of[s.piece.at]
         s.chips[mine], s.chips[move.goal] = s.chips[move.goal], s.chips[mine]
@@ -154,7 +154,7 @@ def swap_chip(s: Scratch, move: SwapChip) -> Stage:
 
 
 def place(s: Scratch, move: Place) -> Stage:
-    """LO-22: chips are laid face down in turn; after the last player the others follow at random."""
+    """LO-22: chips are laid face down in turn; after the last player, the rest are laid at random."""
     s.draws.deal(f"chip/{s.turn}", 1, f"goal/{move.goal}")
     s.chips[move.goal] = Chip(None, move.goal, s.turn)
     s.say("lays", at=s.board.goals[move.goal])
@@ -178,7 +178,7 @@ def lay_rest(s: Scratch) -> None:
 
 
 def check_target(board: Board, public: Public, seat: int, move: Target) -> None:
-    """LO-6: an opposing piece on a small field that is no chip field."""
+    """LO-6: an opposing piece on a small field that is not a chip field."""
     if (move.seat, move.piece) not in swap_targets(board, public, seat):
         raise illegal("LO-6", "no-swap")
 
@@ -196,7 +196,7 @@ def check_place(public: Public, move: Place) -> None:
 
 
 def check_swap_chip(board: Board, public: Public, move: SwapChip) -> None:
-    """LO-21: another chip than the one just scored."""
+    """LO-21: a chip other than the one just scored."""
     mine = board.goal_of[mover(public).at]
     if move.goal is not None and (move.goal >= len(public.chips) or move.goal == mine):
         raise illegal("LO-21", "same-chip")

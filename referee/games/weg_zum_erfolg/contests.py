@@ -12,11 +12,11 @@ from .scratch import Scratch, Stage
 from .types import Card, Intervene, Opponent, Player, Position, Solve, Try, illegal
 
 TOGETHER: dict[str, tuple[str, ...]] = {"intervene": ("card",), "solve": ("expression", "way")}
-"""What is sealed where the others and the mover are asked at the same time (LO-16)."""
+"""What is sealed when the others and the mover are asked at the same time (LO-16)."""
 
 
 def decide(s: Scratch) -> Stage:
-    """Find the direction; in Neue Ziele who does not try goes left or down without a test (LO-22)."""
+    """Find the direction; in Neue Ziele, a player who does not try goes left or down without a test (LO-22)."""
     here, task = s.piece, s.doing
     good, bad = s.board.directions(here.at, here.heading, is_settled(s))
     if good == bad:
@@ -46,7 +46,7 @@ def settle(s: Scratch, success: bool) -> Stage:
 
 
 def question(s: Scratch) -> Stage:
-    """LO-14, LO-15: alone against the level, otherwise a contest."""
+    """LO-14, LO-15: a test against the level if the piece is alone, otherwise a contest."""
     here = s.board.fields[s.piece.at]
     found = opponents_on(s.board, s, here.id)
     opponent = s.doing.opponent if len(found) > 1 else next(iter(found), None)
@@ -90,7 +90,7 @@ def challenge(s: Scratch) -> Stage:
 
 
 def _by_words(s: Scratch) -> tuple[int, ...] | None:
-    """LO-26: the cards that standing orders play without a question, where nobody intervened."""
+    """LO-26: the cards that standing orders play without a question, if nobody intervened."""
     most = s.standing[s.turn].heads
     return None if most is None or s.doing.table else fewest(s.me.hand, s.doing.target, most)
 
@@ -121,7 +121,7 @@ def ask_solution(s: Scratch) -> Stage:
 
 
 def solve(s: Scratch, move: Solve) -> Stage:
-    """LO-16: an expression that was checked makes the target; its cards leave the game."""
+    """LO-16: the expression, which has been checked, makes the target; its cards leave the game."""
     if move.expression is None:
         s.say("gives up")
         s.set_task(failure=move.way or s.doing.failure)
@@ -131,7 +131,7 @@ def solve(s: Scratch, move: Solve) -> Stage:
 
 
 def master(s: Scratch, own: tuple[int, ...]) -> Stage:
-    """These own cards, with all on the table, make the target."""
+    """These of the mover's own cards, with all those on the table, make the target."""
     s.play_cards(s.turn, own)
     s.say("solves", cards=own, target=s.doing.target)
     return settle(s, True)
@@ -148,7 +148,7 @@ def check_opponent(board: Board, public: Position, move: Opponent) -> None:
 
 
 def check_attempt(board: Board, public: Position, move: Try) -> None:
-    """LO-22: who does not try cannot succeed."""
+    """LO-22: a player who does not try cannot succeed."""
     if not move.attempt and move.success is not None:
         raise illegal("LO-22", "success-untried")
     check_ahead(board, public, mover(public), move)
@@ -161,7 +161,7 @@ def check_intervention(player: Player, move: Intervene) -> None:
 
 
 def check_solution(board: Board, public: Position, player: Player, move: Solve) -> None:
-    """LO-16: own cards, at least one, and all cards on the table make exactly the target."""
+    """LO-16: at least one of the mover's own cards and all cards on the table make exactly the target."""
     if move.way is not None:
         cases = board.cases(*mover(public)[:3], is_settled(public))
         if move.way not in ways(cases[move.expression is None]):

@@ -9,7 +9,7 @@ BACK: dict[Heading, Heading] = {"left": "right", "right": "left", "up": "down", 
 
 
 class Leg(NamedTuple):
-    """Where a walk led: to its end, or to a decision field with steps left."""
+    """Where a walk leads: to its end, or to a decision field with steps left."""
 
     at: str
     heading: Heading
@@ -19,16 +19,16 @@ class Leg(NamedTuple):
 
     @property
     def rest(self) -> Heading:
-        """The heading of a piece that stops here: who was going down goes up next (LO-11)."""
+        """The heading of a piece that stops here: one that was going down goes up next (LO-11)."""
         return "up" if self.heading == "down" else self.heading
 
 
 Legs = Mapping[Way | None, Leg]
-"""The way at a junction -> where it leads; the only key is None where no step remains beyond a junction."""
+"""The way at a junction -> where it leads; the only key is None if the walk does not go past a junction."""
 
 
 class Board:
-    """The fields by id, and walks that were worked out already: they follow from the board alone."""
+    """The fields by id, and the walks already worked out, which depend on the board alone."""
 
     def __init__(self, fields: Sequence[Field]) -> None:
         self.fields: Mapping[str, Field] = {field.id: field for field in fields}
@@ -41,7 +41,7 @@ class Board:
         """Fields that hold one piece (LO-12)."""
         self.in_play = frozenset(f.id for f in fields if f.kind != "goal")
         self.active = self.in_play | {RESERVE}
-        """Where a piece is that can still get home."""
+        """The places from which a piece can still get home."""
         self.start = next((f.id for f in fields if f.kind == "start"), "")
         self._ends = self.junctions | self.decisions | frozenset(self.goals)
         self._legs: dict[tuple[str, Heading, int, bool], Legs] = {}
@@ -57,7 +57,7 @@ class Board:
         return at in self.junctions
 
     def run(self, at: str, heading: Heading, steps: int) -> Leg:
-        """Walk so many steps, but not past a junction, a decision field or a goal."""
+        """Walk this many steps, but not past a junction, a decision field or a goal."""
         while steps:
             at, steps = getattr(self.fields[at], heading), steps - 1
             if at in self._ends:
@@ -67,7 +67,7 @@ class Board:
         return Leg(at, heading, steps)
 
     def choices(self, at: str, heading: Heading, settled: bool) -> tuple[Way, ...]:
-        """Where a piece can go on from a junction (LO-11); with four pieces home always up (LO-19)."""
+        """Where a piece can go on from a junction (LO-11); with four pieces home, always up (LO-19)."""
         field = self.fields[at]
         if heading == "down":
             lanes: tuple[tuple[Way, str], ...] = (("left", field.left), ("right", field.right))
@@ -97,15 +97,15 @@ class Board:
         return not leg.left or (self.is_decision(leg.at) and any(self.cases(*leg[:3], settled)))
 
     def directions(self, at: str, arrived: Heading, settled: bool) -> tuple[Heading, Heading]:
-        """The directions of success and of failure on a decision field (LO-10); both are the same where a piece turns
+        """The directions of success and of failure on a decision field (LO-10); both are the same if a piece turns
         back without a test (LO-19)."""
         key = at, arrived, settled
         known = self._directions.get(key)
         if known is None:
-            known = self._directions[key] = self._found(*key)
+            known = self._directions[key] = self._find_directions(*key)
         return known
 
-    def _found(self, at: str, arrived: Heading, settled: bool) -> tuple[Heading, Heading]:
+    def _find_directions(self, at: str, arrived: Heading, settled: bool) -> tuple[Heading, Heading]:
         if arrived in ("up", "down") or at == self.start:
             return "right", "left"
         if not settled:
@@ -126,7 +126,7 @@ class Board:
         return self.legs(at, good, steps, settled), self.legs(at, bad, steps, settled)
 
     def first_legs(self, at: str, heading: Heading, steps: int, settled: bool) -> Legs:
-        """The legs with which a piece can use a throw; on a decision field it first stays there (LO-9, LO-17)."""
+        """The legs with which a piece can use a throw; on a decision field, it stays there first (LO-9, LO-17)."""
         if at not in self.decisions:
             return self.legs(at, heading, steps, settled)
         key = at, heading, steps, settled
@@ -147,7 +147,7 @@ class Board:
 
 
 def pick(legs: Legs, way: Way | None) -> Leg | None:
-    """The leg of this way; without a way the only leg there is."""
+    """The leg of this way; without a way, the only leg there is."""
     if way is None and len(legs) == 1:
         return next(iter(legs.values()))
     return legs.get(way)

@@ -1,4 +1,4 @@
-"""How long a game may take: about how many throws bring one piece home, for players who just go on as they can."""
+"""How long a game may take: about how many throws bring one piece home, if players simply go on whenever they can."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class Walk(NamedTuple):
 
     throws: float
     safe: float
-    """The chance not to be sent back to the reserve by a card."""
+    """The chance of not being sent back to the reserve by a card."""
     to: State
 
 
@@ -37,11 +37,11 @@ class Odds(NamedTuple):
 
 
 Outcomes = list[tuple[float, list[Walk]]]
-"""Chance of success and of failure, and between which walks a player can choose then."""
+"""The chances of success and of failure, and the walks between which a player can then choose."""
 
 
 def throws_home(terms: Deal, settled: bool) -> float:
-    """Throws from the worst decision field to a goal where the piece may stay, with every head failed (LO-16); with
+    """Throws from the worst decision field to a goal where the piece may stay, failing at every head (LO-16); with
     four pieces home (LO-19) or before that."""
     board, odds = terms.edition.board, _odds(terms)
     start: State = (board.start, "up")
@@ -57,7 +57,7 @@ def throws_home(terms: Deal, settled: bool) -> float:
 
 
 def _expected(moves: dict[State, Outcomes], start: State) -> float:
-    """The most throws from any state: each is worth what its walks cost and what comes after them."""
+    """The most throws from any state: each costs the throws of its walks and of what comes after them."""
     throws = dict.fromkeys(moves, 0.0)
     for _ in range(SWEEPS):
         changed = 0.0

@@ -8,7 +8,7 @@ from .types import LEVELS, RESERVE, Deal, Enter, Go, Piece, Player, Position, Si
 SIX = 6
 """What brings a piece into play."""
 SETTLED = 4
-"""From so many pieces home on, the others take the shortest way (LO-19)."""
+"""Once this many pieces are home, the others take the shortest way (LO-19)."""
 
 
 def chance_cards(t: Deal) -> tuple[str, ...]:
@@ -32,7 +32,7 @@ def is_settled(public: Position) -> bool:
 
 
 def is_active(board: Board, player: Player) -> bool:
-    """Has this player a piece that can still get home (LO-20)?"""
+    """Does this player have a piece that can still get home (LO-20)?"""
     return not board.active.isdisjoint([piece.at for piece in player.pieces])
 
 
@@ -52,14 +52,14 @@ def on_field(public: Position, at: str) -> tuple[tuple[int, int], ...]:
 
 
 def opponents_on(board: Board, public: Position, at: str) -> tuple[int, ...]:
-    """Whom the player whose turn it is can contest with on a field, lowest seat first: nobody but on a "?" (LO-15)."""
+    """Whom the player whose turn it is can contest with on a field, lowest seat first; only on a "?" (LO-15)."""
     if board.fields[at].kind == "head":
         return ()
     return tuple(sorted({seat for seat, _ in on_field(public, at)} - {public.turn}))
 
 
 def swap_targets(board: Board, public: Position, seat: int) -> tuple[tuple[int, int], ...]:
-    """The opposing pieces on small fields that are no chip fields: seat and number (LO-6)."""
+    """The opposing pieces on small fields that are not chip fields: seat and number (LO-6)."""
     return tuple(
         (other, number)
         for other, player in enumerate(public.players)
@@ -89,7 +89,7 @@ def interveners(board: Board, public: Position) -> tuple[int, ...]:
 
 
 def swept(home: int) -> tuple[str, ...]:
-    """The levels whose pieces leave the game now that so many are home (LO-18)."""
+    """The levels whose pieces leave the game now that this many are home (LO-18)."""
     return LEVELS[:home] if home < len(LEVELS) else ()
 
 
@@ -101,7 +101,7 @@ def legs_of(board: Board, public: Position, piece: Piece) -> Legs:
 
 
 def mover(public: Position) -> Leg:
-    """The piece that is being moved: where it stands, its heading or how it came there, and the steps left."""
+    """The piece that is being moved: where it is, its heading or how it arrived, and the steps left."""
     task = public.task
     assert task is not None
     piece = public.players[public.turn].pieces[task.piece]
@@ -110,9 +110,9 @@ def mover(public: Position) -> Leg:
 
 def uses(terms: Deal, public: Position, seat: int) -> tuple[Go | Enter | Wait, ...]:
     """Everything for which the throw can be used (LO-7, LO-8): a 6 to bring in a piece, if there is one in the reserve;
-    otherwise pieces in the order of the fields, each way. Where a 6 may do either, entering comes last.
+    otherwise pieces in the order of the fields, each way. If a 6 may do either, entering comes last.
 
-    Of several pieces on one field with the same heading only the first moves.
+    Of several pieces on one field with the same heading, only the first is listed.
     """
     board, pieces = terms.edition.board, public.players[seat].pieces
     enters = public.throw == SIX and any(piece.at == RESERVE for piece in pieces)
@@ -140,7 +140,7 @@ def _moves(board: Board, public: Position, pieces: Sequence[Piece]) -> tuple[Go,
 
 
 def own_chip(seen: Sight) -> int | None:
-    """The chip that this player was dealt (LO-22), in hand, face down below a goal, or turned up."""
+    """The chip that this player was dealt (LO-22): in hand, face down below a goal, or turned up."""
     laid = next((chip for chip in seen.public.chips if chip is not None and chip.by == seen.seat), None)
     if laid is not None and laid.value is not None:
         return laid.value

@@ -10,11 +10,11 @@ from .types import RESERVE, Ahead, Deal, Enter, Go, Heading, Position, Task, Wai
 
 TRIES = 3
 UNASKED = 12
-"""So many turns in a row may ask nobody; then the next player sends a fresh link (LO-27)."""
+"""This many turns in a row may pass without a question; then the next player sends a fresh link (LO-27)."""
 
 
 def next_turn(s: Scratch) -> Stage:
-    """LO-20: the next player who has a piece left; the end if nobody has."""
+    """LO-20: the next player who has a piece left; the game ends if nobody has."""
     s.task, s.throw, players, seats = None, 0, s.players, s.terms.seats
     waited = 0
     while waited < seats:
@@ -36,14 +36,14 @@ def next_turn(s: Scratch) -> Stage:
 
 
 def finish(s: Scratch) -> None:
-    """LO-20: most points win, ties share."""
+    """LO-20: the most points win; players who tie share the win."""
     s.result = ranked([(player.points,) for player in s.players])
     winners = [seat for seat, rank in enumerate(s.result.ranks) if rank == 1]
     s.log.append(note("end", winners=winners, points=s.players[winners[0]].points))
 
 
 def begin_turn(s: Scratch) -> Stage:
-    """LO-7: who has no piece in play gets up to three throws for a 6; everybody else throws once."""
+    """LO-7: a player with no piece in play gets up to three throws for a 6; everybody else throws once."""
     s.turns += 1
     s.unasked += 1
     if not s.board.in_play.isdisjoint([piece.at for piece in s.me.pieces]):
@@ -92,7 +92,7 @@ def use(s: Scratch, move: Go | Enter | Wait) -> Stage:
 
 
 def enter(s: Scratch, move: Enter) -> Stage:
-    """LO-7, LO-8: a piece is set on the start field, and the black die is thrown again for it."""
+    """LO-7, LO-8: a piece is put on the start field, and the black die is thrown again for it."""
     number = next(number for number, piece in enumerate(s.me.pieces) if piece.at == RESERVE)
     s.move(s.turn, number, s.board.start)
     steps = s.draws.die(6)
@@ -112,7 +112,7 @@ def walk(s: Scratch, leg: Leg) -> Stage:
 
 
 def leave(s: Scratch, way: Heading, success: bool) -> Stage:
-    """LO-11: the direction is found; choose at the junction, unless the way was named or there is only one."""
+    """LO-11: the direction is known; choose at the junction, unless the way was named or there is only one."""
     task, at = s.doing, s.piece.at
     legs = s.board.legs(at, way, task.steps, is_settled(s))
     if not legs:
@@ -127,13 +127,13 @@ def leave(s: Scratch, way: Heading, success: bool) -> Stage:
 
 
 def go_on(s: Scratch, leg: Leg) -> Stage:
-    """Leave a decision field; what was said in advance holds only for this one."""
+    """Leave a decision field; what was said in advance applies only to this one."""
     s.task = Task(s.doing.piece, leg.left)
     return walk(s, leg)
 
 
 def legs_after(board: Board, public: Position) -> Legs:
-    """The legs from the decision field in the direction that was found."""
+    """The legs from the decision field in the direction it gave."""
     task = public.task
     assert task is not None
     assert task.leaving is not None
@@ -185,7 +185,7 @@ def decides(board: Board, public: Position, leg: Leg) -> bool:
 
 
 def opponents_for(board: Board, public: Position, leg: Leg) -> tuple[int, ...]:
-    """Whom a player can pick for a contest at the end of a leg: nobody, unless there is a choice (LO-15)."""
+    """Whom a player can pick for a contest at the end of a leg: nobody unless there is a choice (LO-15)."""
     found = opponents_on(board, public, leg.at) if decides(board, public, leg) else ()
     return found if len(found) > 1 else ()
 

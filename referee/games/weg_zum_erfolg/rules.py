@@ -1,4 +1,4 @@
-"""The rules of Der Weg zum Erfolg: set-up, what may be answered, what an answer or a missed deadline does."""
+"""The rules of Der Weg zum Erfolg: set-up, what may be answered, and what an answer or a missed deadline does."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -95,7 +95,7 @@ def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
 
 
 def setup(terms: Deal, draws: Draws, words: tuple[Words, ...]) -> Step:
-    """LO-2 to LO-4; LO-22 and LO-23 lay the chips in another way."""
+    """LO-2 to LO-4; LO-22 and LO-23 lay the chips differently."""
     options, e = terms.options, terms.edition
     player = Player((Piece(RESERVE, "up"),) * pieces_each(terms), e.suit, points=0, misses=0)
     chips: list[Chip | None] = [Chip(value, goal, None) for goal, value in enumerate(e.chips)]
@@ -132,7 +132,7 @@ def setup(terms: Deal, draws: Draws, words: tuple[Words, ...]) -> Step:
 
 
 def _starter(terms: Deal, draws: Draws, log: list[Note]) -> int:
-    """LO-3: the highest sum of both white dice; ties throw again."""
+    """LO-3: the highest sum of both white dice starts; players who tie throw again."""
     tied = list(range(terms.seats))
     while len(tied) > 1:
         sums = [draws.die(6) + draws.die(6) for _ in tied]
@@ -146,7 +146,7 @@ def _starter(terms: Deal, draws: Draws, log: list[Note]) -> int:
 
 
 def check(terms: Deal, seen: Sight, move: Move) -> None:
-    """Raise `IllegalMove` unless the move answers the question and keeps to the rules. All of that is public."""
+    """Raise `IllegalMove` unless the move answers the question and keeps to the rules, which public facts show."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is None:
         raise illegal("LO-3", "not-asked")
@@ -188,7 +188,7 @@ def _check(terms: Deal, public: Public, seat: int, move: Move) -> None:
 def apply(
     terms: Deal, public: Public, pending: tuple[Ask, ...], answers: Mapping[int, Move | None], draws: Draws
 ) -> Step:
-    """Judge and play the answers, and run on to the next decision or the end."""
+    """Judge and play the answers, and continue to the next decision or the end."""
     s = Scratch(terms, public, draws)
     for ask in pending:
         move = answers[ask.seat]
@@ -205,7 +205,7 @@ def apply(
 
 
 def _together(s: Scratch, public: Public, pending: tuple[Ask, ...], answers: Mapping[int, Move | None]) -> Stage:
-    """LO-16: the cards of the others are shown, and the mover's answer if there are none; otherwise it is void."""
+    """LO-16: the cards of the others are shown, and if there are none, the mover's answer; otherwise it is void."""
 
     def shown(ask: Ask) -> Any:
         move = s.draws.unseal(ask.seat, *ask.sealed)
@@ -221,7 +221,7 @@ def _together(s: Scratch, public: Public, pending: tuple[Ask, ...], answers: Map
 
 
 def _play(s: Scratch, move: Move) -> Stage:
-    """The one answer of the player whose turn it is; ways that it names hold instead of those named before."""
+    """The one answer of the player whose turn it is; the ways it names replace those named before."""
     if isinstance(move, Opponent | Try):
         s.set_task(success=move.success or s.doing.success, failure=move.failure or s.doing.failure)
     match move:
@@ -256,7 +256,7 @@ def _run(s: Scratch, stage: Stage) -> Step:
 
 
 def missed(terms: Deal, public: Public, what: str) -> Move:
-    """LO-24: what a player who missed the deadline does: the first piece and way, no card, success where it is free."""
+    """LO-24: what is played for a missed deadline: the first piece and way, no card, and a try for success."""
     board, seat = terms.edition.board, public.turn
     match what:
         case "piece":

@@ -11,7 +11,7 @@ from .lookups import on_field, without
 from .types import RESERVE, Chip, Deal, Heading, Piece, Player, Public, Task
 
 Stage = Literal["next", "turn", "throw", "decide", "land", "solve"] | None
-"""What comes next without anybody's decision; None: somebody is asked, or the game is over."""
+"""What comes next without a decision; None: somebody is asked, or the game is over."""
 
 
 class Scratch:
@@ -37,7 +37,7 @@ class Scratch:
         self.side: Heading | None = None
         """The lane heading with which the moving piece reached its last junction, if it went up there."""
         self.unasked = 0
-        """Turns begun in this step: nobody was asked in any before the last."""
+        """Turns begun in this step; nobody was asked in any of them except the last."""
 
     @property
     def me(self) -> Player:
@@ -57,7 +57,7 @@ class Scratch:
         return self.players[self.turn].pieces[self.task.piece]
 
     def say(self, what: str, **values: Any) -> None:
-        """Tell everybody what the player whose turn it is does."""
+        """Tell everybody what the player does whose turn it is."""
         values["seat"] = self.turn
         self.log.append(Note(what, values))
 
@@ -66,11 +66,11 @@ class Scratch:
         self.task = replace(self.doing, **fields)
 
     def set_player(self, seat: int, **fields: Any) -> None:
-        """Change what is known of one player."""
+        """Change what is known about one player."""
         self.players[seat] = replace(self.players[seat], **fields)
 
     def move(self, seat: int, number: int, at: str, heading: Heading = "up") -> None:
-        """A piece is somewhere else from now on."""
+        """Put a piece somewhere else."""
         old = self.players[seat]
         pieces = (*old.pieces[:number], Piece(at, heading), *old.pieces[number + 1 :])
         self.players[seat] = Player(pieces, old.hand, old.points, old.misses)
@@ -86,7 +86,7 @@ class Scratch:
                 self.say("beats", whose=beaten[0], at=at)
 
     def play_cards(self, seat: int, cards: Sequence[int]) -> None:
-        """Cards leave a hand and the game (LO-16)."""
+        """Cards leave a hand, and the game (LO-16)."""
         self.set_player(seat, hand=without(self.players[seat].hand, cards))
 
     def draw_card(self, pile: Literal["chance", "success"]) -> str:

@@ -31,21 +31,21 @@ Value = Annotated[int, msgspec.Meta(ge=1, le=99)]
 """Of a playing card or a chip."""
 Cards = Annotated[int, msgspec.Meta(ge=0, le=400)]
 Pieces = Annotated[int, msgspec.Meta(ge=1, le=9)]
-"""Of one player: they are named by one digit."""
+"""Of one player: each is named by one digit."""
 Needed = Annotated[int, msgspec.Meta(ge=3, le=12)]
 """With two dice, so that success and failure can both happen."""
 GOALS = 9
 
 RESERVE = "reserve"
 OUT = "out"
-"""Places that are no fields: where a piece waits, and where it has left the game."""
+"""Places that are not fields: where a piece waits, and where it is after leaving the game."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a host can choose in the offer."""
 
     reserve_leaves: bool = False
-    """Pieces in the reserve leave the game as if they stood on the lowest level (LO-18)."""
+    """Pieces in the reserve leave the game as if they were on the lowest level (LO-18)."""
     may_enter: bool = False
     """A player who throws a 6 need not bring in a piece with it (LO-7, LO-8)."""
     hinterlistig: bool = False
@@ -66,7 +66,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Chance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A chance card, so many times in the pile."""
+    """A chance card, and how often it is in the pile."""
 
     id: CardName
     effect: Effect
@@ -77,7 +77,7 @@ class Chance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Success(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A success card, so many times in the pile."""
+    """A success card, and how often it is in the pile."""
 
     id: CardName
     again: bool
@@ -101,9 +101,9 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     name: Text
     pieces: Pieces
-    """Of each player, up to four players."""
+    """Of each player, with up to four players."""
     pieces_many: Pieces
-    """... from five players."""
+    """... with five or more players."""
     suit: Annotated[tuple[Value, ...], msgspec.Meta(min_length=1, max_length=20)]
     """The values of the cards each player gets."""
     chips: Annotated[tuple[Value, ...], msgspec.Meta(min_length=GOALS, max_length=GOALS)]
@@ -127,11 +127,11 @@ class Piece(msgspec.Struct, frozen=True):
 
     at: FieldId
     heading: Heading
-    """Where it goes next; on a decision field how it arrived. Never `down`: who stops while going down goes up."""
+    """Where it goes next; on a decision field, how it arrived. Never `down`: a piece that stops going down goes up."""
 
 
 class Player(msgspec.Struct, frozen=True):
-    """All of one player except the chip dealt in Neue Ziele."""
+    """Everything about one player except the chip dealt in Neue Ziele."""
 
     pieces: tuple[Piece, ...]
     hand: tuple[Value, ...]
@@ -142,20 +142,20 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a player says once, so that nobody need ask (LO-25, LO-26)."""
+    """Standing orders of a player (LO-25, LO-26)."""
 
     decline: bool = False
-    """Plays no card against others, except where all that follows holds:"""
+    """Play no card against others, unless all of the following is true:"""
     colours: Annotated[tuple[Level, ...], msgspec.Meta(max_length=5)] = ()
     """the head lies on one of these levels,"""
     players: Annotated[tuple[Count, ...], msgspec.Meta(max_length=16)] = ()
     """the mover is one of these seats,"""
     cards: Cards | None = None
-    """and holds at most so many cards. What is left empty holds always; if all is empty, there is no exception."""
+    """and has at most this many cards. What is left empty is always true; if all is empty, there is no exception."""
     heads: Annotated[int, msgspec.Meta(ge=0, le=2)] | None = None
-    """At a head: play as few cards as make the target, at most so many."""
+    """At a head: play the fewest cards that make the target, at most this many."""
     attempt: bool | None = None
-    """Neue Ziele: try for success always, or never."""
+    """Neue Ziele: always try for success, or never."""
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -191,7 +191,7 @@ class Task(msgspec.Struct, frozen=True):
     attempt: bool | None = None
     """and in Neue Ziele whether success is wanted at all."""
     leaving: Heading | None = None
-    """The direction that was found, while the way at the junction is asked for."""
+    """The direction that the decision gave, while the way at the junction is asked for."""
     target: Count = 0
     """What the cards must make on a head field."""
     table: tuple[Card, ...] = ()
@@ -254,7 +254,7 @@ class Ahead(BaseMove, frozen=True, kw_only=True):
 
 
 class Go(Ahead, frozen=True, tag="go"):
-    """`piece`: this piece uses the throw. What the next decision field will ask may be said in advance."""
+    """`piece`: this piece uses the throw. What the next decision field will ask may be answered in advance."""
 
     piece: Count
     way: Way | None = None
@@ -266,14 +266,14 @@ class Go(Ahead, frozen=True, tag="go"):
 
 
 class Enter(BaseMove, frozen=True, tag="enter"):
-    """`piece`: with a 6, set a piece from the reserve on the start field; what that will ask may be said in advance."""
+    """`piece`: with a 6, put a piece from the reserve on the start field; what that asks may be answered in advance."""
 
     opponent: Count | None = None
     attempt: bool | None = None
 
 
 class Wait(BaseMove, frozen=True, tag="wait"):
-    """`piece`: where a 6 need not bring in a piece, and could do nothing else: it does nothing."""
+    """`piece`: do nothing with a 6 that need not bring in a piece, and has no other use."""
 
 
 class Turn(BaseMove, frozen=True, tag="way"):
@@ -301,8 +301,8 @@ class Intervene(BaseMove, frozen=True, tag="intervene"):
 
 
 class Solve(BaseMove, frozen=True, tag="solve"):
-    """`solve`: an expression over own cards and all on the table, or None to give up. Asked together with those who may
-    intervene, it is sealed, and counts only if nobody does."""
+    """`solve`: an expression of one's own cards and all on the table, or None to give up. If those who may intervene
+    are asked at the same time, it is sealed, and counts only if nobody does."""
 
     expression: Text | None = None
     way: Way | None = None
