@@ -37,7 +37,7 @@ A whole file, checked:
     >>> import referee
     >>> found = referee.verify("examples/mark/transcript.json")
     >>> found.verdict, found.round, found.result.ranks
-    ('consistent', 161, (2, 1, 3))
+    ('consistent', 160, (2, 1, 3))
 
 A game against bots, in German:
 

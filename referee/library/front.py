@@ -178,7 +178,7 @@ def open_view(source: "Source", *, since: "View | None" = None) -> "View":
 
     >>> view = open_view("examples/mark/view.json")
     >>> view.names, view.round, view.end
-    (('Anna', 'Bert', 'Carla'), 161, 'result')
+    (('Anna', 'Bert', 'Carla'), 160, 'result')
     >>> view.board(80).splitlines()[0].startswith("M.A.R.K. - game")
     True
     >>> open_view(b"{}")
