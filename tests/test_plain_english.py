@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from referee.games import decides
 from referee.language import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,12 +37,6 @@ INSTEAD = {
 WRONG = re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in INSTEAD), re.IGNORECASE)
 
 
-def hashed(path: Path) -> bool:
-    """Whether a running game depends on the bytes of this file."""
-    parts = path.relative_to(ROOT).parts
-    return parts[:2] == ("referee", "games") and len(parts) > 3 and decides("/".join(parts[3:]))
-
-
 def spoken(path: Path) -> Iterator[tuple[int, str]]:
     """What people read in a file, with its line: strings and comments of code, the English of everything else."""
     text = path.read_text("utf-8")
@@ -64,7 +57,7 @@ def files() -> Iterator[Path]:
         found += [path for kind in ("py", "md", "txt") for path in (ROOT / folder).rglob(f"*.{kind}")]
     for path in sorted(found):
         named = {*path.parts, *path.name.split(".")}
-        if path != Path(__file__) and not named & {*foreign, "__pycache__"} and not hashed(path):
+        if path != Path(__file__) and not named & {*foreign, "__pycache__"}:
             yield path
 
 
