@@ -75,7 +75,7 @@ def test_nobody_honest_is_framed():
     assert figures["proved"] > 0, "some changes of a true proof leave it one, against whoever cheated"
 
 
-def test_what_fails_is_told_as_the_call_that_does_it_again(capsys):
+def test_a_failure_is_reported_as_the_call_that_repeats_it(capsys):
     with pytest.raises(ZeroDivisionError):
         gather(lambda one, other: Counter(one // other), [(1, 0)], jobs=1)
     assert capsys.readouterr().out == "failed: <lambda>(1, 0)\n"

@@ -15,7 +15,7 @@ def test_the_seat_that_does_without_goes_round_the_table() -> None:
     assert all(not plan.options for plan in found), "the others may buy"
 
 
-def test_who_does_without_never_uses_the_option() -> None:
+def test_whoever_does_without_never_uses_the_option() -> None:
     game, terms = load("mark"), terms_of("mark", 2)
     thrifty = policy("mark", "sensible without buy")
     usual = sum((play(game, terms, ["sensible"] * 2, f"w{n}").counts for n in range(4)), Counter[str]())

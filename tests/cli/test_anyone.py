@@ -181,7 +181,7 @@ def test_completion_offers_what_is_there(world: World, monkeypatch: pytest.Monke
     assert completion.options("") == []
 
 
-def test_what_the_command_line_itself_refuses_is_told_to_programs_too(tmp_path: Path) -> None:
+def test_what_the_command_line_itself_refuses_is_reported_to_programs_too(tmp_path: Path) -> None:
     ran = run_here("show", "--nonsense", "game.json", "--json", cwd=tmp_path)
     told = data(ran, 2)
     assert (told["code"], told["next"]) == ("usage", "see `referee show --help`")
@@ -194,7 +194,7 @@ def test_what_the_command_line_itself_refuses_is_told_to_programs_too(tmp_path: 
 
 
 @pytest.mark.parametrize(("others", "known"), [(199, True), (200, False)])
-def test_so_many_keys_of_the_own_folder_are_looked_at(world: World, others: int, known: bool) -> None:
+def test_a_limited_number_of_keys_in_the_users_folder_is_tried(world: World, others: int, known: bool) -> None:
     home = world.root.parent / "home"
     home.mkdir()
     for number in range(others):
@@ -207,7 +207,7 @@ def test_so_many_keys_of_the_own_folder_are_looked_at(world: World, others: int,
 
 
 @pytest.mark.parametrize("bad", [20, 21])
-def test_so_many_notes_are_said(tmp_path: Path, bad: int) -> None:
+def test_a_limited_number_of_notes_is_shown(tmp_path: Path, bad: int) -> None:
     for number in range(bad):
         (tmp_path / f"{number}.view.json").write_bytes(b'{"format":"pbem-referee/1/view"}')
     ran = run_here("inbox", ".", cwd=tmp_path)

@@ -108,14 +108,14 @@ def test_joining_is_asked_with_the_terms(world: World, typed: str, taken: bool, 
 
 
 @pytest.mark.parametrize("more", [("--yes",), ("--dry-run",)])
-def test_who_agrees_beforehand_is_not_asked(world: World, more: tuple[str, ...]) -> None:
+def test_whoever_agrees_beforehand_is_not_asked(world: World, more: tuple[str, ...]) -> None:
     ran = at_terminal(world, "bert", "", "join", "offer.json", "-o", "new.join.json", *more)
     assert (ran.exit, "Take part" in ran.err) == (0, False)
     assert (world.root / "new.join.json").exists() is (more == ("--yes",))
 
 
 @pytest.mark.parametrize(("typed", "done"), [("yes\n", True), ("\n", False), ("n\n", False)])
-def test_nobody_is_put_out_unawares(world: World, typed: str, done: bool) -> None:
+def test_nobody_is_dropped_without_a_question(world: World, typed: str, done: bool) -> None:
     name, seat = world.names[world.mover], str(world.mover + 1)
     words = ("apply", "game.json", "--timeout", seat, "--now")
     first = at_terminal(world, "hanna", "", *words, "2000-02-01T00:00Z")
@@ -210,7 +210,7 @@ def test_a_protest_is_asked_about_and_never_the_default(late: World, typed: str,
     assert ("you protest: you had signed an answer" in ran.err) is added
 
 
-def test_who_goes_away_at_the_question_has_signed_nothing(late: World) -> None:
+def test_whoever_leaves_at_the_question_has_signed_nothing(late: World) -> None:
     ran, protest = answer_late(late, "")
     assert (ran.exit, protest) == (130, "nothing")
     assert "Nothing was changed." in ran.err
@@ -223,14 +223,14 @@ def test_who_goes_away_at_the_question_has_signed_nothing(late: World) -> None:
         (("--yes",), False, True),
     ],
 )  # fmt: skip
-def test_who_says_it_beforehand_is_not_asked(late: World, more: tuple[str, ...], protest: bool, told: bool) -> None:
+def test_whoever_says_it_beforehand_is_not_asked(late: World, more: tuple[str, ...], protest: bool, told: bool) -> None:
     ran, made = answer_late(late, "", *more)
     assert (ran.exit, "Add a protest?" in ran.err) == (0, False)
     assert made == (signed_before(late) if protest else "")
     assert ("No protest was added; --protest adds one." in ran.err) is told
 
 
-def test_a_script_is_told_and_adds_none(late: World) -> None:
+def test_a_script_is_informed_and_adds_none(late: World) -> None:
     who = late.names[late.mover].lower()
     words = ("play", late.view_name(who, 4), "--move-json", move_json(late), "-o", "late.json")
     ran = run_here(*words, cwd=late.root, home=late.mover_home)
@@ -288,7 +288,7 @@ def test_abandoning_is_asked_about(world: World, typed: str, done: bool) -> None
 
 
 @pytest.mark.parametrize("more", [("--yes",), ("--dry-run",)])
-def test_who_is_sure_to_abandon_is_not_asked(world: World, more: tuple[str, ...]) -> None:
+def test_whoever_is_sure_to_abandon_is_not_asked(world: World, more: tuple[str, ...]) -> None:
     before, words = tree(world.root), ("reveal", "game.json", "--abandon", "-o", "end.json")
     ran = at_terminal(world, "hanna", "", *words, *more)
     assert (ran.exit, "Abandon" in ran.err) == (0, False)
@@ -383,7 +383,7 @@ def test_a_bar_shows_games_and_standings_and_is_gone_afterwards() -> None:
     assert gone == "\r" + " " * 39 + "\r"
 
 
-def test_no_bar_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_bar_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
     with Bar(1, ()) as bar:
         bar.count(1)
     assert capsys.readouterr().err == ""

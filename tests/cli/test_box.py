@@ -44,7 +44,7 @@ def test_the_edition_of_every_game_is_its_own(tmp_path: Path, game_id: str) -> N
     ).said + (ran(tmp_path, "games", "--edition", "box.json").out.decode())
 
 
-def test_what_differs_is_told_and_which_sentences_it_replaces(tmp_path: Path) -> None:
+def test_what_differs_is_shown_and_which_sentences_it_replaces(tmp_path: Path) -> None:
     usual = json.loads(games.edition_bytes("schwarzmarkt"))
     track = [1, 2, *usual["track"][2:]]
     offers = [{"sugar": 3}, *usual["offers"][1:-1]]
@@ -91,7 +91,7 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path, changes: dict[str, Any
     assert fault in refused.said
 
 
-def test_what_is_no_edition_is_refused(tmp_path: Path) -> None:
+def test_what_is_not_an_edition_is_refused(tmp_path: Path) -> None:
     (tmp_path / "box.json").write_text('{"colour": 1}')
     refused = ran(tmp_path, "games", "--edition", "box.json")
     check_refusal(refused, (2, 7))

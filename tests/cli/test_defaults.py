@@ -81,7 +81,7 @@ def test_limits_of_a_bot_are_passed_on_each_to_its_own() -> None:
 
 
 @pytest.mark.parametrize(("seats", "seat", "good"), [("2", "2", True), ("2", "3", False), ("3", "3", True)])
-def test_a_bot_sits_at_a_seat_that_there_is(seats: str, seat: str, good: bool, tmp_path: Any) -> None:
+def test_a_bot_sits_at_an_existing_seat(seats: str, seat: str, good: bool, tmp_path: Any) -> None:
     words = ("bot", "auction", "--seats", seats, "--seat", seat, "--option", "rounds=1", "--json", "random")
     ran = run_here(*words, cwd=tmp_path)
     if good:

@@ -111,7 +111,7 @@ def test_a_bad_or_forged_file_hides_nothing(desk: Desk) -> None:
     assert [path.name[8:] for path in (desk.root / "proofs").iterdir()] == ["-r002-two-entries.proof.json"]
 
 
-def test_every_offence_of_a_game_is_told_and_proved(desk: Desk) -> None:
+def test_every_offence_of_a_game_is_reported_and_proved(desk: Desk) -> None:
     """Receipts, a refusal and an entry, in one folder: a proof for each, under names that do not collide."""
     one = desk.sitting
     mine, rival, late = one.signed(0, move=Bid(1)), one.signed(0, move=Bid(2)), one.signed(1)
@@ -139,7 +139,7 @@ def test_every_offence_of_a_game_is_told_and_proved(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("code", ["illegal", "bad-commitment"])
-def test_what_was_sealed_is_taken_from_the_own_memory(desk: Desk, code: str) -> None:
+def test_what_was_sealed_is_taken_from_the_players_own_memory(desk: Desk, code: str) -> None:
     """A refused sealed bid: undecided for strangers, proved where its player's tool has kept it."""
     assert desk.run("play", desk.view(), "-o", "move.json", "--move", "bid 1").exit == 0
     desk.put("receipt.json", encode(refusal(desk.sitting, (desk.root / "move.json").read_bytes(), code)))

@@ -80,7 +80,7 @@ def test_a_script_must_say_its_move(auction: Desk) -> None:
     assert not (auction.root / "m.json").exists()
 
 
-def test_a_bare_answer_takes_no_move_and_who_is_not_asked_gives_none(tmp_path: Path) -> None:
+def test_a_confirmation_takes_no_move_and_whoever_is_not_asked_gives_none(tmp_path: Path) -> None:
     one = Sitting("schwarzer-freitag", 2, "bare")
     desk = Desk(tmp_path, one)
     wrong = "there is nothing to choose here: you are asked for a confirmation", "leave the move out"
@@ -141,7 +141,7 @@ def test_a_new_passphrase_is_typed_twice(monkeypatch: pytest.MonkeyPatch, capsys
 
 
 @pytest.mark.parametrize(("encoding", "letter"), [("utf-8", "é"), ("ascii", "\\u00e9")])
-def test_reports_play_no_tricks_on_a_terminal(encoding: str, letter: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_never_mislead_on_a_terminal(encoding: str, letter: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not printable is spelled out, and so is what the terminal has no letter for; it stays the same JSON."""
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(encoding=encoding))
     text = '{"a":"x\u202e\x7fé"}'
@@ -180,7 +180,7 @@ def test_the_command_that_is_wanted_is_found_at_a_glance() -> None:
         ("5", [5]), ("5..99999", [5]), ("..0", None), ("6", None), ("0", None), ("3..2", None),
     ],
 )  # fmt: skip
-def test_rounds_are_those_that_there_are(text: str, rounds: list[int] | None) -> None:
+def test_only_existing_rounds_are_accepted(text: str, rounds: list[int] | None) -> None:
     if rounds is not None:
         assert [*rounds_of(text, 5)] == rounds
         return
@@ -191,7 +191,7 @@ def test_rounds_are_those_that_there_are(text: str, rounds: list[int] | None) ->
 
 
 @pytest.mark.parametrize("text", ["x", "", "-1", "1...2", "1..x", "123456", "1.", "٣"])
-def test_what_is_no_round(text: str) -> None:
+def test_what_is_not_a_round(text: str) -> None:
     with pytest.raises(Usage, match="these are not valid rounds"):
         rounds_of(text, 5)
 
@@ -359,7 +359,7 @@ def test_a_row_in_words() -> None:
     )
 
 
-def test_own_keys_are_all_that_lie_beside_the_own_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_keys_are_all_those_beside_the_players_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "home"
     monkeypatch.setenv("REFEREE_HOME", str(home))
     assert documents.own_keys(None) == {}

@@ -152,7 +152,7 @@ def test_a_heap_of_forged_views_ends(person: Person) -> None:
     assert "20 documents fail the checks; move them away" in found["notes"][-1]
 
 
-def test_no_subject_plays_tricks_on_a_terminal(person: Person) -> None:
+def test_no_subject_misleads_on_a_terminal(person: Person) -> None:
     data = turn_mail(person.world, person.seat).replace(b"\r\n", b"\n")
     odd = "=?utf-8?q?=1B=5B31m=E2=80=AEevil=E2=80=8F=C2=9B?="
     lines = [f"Subject: {odd}".encode() if line.startswith(b"Subject: ") else line for line in data.split(b"\n")]
@@ -164,7 +164,7 @@ def test_no_subject_plays_tricks_on_a_terminal(person: Person) -> None:
     assert raw_controls(ran.out + ran.err) == []
 
 
-def test_an_older_view_than_the_one_seen_is_told(person: Person) -> None:
+def test_an_older_view_than_the_one_seen_is_reported(person: Person) -> None:
     person.put("new.view.json", make_view(person.world.match, person.seat))
     assert person.run("show", "box/new.view.json").exit == 0
     (person.box / "new.view.json").unlink()

@@ -49,18 +49,18 @@ def referee(table: Path, *words: str, home: Path | None = None) -> Ran:
 KEPT = "the host declares that it keeps Bert's key"
 
 
-def test_the_ack_is_given_to_terms_that_tell_it(table: Path, tmp_path: Path) -> None:
+def test_the_ack_is_given_to_terms_that_say_so(table: Path, tmp_path: Path) -> None:
     ran = referee(table, "play", "ack.view.json", "--key", "anna.key", "-o", str(tmp_path / "ack.json"), home=tmp_path)
     assert f"\n  {KEPT}\n" in ran.said
 
 
-def test_every_view_tells_it(table: Path, tmp_path: Path) -> None:
+def test_every_view_says_so(table: Path, tmp_path: Path) -> None:
     shown = referee(table, "show", "anna.view.json", home=tmp_path).out.decode()
     assert "The host declares that it keeps Bert's key." in shown
     assert json.loads(referee(table, "show", "anna.view.json", "--json", home=tmp_path).out)["kept"] == [2]
 
 
-def test_audit_tells_it_and_what_it_costs(table: Path, tmp_path: Path) -> None:
+def test_audit_says_so_and_what_it_costs(table: Path, tmp_path: Path) -> None:
     told = referee(table, "audit", "anna.view.json", home=tmp_path).out.decode()
     assert f"\n  {KEPT}\n  the host could foresee the draws of round" in told
     found = json.loads(referee(table, "audit", "anna.view.json", "--json", home=tmp_path).out)
@@ -73,12 +73,12 @@ def test_the_host_is_told_whose_keys_it_keeps(table: Path, tmp_path: Path) -> No
     assert found["kept"] == ["Bert"]
 
 
-def test_a_join_tells_it(table: Path) -> None:
+def test_a_join_says_so(table: Path) -> None:
     assert "which the host says it keeps" in referee(table, "show", "bert.join.json").out.decode()
     assert "declares" not in referee(table, "show", "anna.join.json").out.decode()
 
 
-def test_verify_tells_it(tmp_path: Path) -> None:
+def test_verify_says_so(tmp_path: Path) -> None:
     sitting = Sitting("auction", 2, "kept", kept=[0, 1]).to_end()
     (tmp_path / "transcript.json").write_bytes(sitting.transcript())
     told = referee(tmp_path, "verify", "transcript.json").out.decode()

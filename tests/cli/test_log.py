@@ -84,7 +84,7 @@ def test_rounds_that_are_not_there(desk: Desk, wanted: str) -> None:
 
 
 @pytest.mark.parametrize("wanted", ["", "x", "1...2", "-1", "1..2..3", "²", "1e3", "9" * 50])
-def test_what_is_no_round(desk: Desk, wanted: str) -> None:
+def test_what_is_not_a_round(desk: Desk, wanted: str) -> None:
     ran = log(desk, desk.view(0), "--round", wanted)
     check_refusal(ran, (2,))
     assert "4..9" in ran.said

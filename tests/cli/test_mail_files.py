@@ -179,7 +179,7 @@ def mixed(documents: Sequence[tuple[str, bytes]]) -> bytes:
     return mail.as_bytes()
 
 
-def test_several_or_none_are_told_in_words(world: World) -> None:
+def test_several_or_none_are_explained_in_words(world: World) -> None:
     views = [(name, (world.root / name).read_bytes()) for name in ("anna.view.json", "bert.view.json")]
     damaged = write_block("view", views[0][1]).replace("-----END PBEM REFEREE VIEW-----", "")
     one, two = (world.root / "turn.eml").read_bytes().replace(b"\r\n", b"\n"), b"From a Fri Nov 20 08:00:00 2026\n"
@@ -213,7 +213,7 @@ def test_the_same_view_twice_is_one(world: World) -> None:
     assert referee(world, "show", "--moves", "saved.eml").exit == 0
 
 
-def test_what_a_mail_says_beside_its_documents_is_not_believed(world: World) -> None:
+def test_what_a_mail_says_besides_its_documents_is_not_believed(world: World) -> None:
     """A forged view in a mail of the right look is refused as a file would be."""
     view = (world.root / world.mover_view).read_bytes().replace(b'"seat":0', b'"seat":1', 1)
     assert view != (world.root / world.mover_view).read_bytes()
@@ -434,7 +434,7 @@ def test_completion_offers_mails_beside_views(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["nested", "nested-mails", "many-headers", "lines", "paragraphs", "blocks", "file", "zip"]
 )
-def test_mails_of_people_who_mean_harm_are_told_in_words(tmp_path: Path, name: str) -> None:
+def test_mails_from_people_who_mean_harm_are_explained_in_words(tmp_path: Path, name: str) -> None:
     (tmp_path / "mail.eml").write_bytes(MAILS[name]())
     ran = run_shell("ulimit -t 3 -v 500000; referee show mail.eml", tmp_path, tmp_path / "home")
     check_refusal(ran, (7,))

@@ -58,7 +58,7 @@ def test_dry_run_writes_nothing(played: Path, command: list[str]) -> None:
     assert after == {name: data for name, data in before.items() if not name.endswith(".lock")}
 
 
-def test_show_for_programs_tells_what_the_view_holds(played: Path) -> None:
+def test_show_for_programs_says_what_the_view_holds(played: Path) -> None:
     name = newest(played, "anna/*-r003-anna.view.json")
     view = json.loads((played / name).read_text())
     shown = json.loads(referee(played, "show", name, "--json").stdout)

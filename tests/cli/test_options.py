@@ -125,7 +125,7 @@ def test_status_of_a_game_that_is_over(over: World) -> None:
 # --- apply ------------------------------------------------------------------------------------------------------------
 
 
-def test_apply_tells_what_was_taken_and_whom_to_send_what(world: World) -> None:
+def test_apply_says_what_was_taken_and_what_to_send_to_whom(world: World) -> None:
     name, before = world.names[world.mover], tree(world.root)
     ran = host(world, "apply", "game.json", "move.json", "--out", "sent")
     files = {seat: f"sent/{world.view_name(who.lower(), 4)}" for seat, who in enumerate(world.names)}
@@ -243,7 +243,7 @@ def test_a_missed_deadline(world: World) -> None:
     assert f"  waiting for {name}: turn, deadline missed" in shown(ran)
 
 
-def test_older_views_in_another_folder_are_told_of(world: World) -> None:
+def test_older_views_in_another_folder_are_mentioned(world: World) -> None:
     """Whoever leaves --out out once has views in two places."""
     move = (world.root / "move.json").read_bytes()
     assert said(host(world, "show", "game.json", "--view", "1", "-o", f"game/{world.view_name('anna', 3)}"), 8)
@@ -293,7 +293,7 @@ def test_show_says_what_to_do_next(world: World, over: World) -> None:
         assert said(ran, status)[-1].removesuffix(".") == "Next: ask the host for the transcript", words
 
 
-def test_a_view_of_somebody_else_is_told_with_both_keys(world: World) -> None:
+def test_a_view_of_somebody_else_is_reported_with_both_keys(world: World) -> None:
     other = f"{world.names[1 - world.mover].lower()}.view.json"
     mine, theirs = (world.keys[seat].public.hex()[:8] for seat in (world.mover, 1 - world.mover))
     told = f"This is {world.names[1 - world.mover]}'s view, for the key {theirs}; your key {mine} is"

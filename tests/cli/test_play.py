@@ -375,7 +375,7 @@ def test_a_second_different_answer_is_asked_for(desk: Desk) -> None:
     assert desk.move(seat).read_bytes() == first
 
 
-def test_the_next_round_is_no_second_answer(desk: Desk) -> None:
+def test_an_answer_in_the_next_round_is_not_a_second_one(desk: Desk) -> None:
     seat, one, _ = two_moves(desk)
     home = desk.home(desk.sitting.players[seat].name)
     assert run_here("play", desk.view(seat), "--move", one, cwd=desk.root, home=home).exit == 0
@@ -441,7 +441,7 @@ def test_hints_work_when_they_are_copied(desk: Desk) -> None:
     assert f"`referee show --moves {desk.view(seat)}`" in ran.said
 
 
-def test_who_is_sure_is_not_asked(desk: Desk) -> None:
+def test_whoever_is_sure_is_not_asked(desk: Desk) -> None:
     """`--yes` at the prompt: the move that is typed is signed."""
     seat, one, _ = two_moves(desk)
     terminal = desk.play(seat, "--yes", "-o", "sure.json")

@@ -39,7 +39,7 @@ def test_leaving_is_signed_and_ends_the_game(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "more", [("--move", "#1"), ("--move-json", "{}"), ("--say", "x"), ("--say-json", "{}")], ids=lambda more: more[0]
 )
-def test_who_leaves_says_nothing_else(desk: Desk, more: tuple[str, str]) -> None:
+def test_whoever_leaves_says_nothing_else(desk: Desk, more: tuple[str, str]) -> None:
     check_refusal(leave(desk, *more), (2,))
     assert not desk.move(0).exists()
 

@@ -129,7 +129,7 @@ def test_what_is_signed_names_the_key(people: People) -> None:
     assert f"the key {emil[:16]} may take over your seat" in ran.said
 
 
-def test_who_names_somebody_can_take_it_back(handed: People, tmp_path: Path) -> None:
+def test_whoever_names_somebody_can_take_it_back(handed: People, tmp_path: Path) -> None:
     people = moved(handed, tmp_path / "people")
     people.turn("bert")
     move = people.first_move("anna", "--handover", people.key("anna"))

@@ -165,7 +165,7 @@ def test_the_game_file_is_shown_to_its_host_alone(tmp_path: Path) -> None:
 # --- players ----------------------------------------------------------------------------------------------------------
 
 
-def test_an_older_view_is_told_of_and_not_remembered(tmp_path: Path) -> None:
+def test_an_older_view_is_mentioned_and_not_remembered(tmp_path: Path) -> None:
     desk = Desk(tmp_path, Sitting(seed="older").until("bid"))
     desk.view("old.json")
     desk.sitting.step()
@@ -197,7 +197,7 @@ def test_a_game_that_is_over_wants_its_transcript(tmp_path: Path) -> None:
     assert rounds == [f"Round {number}" for number in range(1, sitting.round + 1)]
 
 
-def test_files_of_another_game_are_left_aside_and_asked_for(tmp_path: Path) -> None:
+def test_files_of_another_game_are_ignored_and_asked_for(tmp_path: Path) -> None:
     desk = Desk(tmp_path, Sitting(seed="aside").until("bid"))
     other = Sitting(seed="another").until("bid")
     desk.put("move.json", other.signed(0))
@@ -236,7 +236,7 @@ def test_a_locked_key_needs_its_passphrase(tmp_path: Path) -> None:
         assert ran.exit == status, phrase
 
 
-def test_a_game_file_is_no_pipe(tmp_path: Path) -> None:
+def test_a_game_file_cannot_be_a_pipe(tmp_path: Path) -> None:
     host = Host(tmp_path, Sitting(seed="pipe").until("bid"))
     (tmp_path / "move.json").write_bytes(host.sitting.signed(0))
     for words in (("apply", "-", "move.json"), ("apply", "-", "--timeout", "1"), ("reveal", "-", "-o", "x.json")):
@@ -248,7 +248,7 @@ def test_a_game_file_is_no_pipe(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["1;2", "a", "1,,2", "1,-2", "1000", "1,²"])
-def test_what_is_no_rank(text: str) -> None:
+def test_what_is_not_a_rank(text: str) -> None:
     with pytest.raises(Usage, match="ranks are numbers") as caught:
         evidence._parse_ranks(text)
     assert str(caught.value.next) == "give one for each seat, in seat order: 1,2,2"

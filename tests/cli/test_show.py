@@ -192,7 +192,7 @@ def test_moves_that_choose_nothing_and_sealed_ones(tmp_path: Path) -> None:
     assert "was refused (answered)" in run_here("show", "refused", cwd=tmp_path).out.decode()
 
 
-def test_words_for_good_that_go_with_a_move(tmp_path: Path) -> None:
+def test_standing_orders_that_go_with_a_move(tmp_path: Path) -> None:
     """As the game says them where a view of it was seen, else as they are signed; taken back, or none of this game."""
     sitting = Sitting(seed="for good").until(1)
     plain = decode(sitting.signed(1), r.MoveFile, "move")

@@ -82,14 +82,14 @@ def test_a_tournament_that_is_not_there_leaves_no_folder(tmp_path: Path) -> None
         assert not (tmp_path / "cup").exists(), words
 
 
-def test_a_key_says_its_name_without_tricks() -> None:
+def test_a_key_says_its_name_without_misleading() -> None:
     (told, _) = documents.key_lines("An\x1b[2Jna\u202e", "ab" * 32, locked=False)
     assert told.isprintable()
     assert told.startswith("An")
 
 
 @pytest.mark.parametrize(("minutes", "warned"), [("59m", True), ("60m", False), ("5m", True)])
-def test_a_deadline_below_an_hour_is_warned_of(tmp_path: Path, minutes: str, warned: bool) -> None:
+def test_a_deadline_below_an_hour_brings_a_warning(tmp_path: Path, minutes: str, warned: bool) -> None:
     (tmp_path / "key.json").write_bytes(keyfile.dump(key("Hanna")))
     words = ("offer", "auction", "--seats", "2", "--deadline", minutes, "--dry-run", "--key", "key.json")
     ran = run_here(*words, cwd=tmp_path)

@@ -104,7 +104,7 @@ def test_the_worst_decides(folder: Path, tmp_path: Path) -> None:
         assert (ran.exit, ran.said.splitlines()[-1]) == (worst["exit"], f"Next: {worst['next']}")
 
 
-def test_more_than_twenty_files_are_told_by_their_number(folder: Path, tmp_path: Path) -> None:
+def test_more_than_twenty_files_are_counted(folder: Path, tmp_path: Path) -> None:
     for number in range(21):
         (tmp_path / f"{number:02}.json").write_bytes((folder / "move.json").read_bytes())
     (tmp_path / "note.txt").write_text("nothing of ours")

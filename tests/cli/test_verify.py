@@ -153,7 +153,7 @@ def test_a_receipt_needs_its_game(desk: Desk) -> None:
         assert "proof" not in ran.said
 
 
-def test_a_move_is_no_proof(desk: Desk) -> None:
+def test_a_move_is_not_a_proof(desk: Desk) -> None:
     """Neither alone nor forged."""
     desk.put("move.json", desk.sitting.signed(0))
     ran = desk.run("verify", "move.json")
@@ -300,7 +300,7 @@ def test_many_files_and_folders(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_transcript_of_a_rest_is_no_proof_of_what_came_after_it(tmp_path: Path) -> None:
+def test_a_transcript_of_a_rest_is_not_a_proof_of_what_came_after_it(tmp_path: Path) -> None:
     sitting = Sitting("auction", 3, "rest").until("bid")
     while not rests(sitting.state):
         sitting.step(*sitting.asked)

@@ -721,7 +721,7 @@ def test_rankings_and_other_parts_may_count_anything() -> None:
     assert not re.fullmatch(playing.WHAT, "a" + "b" * 40)
 
 
-def test_every_question_is_looked_at_however_seldom_it_is_asked() -> None:
+def test_every_question_is_looked_at_however_rarely_it_is_asked() -> None:
     subject = Subject("auction", most=2)
     every = {ask.what for one in subject.all_moments for ask in one.asks}
     few = list(subject.moments(1, "few"))

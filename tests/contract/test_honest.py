@@ -253,7 +253,7 @@ def test_default_sentences(tmp_path: Path) -> None:
         assert game.text(module.Climb("b2", 5)) == "climb b2 5"
 
 
-def test_random_lists_are_empty_of_one_item_and_of_many() -> None:
+def test_random_lists_have_no_items_or_one_or_many() -> None:
     rng, kind = random.Random(1), type_info(tuple[bool, ...])
     sizes = {len(msgspec.convert(any_value(kind, rng, ()), list[bool])) for _ in range(50)}
     assert {0, 1} < sizes

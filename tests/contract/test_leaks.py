@@ -189,7 +189,7 @@ def test_a_leak_of_the_host_is_found(name: str, leaky: Any, where: str, monkeypa
     assert where in str(found.leak)
 
 
-def test_a_token_told_to_the_wrong_seat_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_shown_to_the_wrong_seat_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     real = dealer.Dealer._tell
 
     def tell(me: dealer.Dealer, seat: int, news: Any) -> None:

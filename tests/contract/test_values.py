@@ -127,7 +127,7 @@ def test_a_struct_has_its_fields_and_mostly_those_that_can_be_left_out() -> None
     assert made(Renamed, (1, 0), (5, 0)) == {"NUMBER": 1}
 
 
-def test_a_value_that_fits_is_tried_for_twenty_times() -> None:
+def test_a_value_that_fits_is_looked_for_twenty_times() -> None:
     even = Annotated[int, Meta(ge=1, le=9, multiple_of=2)]
     odd, fits = ((9, 0), (5, 0)), ((9, 0), (5, 1))
     chance = Scripted(*odd * 20)

@@ -82,7 +82,7 @@ def test_claims_and_rulings_are_their_writers_word(sitting: Sitting) -> None:
     assert ruling.facts["key"] == arbiter.public.hex()
 
 
-def test_a_view_that_is_no_proof_of_everything(sitting: Sitting) -> None:
+def test_a_view_that_does_not_prove_everything(sitting: Sitting) -> None:
     found = referee.verify(sitting.view(0))
     assert (found.kind, found.verdict, found.whole, found.round) == ("view", "consistent", False, 3)
     assert found.facts["name"] == "Anna"

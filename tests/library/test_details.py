@@ -69,7 +69,7 @@ def test_reports_are_in_english_whatever_their_reader_speaks(language: str) -> N
         assert told == '{"r":{"all":["your key has no name","give a name"],"name":"x","why":"give a name"},"z":1}'
 
 
-def test_what_is_no_text_stays_the_very_same() -> None:
+def test_what_is_not_text_stays_exactly_the_same() -> None:
     for plain in ((1, "a"), [1, ["a"]], (), "a", None):
         assert english(plain) is plain
 
@@ -239,7 +239,7 @@ def test_a_practice_and_who_sits_there() -> None:
     assert referee.practice("mark").names == ("Anna", "Bert")
 
 
-def test_who_looks_on_is_asked_nothing() -> None:
+def test_whoever_watches_is_not_asked_anything() -> None:
     game = referee.practice("auction", seat=None)
     assert (game.seat, game.asked, game.moves(), game.standing()) == (None, "", (), ())
     assert game.result is not None
@@ -253,7 +253,7 @@ def test_who_looks_on_is_asked_nothing() -> None:
     assert str(game.story()[0]) == "\n".join(game.story()[0].lines)
 
 
-def test_moves_are_not_longer_than_anybody_says() -> None:
+def test_moves_are_not_longer_than_anybody_would_type() -> None:
     game = referee.practice("auction")
     assert refused(game.read, " " * 1_996 + "bid 1") == (
         "usage",
@@ -351,7 +351,7 @@ def test_moves_are_judged_in_the_order_of_their_rounds() -> None:
     assert table.judged[1].receipt == b""
 
 
-def test_who_takes_over_a_seat_arrives() -> None:
+def test_whoever_takes_over_a_seat_arrives() -> None:
     one = Sitting("auction", 3, "arrives", deadline=60, takeovers=2, takeover=60).until(1)
     while not one.state.vacant:
         one.step(0)
@@ -505,7 +505,7 @@ def test_what_a_bot_used_in_words() -> None:
         assert "0,50" in trying._used(full)
 
 
-def test_a_trial_is_told_seat_by_seat() -> None:
+def test_a_trial_is_reported_seat_by_seat() -> None:
     """The bot at the second of three seats, first by its score; then its faults, the first of them with its lines."""
     over = Sitting("auction", 3, "tried").to_end()
     result = over.state.result

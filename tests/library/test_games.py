@@ -96,7 +96,7 @@ def test_moves_are_read_in_every_language(sitting: Sitting) -> None:
                     assert caught.value.code == "many-moves"
 
 
-def test_who_resigns_signs_that(sitting: Sitting) -> None:
+def test_whoever_resigns_signs_that(sitting: Sitting) -> None:
     seat = sitting.asked[0]
     view = referee.open_view(sitting.view(seat))
     assert view.resign(sitting.players[seat]) == sitting.signed(seat, resign=True)

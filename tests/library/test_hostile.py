@@ -127,7 +127,7 @@ def test_a_game_is_opened_with_its_own_key_only(documents: dict[str, bytes]) -> 
     "", ";", "#0", "#99999", "#-1", "sell 2 nothing", "x" * 5_000, "place yellow; place blue", "@9", "\0", "🂡" * 50, {},
     {"type": "place"}, {"colour": 7}, {"a": {"b": [1.5]}}, [], 3, {1: 2}, {"x": object()}, {"x": 2**70}, None,
 ])  # fmt: skip
-def test_moves_that_are_none(said: Any) -> None:
+def test_moves_that_are_not_moves(said: Any) -> None:
     sitting = Sitting("schwarzer-freitag", 2, "moves").until(1)
     seat = sitting.asked[0]
     view = referee.open_view(sitting.view(seat))

@@ -67,7 +67,7 @@ def test_moves_are_typed_in_every_language(game_id: str) -> None:
     assert game.picture().startswith("<svg")
 
 
-def test_standing_words_are_said_with_a_move() -> None:
+def test_standing_orders_are_given_with_a_move() -> None:
     game = referee.practice("mark", seed=1)
     line = next(line for line in game.standing() if line.single)
     said = game.read(f"roll; {line}")

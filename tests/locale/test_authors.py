@@ -67,7 +67,7 @@ def test_why_nothing_was_tried(language: str, tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", TARGETS)
 @pytest.mark.parametrize("name", ["a refusal names a hand", "a seat's lowest card in the log"])
-def test_a_leak_is_told(name: str, language: str, tmp_path: Path) -> None:
+def test_a_leak_is_reported(name: str, language: str, tmp_path: Path) -> None:
     with planted(tmp_path, LEAKS[name][0]) as game:
         status, told = said(tmp_path, language, "games", game, "--leaks", "--worlds", "120")
     assert status == 6

@@ -89,7 +89,7 @@ ALIKE = {"BOT", "BOTS", "HEX", "JSON", "UTF", "SVG", "PNG", "REFEREE_HOME", "REF
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_stands_for_a_value_is_a_word_of_the_readers(language: str) -> None:
+def test_what_stands_for_a_value_is_a_word_of_the_readers_language(language: str) -> None:
     """In help, and in whatever sentence shows a command."""
     forms = re.compile(rf"(?<![\w-])(?:{'|'.join(values.WORDS)})(?![\w-])")
     plain = "\n".join(text for _, text in helps(command()))
@@ -116,7 +116,7 @@ COMPLAINTS = [
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("words", COMPLAINTS, ids=" ".join)
-def test_complaints_are_told_in_the_readers_language(tmp_path: Path, words: list[str], language: str) -> None:
+def test_complaints_are_made_in_the_readers_language(tmp_path: Path, words: list[str], language: str) -> None:
     """The same status as in English, and not one English word, be it ours or the library's."""
     plain = run_here(*words, cwd=tmp_path)
     told = run_here(*words, cwd=tmp_path, env={"REFEREE_LANGUAGE": language})
@@ -222,7 +222,7 @@ def test_yes_and_no_in_any_language(tmp_path: Path, language: str, typed: str, s
 
 
 @pytest.mark.thorough
-def test_workers_speak_the_language_of_who_asked(tmp_path: Path) -> None:
+def test_workers_speak_the_language_of_whoever_asked(tmp_path: Path) -> None:
     sitting = Sitting("schwarzer-freitag", 3, "language").until(1)
     for seat in range(3):
         (tmp_path / f"{seat}.view.json").write_bytes(sitting.view(seat))

@@ -80,7 +80,7 @@ def test_why_json_does_not_fit(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", TARGETS)
-def test_why_a_line_is_no_json(language: str) -> None:
+def test_why_a_line_is_not_json(language: str) -> None:
     with speaking(language):
         for line in BROKEN:
             with pytest.raises(wire.Unreadable) as caught:
@@ -103,7 +103,7 @@ def said_by_toml() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", TARGETS)
-def test_why_a_file_is_no_toml(language: str) -> None:
+def test_why_a_file_is_not_toml(language: str) -> None:
     sentences = {text for text in said_by_toml() if not text.startswith("'a'")}
     assert len(sentences) >= 15
     with speaking(language):

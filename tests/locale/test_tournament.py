@@ -63,7 +63,7 @@ def test_a_report_has_no_english_in_it(results: Results, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", TARGETS)
-def test_a_bot_is_quoted_and_what_it_did_is_told(results: Results, language: str) -> None:
+def test_a_bot_is_quoted_and_what_it_did_is_reported(results: Results, language: str) -> None:
     with speaking(language):
         text = unescape(page(results, failures=FAILURES))
     told = {

@@ -54,7 +54,7 @@ def deciding(game_id: str) -> Opened:
 
 @pytest.mark.parametrize("language", TARGETS)
 @pytest.mark.parametrize("game_id", ASKED)
-def test_who_drops_a_letter_is_offered_the_word(game_id: str, language: str) -> None:
+def test_whoever_drops_a_letter_is_offered_the_word(game_id: str, language: str) -> None:
     """Of the reader's language, and typeable; hardly ever another one."""
     lexicon, right, other = games.lexicon(game_id), 0, 0
     own = {word for called in lexicon.words.values() for text in called.get(language, ()) for word in text.split()}
@@ -246,7 +246,7 @@ def test_a_mistyped_word_of_the_prompt() -> None:
 
 
 @pytest.mark.parametrize("language", TARGETS)
-def test_what_is_asked_for_is_no_command(language: str) -> None:
+def test_what_is_asked_for_is_not_a_command(language: str) -> None:
     """`(bieten)`, not `(biete)`; and each game has its own words for it."""
     for game_id, asked in ASKED.items():
         words = games.lexicon(game_id)

@@ -64,7 +64,7 @@ def test_a_pass_of_a_round_that_is_over(world: World) -> None:
     assert "Your mail answers a turn that is over" in mail.text
 
 
-def test_a_pass_for_another_seat_or_round_cannot_be_made_of_an_own_one(world: World) -> None:
+def test_a_pass_for_another_seat_or_round_cannot_be_made_from_ones_own(world: World) -> None:
     table, seat, round, code = pass_of(world.turn("carla")).split("-")
     assert (seat, round) == ("3", "2")
     for forged in (f"{table}-2-2-{code}", f"{table}-3-3-{code}", f"{table}-1-2-{code}", f"00000000-3-2-{code}"):
@@ -140,7 +140,7 @@ def test_words_never_count_for_a_player_with_their_own_key(tmp_path: Path) -> No
     assert "You have already joined as Anna" in late.text
 
 
-def test_no_mail_to_an_own_key_has_a_pass(world: World) -> None:
+def test_no_mail_to_a_player_with_their_own_key_has_a_pass(world: World) -> None:
     assert found_in_mail(world.turn("bert")) != []
     assert found_in_mail(world.turn("anna")) == []
 
@@ -165,7 +165,7 @@ def test_an_address_changes_only_where_it_was_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", ["address eve@evil.example", "no", "away until 2026-12-24", "join as Eve"])
-def test_the_pass_of_an_invitation_says_nothing_for_an_own_key(tmp_path: Path, words: str) -> None:
+def test_the_pass_of_an_invitation_does_not_speak_for_a_players_own_key(tmp_path: Path, words: str) -> None:
     """Invitations get forwarded: nobody else can speak for a player who joined with their own key."""
     world, mails = invited(tmp_path)
     world.take(own_join(mails["anna"], "Anna"))

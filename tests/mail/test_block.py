@@ -116,7 +116,7 @@ def test_several_blocks_are_found_in_order() -> None:
     assert [(block.kind, block.data) for block in cut] == [("move", None), ("join", b"other")]
 
 
-def test_who_writes_about_blocks_sends_none() -> None:
+def test_whoever_writes_about_blocks_sends_none() -> None:
     words = "copy all from BEGIN PBEM REFEREE MOVE to END PBEM REFEREE MOVE, please"
     assert find_blocks(words) == []
     assert find_blocks(f"{words}\n{BLOCK}") == [Block("move", DATA)]

@@ -83,7 +83,7 @@ def test_documents_have_a_number(over: bool) -> None:
     assert tuple(map(str, letter.troubles)) == ("there are too many attachments; only the first are read",) * over
 
 
-def test_an_archive_and_a_winmail_are_told_of() -> None:
+def test_an_archive_and_a_winmail_are_reported() -> None:
     letter = read_message(attached(b"PK\x03\x04rest"))
     assert (tuple(map(str, letter.troubles)), letter.attachments) == (
         ("archives are not read; send the file itself",),
@@ -212,7 +212,7 @@ def test_days_as_people_type_them(text: str, days: list[str]) -> None:
     ("text", "days"),
     [("5/1/2027", ["2027-01-05", "2027-05-01"]), ("5/5/2027", ["2027-05-05"]), ("5/13/2027", ["2027-05-13"])],
 )
-def test_days_behind_english_words_can_mean_two(text: str, days: list[str]) -> None:
+def test_days_after_english_words_can_mean_two(text: str, days: list[str]) -> None:
     assert [day.isoformat() for day in read_day(text, TODAY, either=True)] == days
 
 
@@ -277,7 +277,7 @@ def test_answers_to_an_invitation() -> None:
         ("never sell red", None, None), ("ok; ok", "", ""), ("a; okay; b", "a; b", "a; b"), ("ok then", None, None),
     ],
 )  # fmt: skip
-def test_bare_answers(line: str, left: str | None, sure: str | None) -> None:
+def test_confirmations(line: str, left: str | None, sure: str | None) -> None:
     assert words.without_ok(line) == left
     assert words.without_ok(line, sure=True) == sure
 
@@ -386,7 +386,7 @@ def test_lines_of_ours_right_above_the_quotation_are_the_players(gap: str) -> No
     assert (found.lines, found.sure) == (("pass green", "pass red"), True)
 
 
-def test_a_kept_key_is_the_same_for_ever() -> None:
+def test_a_kept_key_is_always_the_same() -> None:
     """Nothing else of it is kept: an office that derived another one could answer for nobody any more."""
     host, offer = key("Hanna"), "cd" * 32
     for number in (1, 2):

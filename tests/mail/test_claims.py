@@ -40,7 +40,7 @@ def late(world: World) -> tuple[World, Mail]:
     return world, asked
 
 
-def test_a_claim_is_counted_once_and_everybody_reads_of_it_in_an_own_language(late: tuple[World, Mail]) -> None:
+def test_a_claim_is_counted_once_and_everybody_reads_about_it_in_their_own_language(late: tuple[World, Mail]) -> None:
     world, asked = late
     (told,) = posted(world, claim(asked), "here it is")
     assert "Your claim about round 2 has been counted; my mails tell everybody how many claims there are." in told

@@ -178,7 +178,7 @@ def test_header_injection_is_impossible(name: str) -> None:
         {"message_id": "<a>\r\nBcc: <b>"},
     ],
 )
-def test_what_is_no_address_or_id_is_refused(changes: dict[str, object]) -> None:
+def test_what_is_not_an_address_or_id_is_refused(changes: dict[str, object]) -> None:
     with pytest.raises(Usage):
         compose(msgspec.structs.replace(HEAD, **changes), SHORT)
 
@@ -189,7 +189,7 @@ def test_ids_of_others_that_make_no_sense_are_left_out() -> None:
     assert (mail["References"], mail["In-Reply-To"], mail["Bcc"]) == ("<a@b> <g@h>", None, None)
 
 
-def test_dates_are_told_with_their_zone() -> None:
+def test_dates_are_written_with_their_zone() -> None:
     far = NOW.astimezone(timezone(timedelta(hours=5, minutes=30)))
     assert b"Date: Fri, 20 Nov 2026 13:30:30 +0530\r\n" in compose(msgspec.structs.replace(HEAD, date=far), SHORT)
 

@@ -34,7 +34,7 @@ def test_days_are_those_of_the_players_zone() -> None:
     assert away_until(spans, "America/New_York", at("2026-11-23T04:59:00")) == at("2026-11-23T05:00:00")
 
 
-def test_who_is_away_has_the_whole_time_afterwards() -> None:
+def test_whoever_is_away_has_the_whole_time_afterwards() -> None:
     away = (("2026-11-20", "2026-11-30"),), "UTC"
     assert new_due(at("2026-11-20T08:00:00"), 1440, [((), "UTC"), away]) == "2026-12-02T00:00Z"
     found = times(at("2026-11-23T08:00:00"), 1440, 720, *away)
@@ -219,7 +219,7 @@ def _saved(world: World) -> str:
     return str(path)
 
 
-def test_everybody_silent_the_game_rests_and_whoever_answers_wakes_it(world: World) -> None:
+def test_while_everybody_is_silent_the_game_rests_and_whoever_answers_wakes_it(world: World) -> None:
     for now in ("2026-11-23T20:00Z", "2026-11-27T20:00Z", "2026-12-10T20:00Z"):
         world.take(now=now)
     found = world.status("2026-12-10T20:00Z")
@@ -242,7 +242,7 @@ def test_a_game_that_rests_is_ended_by_its_host(world: World) -> None:
     assert world.status()["stage"] == "over"
 
 
-def test_who_does_not_agree_is_shown_to_the_host(tmp_path: Path) -> None:
+def test_whoever_does_not_agree_is_shown_to_the_host(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     world.take(*(reply(mail, f"join as {name.title()}") for name, mail in mails.items()))
     (mail,) = world.answers(reply(world.turn("bert"), "no"))
@@ -271,7 +271,7 @@ def test_without_deadlines_nobody_is_reminded(tmp_path: Path) -> None:
 # --- away ------------------------------------------------------------------------------------------------------------
 
 
-def test_who_is_away_is_neither_reminded_nor_timed_out(world: World) -> None:
+def test_whoever_is_away_is_neither_reminded_nor_timed_out(world: World) -> None:
     world.take(reply(world.turn("bert"), "away until 2026-11-30"), reply(world.turn("carla"), "bid 2"))
     world.take(own_move(world.turn("anna"), "Anna"))
     assert kinds(world, "2026-11-25T08:00Z") == []
@@ -282,7 +282,7 @@ def test_who_is_away_is_neither_reminded_nor_timed_out(world: World) -> None:
     assert kinds(world, "2026-12-04T12:00Z") == ["anna-turn", "bert-turn", "carla-turn"]
 
 
-def test_a_new_round_gives_who_is_away_the_time_afterwards(world: World) -> None:
+def test_a_new_round_gives_whoever_is_away_the_time_afterwards(world: World) -> None:
     world.take(reply(world.turn("bert"), "away until 2026-11-30"))
     words = reply(world.turn("carla"), "bid 2"), reply(world.turn("bert"), "bid 9")
     world.take(*words, own_move(world.turn("anna"), "Anna"))
@@ -301,7 +301,7 @@ def test_back_again(world: World) -> None:
     assert (row["away_until"], row["away_days"]) == ("", 2)
 
 
-def test_nobody_is_away_for_ever(world: World) -> None:
+def test_nobody_is_away_forever(world: World) -> None:
     turn = world.turn("bert")
     assert "You are away until 2027-02-28" in world.answers(reply(turn, "away until 2027-02-28"))[0].text
     (mail,) = world.answers(reply(turn, "away until 2027-05-01"), now="2027-02-27T08:00Z")

@@ -59,7 +59,7 @@ def test_the_time_of_a_seat_counts_from_when_its_mail_was_handed_over(unsent: Wo
     assert run_here("audit", _view(unsent), cwd=unsent.folder).exit == 0
 
 
-def test_who_got_no_mail_is_never_timed_out(unsent: World) -> None:
+def test_whoever_got_no_mail_is_never_timed_out(unsent: World) -> None:
     """The mail server refused it for good, so the host has to deal with it."""
     name = f"{unsent.turn('bert').name}.eml"
     (unsent.root / "outbox" / name).rename(unsent.root / "outbox" / "failed" / name)

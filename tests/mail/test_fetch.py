@@ -310,7 +310,7 @@ def test_unread_mails_are_fetched_and_marked(server: Imap, boxes: Path, security
 
 
 @needs_dovecot
-def test_a_folder_full_of_other_mails_is_warned_of(server: Imap, boxes: Path) -> None:
+def test_a_folder_full_of_other_mails_brings_a_warning(server: Imap, boxes: Path) -> None:
     user = "many@example.org"
     for number in range(21):
         deliver(boxes, user, mail(f"number {number}"))

@@ -38,7 +38,7 @@ def test_a_reminder_comes_a_third_before_the_end_and_a_day_at_most(deadline: int
     assert times(DUE, deadline, 90, (), "UTC") == Times(DUE - before, DUE, DUE + timedelta(minutes=90))
 
 
-def test_who_is_away_when_it_is_due_has_the_whole_time_again() -> None:
+def test_whoever_is_away_when_it_is_due_has_the_whole_time_again() -> None:
     """Berlin is an hour ahead: there the 22nd begins at 23:00."""
     found = times(DUE, 120, 30, (("2027-01-18", "2027-01-21"),), "Europe/Berlin")
     assert found.due == at("2027-01-22T01:00")
@@ -273,7 +273,7 @@ def test_a_change_is_dropped_if_its_game_went_on_and_told_if_its_plan_is_damaged
     assert (tmp_path / commit.FOLDER / commit.PLAN).exists()
 
 
-def test_only_who_is_at_a_table_can_be_dropped_from_it(tmp_path: Path) -> None:
+def test_only_somebody_at_a_table_can_be_dropped_from_it(tmp_path: Path) -> None:
     world, _ = invited(tmp_path)
     before = world.files()
     ran = world.run("table", world.table(), "--drop", "emil", "--to", "emil@x.example")
@@ -282,7 +282,7 @@ def test_only_who_is_at_a_table_can_be_dropped_from_it(tmp_path: Path) -> None:
     assert world.files() == before
 
 
-def test_recipients_are_looked_for_in_so_much_of_a_header() -> None:
+def test_recipients_are_looked_for_in_a_limited_part_of_a_header() -> None:
     """20,000 characters: an address that ends there is the last."""
     for blanks, found in ((0, True), (1, False)):
         value = "x" * (20_000 - len(HOST) - 1 + blanks) + " " + HOST

@@ -63,7 +63,7 @@ def test_each_is_read_within_bounds(read: Read, name: str) -> None:
     assert told["blocks"] <= 50
 
 
-def test_a_name_is_no_path(read: Read) -> None:
+def test_a_name_is_not_a_path(read: Read) -> None:
     assert read("path")["files"] == ["passwd"]
 
 

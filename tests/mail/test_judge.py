@@ -94,7 +94,7 @@ def test_standing_orders_are_said_with_an_answer(world: World) -> None:
 
 
 @pytest.mark.parametrize("words", ["`ok`", "Ok.", "- yes!", "'I agree'"])
-def test_a_bare_answer_may_stand_between_marks(tmp_path: Path, words: str) -> None:
+def test_a_confirmation_may_stand_between_marks(tmp_path: Path, words: str) -> None:
     world, mails = invited(tmp_path)
     world.take(*(reply(mail, f"`join as {name.title()}`.") for name, mail in mails.items()))
     world.answers(reply(world.turn("bert"), words))
@@ -163,7 +163,7 @@ def test_words_next_to_a_signed_move_are_not_read(world: World) -> None:
     assert answered(world) == ["Anna"]
 
 
-def test_an_old_block_below_a_new_one_is_no_trouble(world: World) -> None:
+def test_an_old_block_below_a_new_one_does_no_harm(world: World) -> None:
     first = sign(world.turn("anna"), "Anna")
     world.take(reply(world.turn("anna"), write_block("move", first)), reply(world.turn("bert"), "bid 9"))
     world.take(reply(world.turn("carla"), "bid 1"))
@@ -219,7 +219,7 @@ ANSWERS = {
 
 
 @pytest.mark.thorough
-def test_each_player_is_written_to_in_an_own_language(tmp_path: Path) -> None:
+def test_each_player_gets_mails_in_their_own_language(tmp_path: Path) -> None:
     """Everybody reads sentences and moves in their own language, and may write them in any."""
     world, acted = World(tmp_path), set()
     world.offer(*PEOPLE.values(), game="mark")
@@ -271,7 +271,7 @@ def test_a_signed_word_counts_once_and_in_its_round(world: World) -> None:
     assert [row["away_until"] for row in world.status()["players"]] == ["", "", ""]
 
 
-def test_resign_asks_back_and_then_leaves(world: World) -> None:
+def test_resign_asks_for_a_confirmation_and_then_leaves(world: World) -> None:
     mail = one(world.answers(reply(world.turn("bert"), "resign")))
     assert "resign for good" in mail.text
     assert answered(world) == []
@@ -280,7 +280,7 @@ def test_resign_asks_back_and_then_leaves(world: World) -> None:
     assert answered(world) == ["Bert"]
 
 
-def test_yes_to_the_question_whether_to_leave_is_no_agreement(tmp_path: Path) -> None:
+def test_yes_to_the_question_whether_to_leave_is_not_an_agreement(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     world.take(*(reply(mail, f"join as {name.title()}") for name, mail in mails.items()))
     told = one(world.answers(reply(world.turn("bert"), "resign")))
@@ -293,7 +293,7 @@ def test_yes_to_the_question_whether_to_leave_is_no_agreement(tmp_path: Path) ->
 # --- nobody's mail ---------------------------------------------------------------------------------------------------
 
 
-def test_who_is_known_is_asked_which_game_twice_a_day(world: World) -> None:
+def test_a_known_sender_is_asked_which_game_twice_a_day(world: World) -> None:
     for number in range(4):
         mails = world.answers(plain(PEOPLE["bert"], "my move", f"bid {number}"))
         assert [mail.to for mail in mails] == [PEOPLE["bert"]] * (number < 2)
@@ -302,7 +302,7 @@ def test_who_is_known_is_asked_which_game_twice_a_day(world: World) -> None:
     assert world.kept("quarantine") == 0
 
 
-def test_who_is_unknown_is_not_answered(world: World) -> None:
+def test_an_unknown_sender_is_not_answered(world: World) -> None:
     assert world.answers(plain("eve@evil.example", "my move", "bid 4")) == []
     assert world.kept("quarantine") == 1
 

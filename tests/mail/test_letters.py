@@ -117,7 +117,7 @@ def test_an_ack_shows_what_is_agreed_to() -> None:
     assert "decline always" in body.text
 
 
-def test_who_signs_gets_no_words_to_send() -> None:
+def test_whoever_signs_gets_no_words_to_send() -> None:
     table = sitting("mark")
     seat = table.asked[0]
     body = letters.turn(table.opened(seat), reader(table, seat, "own"))
@@ -242,7 +242,7 @@ def test_the_end_says_who_won() -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_what_can_be_said_for_good_is_shown_as_it_is_said(game_id: str) -> None:
+def test_standing_orders_are_shown_as_they_are_given(game_id: str) -> None:
     """A line that covers many moves has an example, and every example is accepted."""
     table = Sitting(game_id, 3, "sayings")
     opened = table.opened(0)
@@ -302,7 +302,7 @@ def test_anything_short_can_be_told() -> None:
         ("9999-12-31T23:00Z", "Europe/Berlin", "Fri 31 Dec 9999, 23:00 UTC"),
     ],
 )
-def test_deadlines_are_told_in_both_zones(text: str, zone: str, said: str) -> None:
+def test_deadlines_are_given_in_both_zones(text: str, zone: str, said: str) -> None:
     assert moment(text, zone) == said
 
 

@@ -170,7 +170,7 @@ def test_what_people_put_around_an_answer_is_taken_off() -> None:
             assert listing.copied(opened, line) == line
 
 
-def test_one_line_with_the_number_of_another_is_none() -> None:
+def test_one_line_with_the_number_of_another_is_not_an_answer() -> None:
     """A player who writes `#4 pass blue` where line 4 is `pass yellow` is asked: nothing is guessed."""
     for opened, _ in positions("schwarzer-freitag", 1):
         rows = [row for row in listing.moves(opened)[0] if row.order]

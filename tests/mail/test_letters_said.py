@@ -187,7 +187,7 @@ def test_what_was_taken_and_what_was_not() -> None:
     assert f"Youwrote:{'y' * 200}No." in "".join(exact.text.split())
 
 
-def test_mails_that_were_not_answered_are_told_of() -> None:
+def test_mails_that_were_not_answered_are_mentioned() -> None:
     opened, who = somebody(table(), 1, "kept")
     quiet = letters.turn(opened, who)
     told = letters.turn(opened, replace(who, held=HeldMails(2, 3, "2026-11-20T08:00Z", "Hanna")))

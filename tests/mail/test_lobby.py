@@ -26,7 +26,7 @@ def join_file(mail: Mail, name: str, signer: str = "", *, kept: bool = False) ->
     return encode(make_join(key(signer or name), offer, name, seed("nonce"), kept=kept))
 
 
-def test_everybody_gets_an_own_invitation(tmp_path: Path) -> None:
+def test_everybody_gets_their_own_invitation(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     assert {name: mail.to for name, mail in mails.items()} == PEOPLE
     passes = {mail.subject.split()[-1] for mail in mails.values()}
@@ -212,7 +212,7 @@ def test_drop_before_the_start_invites_somebody_else(tmp_path: Path) -> None:
     assert [row["name"] for row in world.status()["awaited"]] == ["Anna", "Carla", "Dora"]
 
 
-def test_drop_of_one_who_never_agrees_is_a_new_offer_to_the_others(tmp_path: Path) -> None:
+def test_dropping_somebody_who_never_agrees_is_a_new_offer_to_the_others(tmp_path: Path) -> None:
     world, mails = invited(tmp_path)
     world.take(own_join(mails["anna"], "Anna"), *(reply(mails[n], f"join as {n.title()}") for n in ("bert", "carla")))
     old = world.table()
@@ -242,7 +242,7 @@ def test_drop_without_a_substitute_makes_a_smaller_game(tmp_path: Path) -> None:
     assert (new["seats"], [row["name"] for row in new["players"]]) == (2, ["Anna", "Carla"])
 
 
-def test_who_agreed_cannot_be_dropped(world: World) -> None:
+def test_whoever_agreed_cannot_be_dropped(world: World) -> None:
     before = world.files()
     check_refusal(world.run("table", world.table(), "--drop", "Bert"), (5,))
     assert world.files() == before

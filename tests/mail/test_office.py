@@ -65,7 +65,7 @@ def test_init_refuses_an_invalid_address_and_writes_nothing_when_dry(tmp_path: P
 
 
 @pytest.mark.parametrize("command", ["run", "run --only in", "run --only out", "status", "status --test"])
-def test_what_is_no_office_is_refused(tmp_path: Path, command: str) -> None:
+def test_what_is_not_an_office_is_refused(tmp_path: Path, command: str) -> None:
     check_refusal(run_here("mail", *command.split(), "nowhere", cwd=tmp_path), (8,))
     assert list(tmp_path.iterdir()) == []
 
@@ -217,7 +217,7 @@ def test_what_a_filter_brings_is_kept_or_comes_again(world: World) -> None:
         assert world.run(*command.split(), "-", stdin=reply(world.turn("carla"), "bid 1")).exit == 75
 
 
-def test_what_is_no_mail_in_the_folder_stops_nothing(world: World) -> None:
+def test_what_is_not_a_mail_in_the_folder_stops_nothing(world: World) -> None:
     (world.root / "in" / "empty.eml").write_bytes(b"")
     (world.root / "in" / "folder.eml").mkdir()
     world.put(reply(world.turn("bert"), "bid 4"))
@@ -287,7 +287,7 @@ def test_a_note_that_makes_no_sense_is_refused(world: World, change: Callable[[d
         assert "table.json is damaged" in ran.said
 
 
-def test_a_copy_of_a_table_is_none(world: World) -> None:
+def test_a_copy_of_a_table_is_not_a_table(world: World) -> None:
     folder = world.root / "tables" / world.table()
     shutil.copytree(folder, folder.with_name("copy of it"))
     assert len(json.loads(world.good("status", "--json").out)["tables"]) == 1

@@ -236,7 +236,7 @@ def test_a_block_has_a_length(monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_blocks(fits.replace("\n", "\n\n", 1)) == [Block("move", None, t("the block is too long"))]
 
 
-def test_what_is_no_block_is_not_taken_for_its_end() -> None:
+def test_what_is_not_a_block_is_not_taken_for_its_end() -> None:
     begin, code, check, end = write_block("move", bytes(30)).strip().split("\n")
     assert block_lines([begin, code, "", check, "pass", code]) == [0, 1, 2, 3]
     assert block_lines([begin, "A" * 19, code]) == [0]
@@ -302,7 +302,7 @@ def test_passes_have_a_form(text: str, found: bool) -> None:
     assert len(list(passes.passes_in([text, text]))) == found
 
 
-def test_boundaries_may_have_blanks_behind_them_and_parts_may_be_empty() -> None:
+def test_boundaries_may_have_blanks_after_them_and_parts_may_be_empty() -> None:
     raw = b"Content-Type: multipart/mixed; boundary=x\n\n--x \t\n\none\n--x\n--xy\n\ntwo\n--x--\r\nepilogue\n"
     assert [text for text in texts(read_message(raw)) if text] == ["one", "--xy", "two"]
 

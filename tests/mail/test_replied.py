@@ -150,7 +150,7 @@ def test_two_passes_in_one_mail_are_refused_to_both(world: World) -> None:
         ) in flat(mail)
 
 
-def test_what_players_say_of_themselves(world: World) -> None:
+def test_what_players_say_about_themselves(world: World) -> None:
     table, bert = world.table(), world.turn("bert")
     seen = "Everybody at your tables can see how many days you have been away. Write `back` if you return earlier."
     for words, told in (
@@ -179,7 +179,7 @@ def test_what_players_say_of_themselves(world: World) -> None:
     assert "You have left the game for good." in flat(answer)
 
 
-def test_who_has_answered_leaves_when_it_is_asked_again(world: World) -> None:
+def test_whoever_has_answered_leaves_when_asked_again(world: World) -> None:
     bert = world.turn("bert")
     heard(world, reply(bert, "bid 4"))
     answer, _ = heard(world, reply(bert, "resign for good"))
@@ -220,7 +220,7 @@ def test_a_dry_run_counts_and_keeps_nothing(world: World) -> None:
 
 
 @pytest.mark.parametrize(("lines", "counts"), [(10, True), (11, False)])
-def test_ten_lines_that_say_the_same_are_an_answer_and_more_are_none(world: World, lines: int, counts: bool) -> None:
+def test_ten_lines_that_say_the_same_are_an_answer_and_more_are_not(world: World, lines: int, counts: bool) -> None:
     said = ["".join(letters) for letters in product("bB", "aA", "cC", "kK")]
     answer, row = heard(world, reply(world.turn("bert"), "\n".join(said[:lines])))
     assert ("Welcome back" in flat(answer)) is counts

@@ -120,7 +120,7 @@ def test_manners_are_known(line: str) -> None:
 @pytest.mark.parametrize(
     "line", ["pass green", "#3", "buy red", "bid 7", "hi", "best price 7", "best red", "Anna", "love 3"]
 )
-def test_orders_are_no_manners(line: str) -> None:
+def test_orders_are_not_manners(line: str) -> None:
     assert is_courtesy(line) == (line == "hi")
 
 
@@ -153,7 +153,7 @@ def test_heads_of_quotations_are_known(text: str) -> None:
         "pass green\nOn 3 May Anna wrote:",
     ],
 )
-def test_other_lines_are_none(text: str) -> None:
+def test_other_lines_are_not(text: str) -> None:
     assert quote_head(text.split("\n"), 0) == 0
 
 

@@ -59,7 +59,7 @@ def test_a_binding_ruling_is_sent_to_everybody(world: World) -> None:
     assert "the arbiter ruled: I was wrong.\n" in world.run("status").out.decode()
 
 
-def test_every_player_is_written_to_in_an_own_language(world: World) -> None:
+def test_every_player_gets_mails_in_their_own_language(world: World) -> None:
     """What was ruled, by whom, and what comes next; a seat that is asked can answer this mail too."""
     world.take(reply(world.turn("bert"), "Deutsch"), reply(world.turn("carla"), "NEDERLANDS"))
     data, who = ruling(world, ranks=(2, 1, 3)), ARBITER.public.hex()

@@ -57,7 +57,7 @@ def test_an_offer_and_its_start(tmp_path: Path) -> None:
     assert refused(world, "table", world.table(), "--resign", "Bert") == wrong, "nobody has agreed to the game yet"
 
 
-def test_who_leaves_and_what_is_abandoned(tmp_path: Path) -> None:
+def test_players_who_leave_and_games_that_are_abandoned(tmp_path: Path) -> None:
     world = playing(tmp_path, ("--no-deadline",))
     assert refused(world, "table", world.table(), "--resign", "Anna") == (
         "this player has their own key: nobody else can sign for them",
@@ -78,14 +78,14 @@ def test_who_leaves_and_what_is_abandoned(tmp_path: Path) -> None:
     assert done == f"{world.table()}: the game is abandoned, without a result"
 
 
-def test_who_has_a_key_is_waited_for(tmp_path: Path) -> None:
+def test_a_player_with_a_key_is_waited_for(tmp_path: Path) -> None:
     world = playing(tmp_path)
     assert refused(world, "table", world.table(), "--resign", "Anna")[1] == (
         "wait: after two missed deadlines the player is dropped"
     )
 
 
-def test_who_never_joins_is_dropped(tmp_path: Path) -> None:
+def test_whoever_never_joins_is_dropped(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.offer(*PEOPLE.values())
     world.new()

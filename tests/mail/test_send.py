@@ -167,7 +167,7 @@ def test_a_server_that_hangs_up_after_some_mails_is_called_again(post: Post) -> 
     assert len(set(post.peers)) == 3
 
 
-def test_a_server_that_hangs_up_at_once_is_not_called_for_ever(post: Post) -> None:
+def test_a_server_that_hangs_up_at_once_is_not_called_forever(post: Post) -> None:
     post.per_connection = 0
     with smtp_server(post) as port, pytest.raises(MailTrouble) as caught:
         send("bert@example.org", settings(port))

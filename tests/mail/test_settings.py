@@ -102,7 +102,7 @@ def test_invalid_toml_is_reported(tmp_path: Path, text: str) -> None:
     assert str(refused(tmp_path, text).message).startswith("mail.toml")
 
 
-def test_a_line_is_named_for_what_is_no_toml(tmp_path: Path) -> None:
+def test_a_line_is_named_for_what_is_not_toml(tmp_path: Path) -> None:
     assert "line 3" in str(refused(tmp_path, START + "plus = yes\n").message)
 
 
@@ -120,7 +120,7 @@ def test_a_password_in_the_settings_is_refused_and_not_repeated(tmp_path: Path) 
         assert "4711" not in str(error.message) + str(error.next)
 
 
-def test_plain_text_within_this_machine_has_to_be_said(tmp_path: Path) -> None:
+def test_plain_text_within_this_machine_must_be_asked_for(tmp_path: Path) -> None:
     near = '[fetch]\nkind = "imap"\nserver = "127.0.0.1"\n'
     assert read(tmp_path, START + near).fetch.security == "tls"
     assert read(tmp_path, START + near + 'security = "plain"\n').fetch.security == "plain"
@@ -169,7 +169,7 @@ def test_addresses(text: str) -> None:
         "a@" + "b." * 99 + "b",
     ],
 )
-def test_what_is_no_address(text: str) -> None:
+def test_what_is_not_an_address(text: str) -> None:
     assert not ADDRESS.fullmatch(text)
 
 

@@ -31,7 +31,7 @@ def test_the_last_day_of_an_absence_still_counts(world: World) -> None:
         assert world.status(now=day)["players"][1]["away_until"] == until
 
 
-def test_an_answer_that_is_said_too_often_is_no_order(world: World) -> None:
+def test_an_answer_that_is_said_too_often_is_not_an_order(world: World) -> None:
     """The same in ten spellings is an answer; in one more, it is a text of some other kind."""
     lines = ["English", "in English", "Englisch", "auf Englisch", "Engels", "in het Engels", "language English"]
     lines += ["language: en", "Sprache Englisch", "taal Engels", "Taal: en"]
@@ -42,7 +42,7 @@ def test_an_answer_that_is_said_too_often_is_no_order(world: World) -> None:
     assert "not taken" not in taken.text
 
 
-def test_whoever_is_invited_again_in_a_language_is_written_to_in_it(tmp_path: Path) -> None:
+def test_whoever_is_invited_again_in_a_language_gets_mails_in_it(tmp_path: Path) -> None:
     world, _ = invited(tmp_path)
     book = tmp_path / "office" / "players.json"
     assert json.loads(book.read_bytes())["bert"].get("language", "") == ""

@@ -267,7 +267,7 @@ def test_a_server_that_is_down_delays_everything_and_loses_nothing(invited: tupl
     assert all(len(taken_out(post.root, person.address)) == 1 for person in table.people)
 
 
-def test_who_cannot_be_reached_does_not_keep_the_others_waiting(invited: tuple[Table, Post]) -> None:
+def test_whoever_cannot_be_reached_does_not_keep_the_others_waiting(invited: tuple[Table, Post]) -> None:
     table, post = invited
     gone, full, fine = (person.address for person in table.people)
     post.answers = {gone: "550 no such user", full: "452 mailbox full"}

@@ -110,7 +110,7 @@ def test_one_game_leaves_as_much_open_as_its_weights_and_those_of_the_prior() ->
     assert found.rows[0].elo == pytest.approx(400 / log(10) * middle / 2, abs=0.1)
 
 
-def test_who_won_everything_has_an_interval() -> None:
+def test_whoever_won_everything_has_an_interval() -> None:
     found = rated([duel(at, [True, True]) for at in range(20)])
     first = found.rows[0]
     assert first.entrant == 0

@@ -78,7 +78,7 @@ def test_MK_3_the_market_has_five_rows_of_five_values() -> None:
 
 
 @pytest.mark.parametrize(("seats", "first"), [(2, 0), (2, 1), (3, 2), (4, 0), (4, 3)])
-def test_MK_4_everybody_starts_with_30_and_who_is_drawn_begins(seats: int, first: int) -> None:
+def test_MK_4_everybody_starts_with_30_and_whoever_is_drawn_begins(seats: int, first: int) -> None:
     step = start(deal(seats), first=first)
     assert [tell(deal(), note) for note in step.log] == [
         "each player has 30 Mark, the bank 8 pieces of each kind",

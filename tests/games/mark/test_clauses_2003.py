@@ -106,7 +106,7 @@ def test_MK_14_only_a_piece_of_the_rolled_colour_can_be_offered() -> None:
 @pytest.mark.parametrize(
     ("willing", "first"), [({1, 2, 3}, 2), ({1, 3}, 3), ({1}, 1), ({2}, 2), ({1, 2}, 2), (set(), None)]
 )
-def test_MK_14_the_first_willing_one_clockwise_from_the_roller_counts(willing: set[int], first: int | None) -> None:
+def test_MK_14_the_first_offer_clockwise_from_the_roller_counts(willing: set[int], first: int | None) -> None:
     fields: dict[int, Field] = {1: "d1", 2: "p1", 3: "d4"}
     desk = rolled().all({seat: Offer(field if seat in willing else None) for seat, field in fields.items()})
     assert desk.now.lot == (Lot("metal") if first is None else Lot("metal", first, fields[first]))
@@ -139,7 +139,7 @@ def test_MK_14_nobody_offers_and_the_bank_has_none() -> None:
     assert desk.now.lot is None
 
 
-def test_MK_14_an_own_piece_can_be_offered_when_the_bank_has_none() -> None:
+def test_MK_14_a_players_piece_can_be_offered_when_the_bank_has_none() -> None:
     desk = Desk().plant(1, d1="metal").public(bank=(8, 8, 8, 0, 8)).roll("hammer", "metal").do(Offer("d1"))
     assert (desk.asked(), desk.now.lot) == (([0, 2], "bid"), Lot("metal", 1, "d1"))
 
@@ -173,7 +173,7 @@ def test_MK_15_without_the_option_one_is_enough() -> None:
     expensive.refuses(Bid(2, "d1"), "MK-10")
 
 
-def test_MK_16_the_bank_buys_an_own_piece_that_nobody_wants() -> None:
+def test_MK_16_the_bank_buys_a_players_piece_that_nobody_wants() -> None:
     desk = auction(Lot("glass", 1, "p2")).row(2, "glass", 2)
     before = desk.bank("glass")
     desk.all({0: PASS, 2: PASS})
@@ -181,7 +181,7 @@ def test_MK_16_the_bank_buys_an_own_piece_that_nobody_wants() -> None:
     assert "nobody bids, the bank takes glass from @1 for 7" in desk.log
 
 
-def test_MK_16_a_worthless_own_piece_goes_back_for_nothing() -> None:
+def test_MK_16_a_players_worthless_piece_goes_back_for_nothing() -> None:
     desk = auction(Lot("glass", 1, "p2")).row(2, "glass", 5).all({0: PASS, 2: PASS})
     assert (desk.purse(), desk.at(1).processing) == ([30, 30, 30], EMPTY)
 
@@ -191,12 +191,12 @@ def test_MK_16_a_worthless_piece_can_still_be_won_for_one() -> None:
     assert (desk.purse(), desk.at(2).processing[0]) == ([30, 31, 29], "glass")
 
 
-def test_MK_16_nobody_who_can_bid_leaves_it_to_the_bank_at_once() -> None:
+def test_MK_16_if_nobody_can_bid_the_bank_buys_it_at_once() -> None:
     desk = Desk(2).plant(0, d1="glass").row(2, "glass", 2).money(30, 6).roll("hammer", "glass").do(Offer("d1"))
     assert (desk.purse(), desk.asked()) == ([37, 6], ([0], "turn"))
 
 
-def test_MK_16_without_the_option_an_unsold_own_piece_stays() -> None:
+def test_MK_16_without_the_option_a_players_unsold_piece_stays() -> None:
     desk = auction(Lot("glass", 1, "p2"), liquidation=False).all({0: PASS, 2: PASS})
     assert (desk.purse(), desk.at(1).processing[1], desk.bank("glass")) == ([30, 30, 30], "glass", 7)
     assert "nobody bids, glass stays with @1" in desk.log

@@ -65,13 +65,13 @@ def test_MK_10_without_a_bid_the_piece_stays_with_the_bank() -> None:
     assert (desk.purse(), desk.bank("metal")) == ([30, 30, 30], 8)
 
 
-def test_MK_10_only_who_has_room_and_money_is_asked() -> None:
+def test_MK_10_only_players_with_room_and_money_are_asked() -> None:
     desk = Desk(4, offer=False).row(2, "metal", 2).money(30, 6, 7, 30)
     desk.plant(3, d1="glass", d2="glass", d3="glass", d4="glass").roll("hammer", "metal")
     assert desk.asked() == ([0, 2], "bid")
 
 
-def test_MK_10_nobody_who_can_bid_means_no_waiting() -> None:
+def test_MK_10_if_nobody_can_bid_nobody_is_waited_for() -> None:
     desk = Desk(2).money(0, 0).roll("hammer", "metal")
     assert desk.log == ("@0 rolls hammer and metal", "nobody bids, metal stays with the bank")
     assert desk.asked() == ([0], "link"), "the next throw needs a fresh link (MK-23)"
@@ -114,7 +114,7 @@ def test_MK_11_three_full_rows_do_not() -> None:
     assert desk.asked() == ([0], "again")
 
 
-def test_MK_11_most_money_wins_and_equals_share() -> None:
+def test_MK_11_the_most_money_wins_and_equals_share() -> None:
     desk = nearly_over().money(2, 30, 31).roll("metal", "paper").do(Sell("p1"))
     assert desk.result is not None
     assert desk.result.ranks == (2, 2, 1)

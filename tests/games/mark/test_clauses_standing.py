@@ -72,7 +72,7 @@ def test_MK_7_nothing_follows_an_action_that_ends_the_game() -> None:
 # --- roll always -----------------------------------------------------------------------------------------------------
 
 
-def test_MK_20_the_dice_of_who_said_so_fall_at_once() -> None:
+def test_MK_20_the_dice_of_whoever_said_so_fall_at_once() -> None:
     desk = Desk().says(1, roll="always").do(Buy("glass", "d1"), "glass", "paper")
     assert (desk.asked(), desk.now.dice) == (([1], "act"), ("glass", "paper"))
     assert desk.do(Nothing()).asked() == ([2], "turn"), "the next one has not said it"
@@ -98,7 +98,7 @@ def test_MK_20_taken_back_the_question_comes_again() -> None:
 # --- bid nothing, offer nothing --------------------------------------------------------------------------------------
 
 
-def test_MK_21_who_bids_nothing_is_not_asked_and_passes() -> None:
+def test_MK_21_whoever_bids_nothing_is_not_asked_and_passes() -> None:
     desk = Desk().says(1, bid="nothing").roll("hammer", "metal")
     assert desk.asked() == ([0, 2], "bid")
     desk.refuses(Bid(5, "d1"), "MK-4", 1)
@@ -117,7 +117,7 @@ def test_MK_21_an_auction_without_bidders_is_settled_at_once() -> None:
     assert kept.log == ("nobody offers a piece", "nobody bids, metal stays with the bank")
 
 
-def test_MK_22_who_offers_nothing_is_not_asked() -> None:
+def test_MK_22_whoever_offers_nothing_is_not_asked() -> None:
     desk = Desk().plant(0, d1="metal").plant(1, d1="metal").says(0, offer="nothing").roll("hammer", "metal")
     assert desk.asked() == ([1], "offer")
     desk.refuses(Offer("d1"), "MK-4", 0)
@@ -150,7 +150,7 @@ def test_MK_23_so_does_the_extra_turn_after_a_silent_auction() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, BASE])
-def test_MK_23_who_has_nothing_to_decide_sends_a_link(options: dict[str, bool]) -> None:
+def test_MK_23_whoever_has_nothing_to_decide_sends_a_link(options: dict[str, bool]) -> None:
     desk = Desk(2, **options).plant(0, **FULL).money(30, 4).roll("glass", "paper")
     assert desk.asked() == ([1], "link")
     with pytest.raises(IllegalMove):
@@ -202,7 +202,7 @@ def test_MK_20_anything_else_is_refused_with_a_hint(typed: str, hint: str) -> No
     assert hint in str(caught.value.next)
 
 
-def test_MK_20_MK_21_MK_22_who_says_everything_is_asked_only_what_is_left() -> None:
+def test_MK_20_MK_21_MK_22_with_all_standing_orders_only_what_is_left_is_asked() -> None:
     """A whole game of players who have said all there is: nobody is asked for offers or bids, and hardly for turns."""
     terms, rng = deal(4), random.Random(1)
     step = start(terms, words={seat: Words("always", "nothing", "nothing") for seat in range(4)})

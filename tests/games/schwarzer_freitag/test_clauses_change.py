@@ -391,7 +391,7 @@ def test_SF_42_a_round_of_passes_with_an_empty_market_raises_silver() -> None:
     assert (desk.now.silver, desk.now.passes) == (2, 0)
 
 
-def test_SF_42_another_action_begins_the_round_anew() -> None:
+def test_SF_42_another_action_begins_the_round_again() -> None:
     desk = Desk().public(market=cases(), passes=3).player(0, money=20)
     desk.do(Silver(1))
     assert (desk.now.silver, desk.now.passes) == (0, 0)
@@ -410,7 +410,7 @@ def test_SF_42_a_price_change_after_nothing_but_passes_raises_silver(black: int,
     assert (desk.now.silver, desk.now.since) == (steps, "nothing")
 
 
-def test_SF_42_a_card_right_after_the_price_change_of_a_trade_is_no_pass() -> None:
+def test_SF_42_a_card_right_after_the_price_change_of_a_trade_is_not_a_pass() -> None:
     four = cases("yellow", "blue", "red", "green")
     desk = Desk().public(purchase=four, silver_strip=four).player(0, money=7, cards=(("pass",),)).bag(**BAG)
     desk.next_drawn(*["red", "blue", "green", "yellow", "orange"] * 2)

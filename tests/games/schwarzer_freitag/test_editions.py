@@ -161,5 +161,5 @@ def test_an_edition_that_does_not_fit_together_is_refused(fault: str) -> None:
 
 
 @pytest.mark.parametrize("seats", [0, 1, 6])
-def test_so_many_cannot_play(seats: int) -> None:
+def test_other_numbers_of_players_are_refused(seats: int) -> None:
     assert accepted(BASE, seats) is None

@@ -12,7 +12,7 @@ from .build import OFFER, SYMBOLS, TRACK, Desk, goods
 NONE = Amounts()
 
 
-def test_SM_5_the_start_player_plays_an_own_card() -> None:
+def test_SM_5_the_start_player_plays_a_card_of_their_own() -> None:
     desk = Desk()
     assert desk.ask() == Ask(0, "play")
     assert "play one of: offer 1, offer 2, offer 3" in desk.refuses(Play("offer-4"), "SM-5", hidden=True)
@@ -97,7 +97,7 @@ def test_SM_7_after_a_trade_the_marker_moves_exactly_one_field() -> None:
     ("value", "most"),
     [(1, 4), (2, 4), (3, 4), (5, 4), (7, 3), (10, 3), (13, 3), (16, 3), (20, 2), (25, 2), (30, 2), (35, 1), (40, 1)],
 )
-def test_SM_7_who_trades_nothing_moves_up_to_the_symbol(value: int, most: int) -> None:
+def test_SM_7_whoever_trades_nothing_moves_up_to_the_symbol(value: int, most: int) -> None:
     for steps in range(1, most + 1):
         desk = Desk().play(OFFER["4 potatoes"]).price(value)
         desk.move(steps)
@@ -179,12 +179,12 @@ def test_SM_9_the_next_start_player_sits_left_of_the_last_one() -> None:
 # --- SM-22, SM-23
 
 
-def test_SM_22_a_player_sees_the_own_hands_alone() -> None:
+def test_SM_22_a_player_sees_only_their_own_hands() -> None:
     desk = Desk().cards(1, "limit", "razzia", "offer-1").goods(1, goods("sugar", "coffee"))
     assert desk.sight(1).tokens == {"goods/1": ("coffee", "sugar"), "cards/1": ("limit", "offer-1", "razzia")}
 
 
-def test_SM_23_who_holds_goods_is_asked_even_without_a_choice() -> None:
+def test_SM_23_whoever_holds_goods_is_asked_even_without_a_choice() -> None:
     desk = Desk().goods(1, goods("sugar")).play("offer-1").price(35).move(1)
     assert (desk.value, desk.asked()) == (40, (1, "trade"))
     desk.move(1)

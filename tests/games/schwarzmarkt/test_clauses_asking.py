@@ -105,7 +105,7 @@ def test_SM_25_a_last_card_traded_at_once_ends_the_half() -> None:
 # --- SM-26
 
 
-def test_SM_26_who_sits_out_is_not_asked_again_in_this_trade_round() -> None:
+def test_SM_26_whoever_sits_out_is_not_asked_again_in_this_trade_round() -> None:
     desk = Desk(3).play(OFFER["4 potatoes"]).do(Trade(NONE, 1, 2)).move(1, 1)
     assert desk.log == ("@2 moves the price: 3 -> 5", "@0 moves the price: 5 -> 10")
     assert (desk.value, desk.asked(), desk.now.sitting_out) == (10, (1, "trade"), (2, 0, 0))
@@ -132,7 +132,7 @@ def test_SM_26_the_marker_moves_as_far_as_it_may() -> None:
         assert desk.log[-1].endswith(f"moves the price: 16 -> {value}")
 
 
-def test_SM_26_the_last_turn_of_who_sits_out_ends_the_round() -> None:
+def test_SM_26_the_last_turn_of_whoever_sits_out_ends_the_round() -> None:
     desk = Desk(3).play(OFFER["4 potatoes"]).do(Trade(NONE, 1, 1)).price(35).move(1, 1)
     assert desk.log == ("@2 moves the price: 40 -> 50", "@0 trades nothing", "the trade round is over")
     assert (desk.asked(), desk.now.sitting_out) == ((1, "play"), (0, 0, 0))
@@ -164,11 +164,11 @@ def test_SM_26_it_ends_with_the_half() -> None:
 @pytest.mark.parametrize(
     ("value", "move"), [(1, Trade(NONE, 1, 5)), (50, Trade(NONE, 0, 1)), (50, Trade(goods("potatoes"), 0, 1))]
 )
-def test_SM_26_what_is_no_sitting_out(value: int, move: Move) -> None:
+def test_SM_26_what_does_not_count_as_sitting_out(value: int, move: Move) -> None:
     Desk(3).play("offer-1").price(value).refuses(move, "SM-26")
 
 
-def test_SM_26_a_missed_deadline_is_no_sitting_out() -> None:
+def test_SM_26_a_missed_deadline_does_not_count_as_sitting_out() -> None:
     assert Desk(3).play("offer-1").miss().now.sitting_out == (0, 0, 0)
 
 

@@ -75,7 +75,7 @@ def test_SM_14_another_player_who_holds_goods() -> None:
     desk.do(Spy(2))
 
 
-def test_SM_15_schnelles_geschaeft_pays_20_for_any_own_card() -> None:
+def test_SM_15_schnelles_geschaeft_pays_20_for_any_card_of_ones_own() -> None:
     desk = Desk().play("schnelles-geschaeft")
     desk.do(Quick("butter"))
     assert (desk.luxury(), desk.held(0)) == ([20, 0, 0], Amounts(2, 2, 2, 1, 1))
@@ -142,7 +142,7 @@ def test_SM_16_only_the_two_know_the_cards() -> None:
         (Swap(2, 2, ("butter", "butter")), True),
     ],
 )
-def test_SM_16_what_is_no_swap(move: Swap, hidden: bool) -> None:
+def test_SM_16_what_is_not_a_swap(move: Swap, hidden: bool) -> None:
     """Seat 0 holds 1 butter and 2 sugar, seat 1 only one card. What is wrong with the cards given is hidden."""
     desk = Desk().goods(0, goods("butter", "sugar", "sugar")).goods(1, goods("coffee")).play("zwangstausch")
     desk.refuses(move, "SM-16", hidden=hidden)
@@ -282,7 +282,7 @@ def test_SM_21_unused_it_lapses() -> None:
     assert desk.luxury() == [0, 0, 1]
 
 
-def test_SM_21_schnelles_geschaeft_is_no_trade_round() -> None:
+def test_SM_21_schnelles_geschaeft_is_not_a_trade_round() -> None:
     desk = Desk().play("verdorbene-ware", "schnelles-geschaeft")
     desk.do(Quick("sugar"))
     desk.play(OFFER["4 potatoes"]).price(10).trade("potatoes")

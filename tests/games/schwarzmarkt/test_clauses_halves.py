@@ -14,7 +14,7 @@ from .build import NINE, OFFER, Desk, goods
 NONE = Amounts()
 
 
-def test_SM_10_a_text_card_is_no_trade_round_and_goes_under_when_done() -> None:
+def test_SM_10_a_text_card_is_not_a_trade_round_and_goes_under_when_done() -> None:
     desk = Desk().play("razzia")
     assert desk.now.card_under == ()
     desk.do(Raid(1, "sugar"))
@@ -179,7 +179,7 @@ def test_SM_11_schnelles_geschaeft_counts_as_traded_in() -> None:
     assert [player.traded_in for player in desk.now.players] == [1, 0, 0]
 
 
-def test_SM_11_as_far_as_the_pile_goes() -> None:
+def test_SM_11_as_long_as_the_pile_lasts() -> None:
     """18 cards, full hands of 6: seat 1 gets 4 cards, seat 2 has enough, seat 0 gets the last 3."""
     desk = Desk(goods=Amounts(potatoes=18), hand_goods=6)
     for seat, number in enumerate((1, 2, 9)):

@@ -164,7 +164,7 @@ def test_random_games_end_and_lose_nothing(expert: bool) -> None:
     assert asked.keys() == {"play", "trade", "spy", "quick", "swap", "raid", "find", "collect", LINK}
 
 
-def test_a_line_that_is_none_cannot_be_told() -> None:
+def test_a_line_that_is_not_one_cannot_be_told() -> None:
     with pytest.raises(KeyError):
         GAME.tell(deal(), Note("nonsense"))
 

@@ -91,7 +91,7 @@ def test_an_expression_is_worth(text: str, value: Fraction | int, cards: tuple[i
         "9 minuss 2",
     ],
 )
-def test_what_is_no_expression(text: str) -> None:
+def test_what_is_not_an_expression(text: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         evaluate(text)
     assert caught.value.clause == "LO-16"
@@ -182,7 +182,7 @@ def assert_solves(text: str, own: tuple[int, ...], table: tuple[int, ...], targe
     assert all(left.count(card) <= own.count(card) for card in left)
 
 
-def test_one_way_for_each_choice_of_own_cards_fewest_first() -> None:
+def test_one_way_for_each_choice_of_ones_own_cards_the_fewest_first() -> None:
     found = solve(SUIT, (), 8, 50)
     used = [evaluate(text).cards for text in found]
     assert found[0] == "8"

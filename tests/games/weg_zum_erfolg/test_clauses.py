@@ -345,7 +345,7 @@ def test_LO_11_going_down_turns_left_or_right() -> None:
 
 
 @pytest.mark.parametrize(("steps", "at"), [(1, "G4v"), (3, "G4j")])
-def test_LO_11_who_stopped_while_going_down_goes_up(steps: int, at: str) -> None:
+def test_LO_11_a_piece_that_stopped_while_going_down_goes_up(steps: int, at: str) -> None:
     desk = Desk().put(0, ("R4", LEFT)).hand(0).turn(steps)
     assert desk.piece() == (at, "up")
     assert desk.turn(1 if steps == 1 else 2).at(0) == ["R4" if steps == 1 else "G4v"]
@@ -382,7 +382,7 @@ def test_LO_11_the_later_of_two_ways_named_counts() -> None:
     assert desk.do(Solve("8", "right")).at(0) == ["O3a", "Y1a"]
 
 
-def test_LO_11_what_is_named_holds_for_the_next_decision_only() -> None:
+def test_LO_11_what_is_named_applies_to_the_next_decision_only() -> None:
     desk = Desk(may_enter=True).put(0, "O1", ("Y1a", RIGHT)).turn(6, 6, 6, 1, 1)
     desk.refuses(Go(0, failure="up"), "LO-11")
     desk.do(Go(0, success="up"))

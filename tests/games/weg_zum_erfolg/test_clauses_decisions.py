@@ -85,7 +85,7 @@ def test_LO_17_a_goal_must_be_hit_exactly() -> None:
     assert desk.me().points == 4
 
 
-def test_LO_17_a_way_that_overshoots_is_no_choice() -> None:
+def test_LO_17_a_way_that_overshoots_is_not_a_choice() -> None:
     desk = Desk().put(0, ("B4a", RIGHT), ("B5j", RIGHT), "O1a").turn(3)
     for way in ("up", "right"):
         desk.refuses(Go(1, way), "LO-11")
@@ -168,7 +168,7 @@ def test_LO_19_nobody_crosses_a_decision_field_along_a_lane(
     assert desk.piece() == to, "in Neue Ziele nobody asks whether to try"
 
 
-def test_LO_19_who_comes_from_below_is_tested_as_before() -> None:
+def test_LO_19_a_piece_that_comes_from_below_is_tested_as_before() -> None:
     for dice, to in (((6, 6), "O3c"), ((1, 1), "O3b")):
         assert Desk().public(home=4).put(0, ("O3", "up")).turn(1, *dice).at(0) == [to]
     assert Desk().public(home=4).put(0, "S").turn(1, 1, 1).at(0) == ["SA1"]
@@ -274,7 +274,7 @@ def test_LO_22_with_hinterlistig_a_hidden_chip_stays_hidden() -> None:
 
 
 @pytest.mark.parametrize("at", ["O3", "O2", "S"])
-def test_LO_22_who_does_not_try_fails_without_a_test(at: str) -> None:
+def test_LO_22_whoever_does_not_try_fails_without_a_test(at: str) -> None:
     desk = laid().put(0, at).turn(1)
     assert desk.asked() == (0, "try")
     before = len(desk.draws.calls)
@@ -284,7 +284,7 @@ def test_LO_22_who_does_not_try_fails_without_a_test(at: str) -> None:
     assert desk.draws.calls[before:] == [("die", "", 6)]  # the next player's throw
 
 
-def test_LO_22_who_tries_takes_the_usual_test() -> None:
+def test_LO_22_whoever_tries_takes_the_usual_test() -> None:
     desk = laid().put(0, "O3").turn(1).do(Try(True), dice=(6, 6))
     assert desk.at(0) == ["O3c"]
     asked = laid().put(0, "O2").turn(1).do(Try(True), dice=(4, 4)).all_asked()
@@ -300,7 +300,7 @@ def test_LO_22_whether_to_try_may_be_said_with_the_piece() -> None:
         assert desk.asked()[0] == 1
 
 
-def test_LO_22_what_was_said_holds_for_one_decision() -> None:
+def test_LO_22_what_was_said_applies_to_one_decision() -> None:
     desk = laid(may_enter=True).put(0, "O1", ("R1a", RIGHT)).turn(6).do(Go(0, success="up", attempt=True), dice=(6, 6))
     assert desk.at(0)[0] == "G2"
     assert desk.asked() == (0, "try")

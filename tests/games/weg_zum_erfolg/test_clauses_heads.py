@@ -130,7 +130,7 @@ def test_LO_16_a_mover_whom_no_card_can_help_is_not_asked() -> None:
         ({"decline": True, "colours": ("orange",), "players": (1,), "cards": 13}, False),
     ],
 )
-def test_LO_25_who_declines_by_standing_orders_is_not_asked(words: dict[str, Any], asked: bool) -> None:
+def test_LO_25_whoever_declines_by_standing_orders_is_not_asked(words: dict[str, Any], asked: bool) -> None:
     desk = Desk(3).put(0, "O2").says(1, **words).turn(1, 4, 4)
     assert ((1, "intervene") in desk.all_asked()) == asked
     assert desk.all_asked()[-2:] == [(2, "intervene"), (0, "solve")]
@@ -178,7 +178,7 @@ def test_LO_26_with_others_who_may_intervene() -> None:
     assert desk.asked() == (0, "solve"), "one card of one's own is not what lies on the table now"
 
 
-def test_LO_26_who_never_plays_a_card_fails_and_nobody_is_asked() -> None:
+def test_LO_26_whoever_never_plays_a_card_fails_and_nobody_is_asked() -> None:
     desk = Desk(3).put(0, "O2").says(0, heads=0).turn(1)
     assert desk.told("@0 plays no card")
     assert desk.at(0) == ["O2b"]
@@ -186,7 +186,7 @@ def test_LO_26_who_never_plays_a_card_fails_and_nobody_is_asked() -> None:
 
 
 @pytest.mark.parametrize(("attempt", "dice", "to"), [(True, (6, 6), "O3c"), (False, (), "O3b")])
-def test_LO_26_whether_to_try_may_be_said_for_good(attempt: bool, dice: tuple[int, ...], to: str) -> None:
+def test_LO_26_whether_to_try_may_be_a_standing_order(attempt: bool, dice: tuple[int, ...], to: str) -> None:
     desk = laid().put(0, "O3").says(0, attempt=attempt).turn(1, *dice)
     assert desk.at(0) == [to]
     desk = laid().put(0, "O3", ("R1a", RIGHT)).says(0, attempt=attempt).turn(1)
@@ -206,7 +206,7 @@ def test_LO_27_after_twelve_turns_that_ask_nobody_the_next_player_sends_a_link()
     assert desk.asked() == (4, "link")
 
 
-def test_LO_27_a_question_begins_the_count_anew() -> None:
+def test_LO_27_a_question_begins_the_count_again() -> None:
     in_vain = (1, 2, 3)
     desk = Desk(3).put(1).put(2, ("R6a", RIGHT), ("R7a", RIGHT)).turn(*in_vain * 2, 1)
     assert desk.asked() == (2, "piece")

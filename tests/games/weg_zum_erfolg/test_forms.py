@@ -152,12 +152,12 @@ def test_the_list_describes_every_legal_move_and_no_other(seats: int, variant: s
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("board", BOARDS)
-def test_so_it_does_on_any_board(board: str) -> None:
+def test_it_also_does_on_any_other_board(board: str) -> None:
     terms = accepted(BOARDS[board](), 4, neue_ziele=True)
     assert sum(assert_described(terms, view, rng) for view, rng in positions(terms, board, 3)) > 20
 
 
-def test_everything_that_stands_can_be_said_and_taken_back() -> None:
+def test_all_standing_orders_can_be_given_and_taken_back() -> None:
     rng = random.Random(3)
     standing = GAME.standing
     assert standing is not None

@@ -210,7 +210,7 @@ def test_LO_11_a_way_that_is_the_only_one_may_be_typed() -> None:
     assert parse(desk.terms, desk.sight(0), typed) == Go(0, success="up"), "one opponent, and one way on the left"
 
 
-def test_LO_11_along_is_the_direction_that_was_found() -> None:
+def test_LO_11_along_is_the_direction_that_the_decision_gave() -> None:
     desk = Desk(3).put(0, ("R1", "right"))
     desk.public(turn=0, task=Task(0, 5, leaving="right"))
     assert parse(desk.terms, desk.sight(0), "way along") == Turn("right")
@@ -394,7 +394,7 @@ def test_LO_25_each_phrase_leaves_what_the_others_say() -> None:
         ("", "these are not standing orders"),
     ],
 )
-def test_LO_25_what_is_no_standing_word_is_refused_with_a_hint(phrase: str, words: str) -> None:
+def test_LO_25_what_is_not_a_standing_order_is_refused_with_a_hint(phrase: str, words: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         say(deal(3), Words(), phrase)
     assert words in str(caught.value)

@@ -249,7 +249,7 @@ def test_the_table_holds_a_card_of_every_opponent() -> None:
     assert_sheets(desk.terms, desk.sight(3))
 
 
-def test_the_own_pieces_have_corners_and_the_moving_one_a_ring() -> None:
+def test_the_readers_pieces_have_corners_and_the_moving_one_a_ring() -> None:
     desk = solving()
     first = {seat: shapes(picture(desk.terms, desk.sight(seat)), COLOURS[SEATS[0]]) for seat in (0, 2)}
     assert "1" in first[0]

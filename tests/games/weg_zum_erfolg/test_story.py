@@ -57,6 +57,6 @@ def test_every_line_of_the_story_has_its_sentence() -> None:
     assert tell(deal(), note("end", winners=[1], points=1)) == "the game is over; the most points: @1 with 1 point"
 
 
-def test_what_is_no_line_of_the_story_has_no_sentence() -> None:
+def test_what_is_not_a_line_of_the_story_has_no_sentence() -> None:
     with pytest.raises(KeyError):
         tell(deal(), note("invented", seat=1))
