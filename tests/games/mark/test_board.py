@@ -202,3 +202,11 @@ def test_a_terminal_narrower_than_any_name_still_gets_a_board() -> None:
     shown = board(Desk(), width=30)
     assert "glass" in shown
     assert all(columns(line) <= 30 for line in shown.split("\n"))
+
+
+def test_a_name_has_at_most_forty_columns() -> None:
+    """Fewer on a narrow screen, where the lines about its player have 46 others."""
+    for width, most in ((200, 40), (87, 40), (86, 40), (85, 39), (60, 14)):
+        desk = Desk(2)
+        shown = render(desk.terms, desk.seen(0), ["x" * 100, "Bert"], plain, width)
+        assert max(map(len, re.findall("x+", shown))) == most
