@@ -214,6 +214,13 @@ def test_the_list_tells_costs_and_what_a_move_sets_off() -> None:
     assert lines(desk)[sale].note == "brings up to 7; price change"
 
 
+@pytest.mark.parametrize(("price", "cheapest"), [(6, "red"), (8, "blue")])
+def test_the_example_of_a_purchase_is_the_cheapest_case(price: int, cheapest: str) -> None:
+    desk = Desk(4).public(market=Cases(red=2, blue=2)).prices(red=price, blue=7).player(0, money=30)
+    (bought,) = [choice.move for choice in lines(desk).values() if isinstance(choice.move, Buy)]
+    assert bought.shares == Cases(**{cheapest: 1})
+
+
 def test_SF_22_cards_widen_the_limit() -> None:
     desk = Desk(2).hold(0, Cases(green=3)).player(0, money=20)
     listed = lines(desk)
