@@ -16,10 +16,9 @@ from typing import NamedTuple
 
 import pytest
 
-from referee import errors, games
+from referee import errors
 from referee.cli.app import COMMANDS, build
 from referee.io import files, keyfile
-from referee.library.schemas import all_schemas
 from tests.cli.world import keep_guard, run_here
 from tests.support import waiting
 from tests.support.match import Sitting
@@ -380,15 +379,6 @@ def test_what_does_not_depend_on_time_is_not_found(source: str) -> None:
 
 
 # --- documents -------------------------------------------------------------------------------------------------------
-
-
-def test_schemas_are_those_of_the_types(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Made again with `referee conform --schemas schemas`."""
-    monkeypatch.setattr(games, "__path__", [str(ROOT / "referee/games")])
-    made = all_schemas()
-    kept = {path.name: path.read_bytes() for path in (ROOT / "schemas").glob("*.schema.json")}
-    assert sorted(kept) == sorted(made)
-    assert [name for name in made if made[name] != kept[name]] == []
 
 
 KEBAB = re.compile(r"[a-z]+(-[a-z]+)+")
