@@ -35,4 +35,5 @@ def test_a_game_without_its_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (tmp_path / "silent" / "edition.json").write_text("{}")
     monkeypatch.setattr(referee.games, "__path__", [*referee.games.__path__, str(tmp_path)])
     ran = run_here("rules", "silent", cwd=tmp_path)
-    assert (ran.exit, "it has no RULES.md" in ran.said) == (2, True)
+    told = "the game silent cannot be loaded from referee.games.silent: it has no RULES.md"
+    assert (ran.exit, told in " ".join(ran.said.split())) == (2, True)

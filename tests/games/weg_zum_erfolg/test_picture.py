@@ -15,7 +15,7 @@ from referee.columns import columns
 from referee.game import Ask
 from referee.games.weg_zum_erfolg import GAME
 from referee.games.weg_zum_erfolg.board_map import layout
-from referee.games.weg_zum_erfolg.board_svg_map import HALF, MapLayout, R
+from referee.games.weg_zum_erfolg.board_svg_map import BAND, HALF, ROW, MapLayout, R
 from referee.games.weg_zum_erfolg.types import LEVELS, OUT, RESERVE, Card, Chip, Deal, Piece, Sight, Task
 from referee.games.weg_zum_erfolg.words_standing import text as standing_text
 from referee.language import LANGUAGES, speaking
@@ -326,6 +326,18 @@ def test_another_board_is_shown_level_by_level(name: str) -> None:
             assert_sheet(svg)
             assert_told(terms, view, svg)
             assert_pieces(view, svg)
+            assert_levels_are_named_in_their_first_row(svg)
+
+
+def assert_levels_are_named_in_their_first_row(svg: str) -> None:
+    """In the middle of it; a level of a large board has several rows of fields, one below the other."""
+    shapes = list(ET.fromstring(svg).iter())
+    bands = [one for one in shapes if one.tag == f"{NS}rect" and one.get("x") == "0" and one.get("width") == str(BAND)]
+    for band in bands:
+        name = next(one for one in shapes[shapes.index(band) :] if one.tag == f"{NS}text")
+        below = float(name.get("y", "")) - float(band.get("y", ""))
+        assert below == min(float(band.get("height", "")), ROW) / 2
+    assert bands
 
 
 def largest() -> dict[str, Any]:
