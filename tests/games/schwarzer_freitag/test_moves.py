@@ -169,7 +169,6 @@ UNCLEAR = {
     "buy \u0662 red": "cannot be read as a move",
     "red, buy blue": "cannot be read at 'red'",
     "pass red; rm -rf": "'rm' is unknown",
-    "sell red, blue drop": "cannot be read at 'drop'",
 }
 
 
