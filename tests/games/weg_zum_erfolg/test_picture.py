@@ -330,14 +330,16 @@ def test_another_board_is_shown_level_by_level(name: str) -> None:
 
 
 def assert_levels_are_named_in_their_first_row(svg: str) -> None:
-    """In the middle of it; a level of a large board has several rows of fields, one below the other."""
-    shapes = list(ET.fromstring(svg).iter())
-    bands = [one for one in shapes if one.tag == f"{NS}rect" and one.get("x") == "0" and one.get("width") == str(BAND)]
-    for band in bands:
-        name = next(one for one in shapes[shapes.index(band) :] if one.tag == f"{NS}text")
-        below = float(name.get("y", "")) - float(band.get("y", ""))
-        assert below == min(float(band.get("height", "")), ROW) / 2
-    assert bands
+    """In the middle of it; a level of a large board has several rows, with all its words inside."""
+    tops = [(float(one.get("y", "0")), float(one.get("height", "0")), one) for one in ET.fromstring(svg).iter()]
+    bands = [at for at, (_, _, one) in enumerate(tops) if (one.get("x"), one.get("width")) == ("0", str(BAND))]
+    for at, end in zip(bands, [*bands[1:], None], strict=True):
+        top, high, _ = tops[at]
+        below = [y - top for y, _, one in tops[at:end] if one.tag == f"{NS}text"]
+        assert below[0] == min(high, ROW) / 2
+        if end is not None:  # behind the last level stand the pieces of all
+            assert max(below) <= high
+    assert len(bands) == len(LEVELS)
 
 
 def largest() -> dict[str, Any]:
@@ -365,6 +367,7 @@ def test_the_largest_edition_fits(seats: int, crowded: bool) -> None:
     svg = picture(terms, view)
     assert_sheets(terms, view)
     assert_pieces(view, svg)
+    assert_levels_are_named_in_their_first_row(svg)
     for seat, player in enumerate(players):
         assert f"Player {LETTERS[seat]} is {NAMES[seat]}" in told(svg)
         assert all(re.search(rf"\b{piece.at}\b|goal", told(svg)) for piece in player.pieces)
