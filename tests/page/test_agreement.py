@@ -52,6 +52,14 @@ def honest(game_id: str, seed: int, most: int, hands: float = 0.05) -> int:
     return len(files)
 
 
+def test_a_game_of_two_is_over_when_one_of_them_leaves() -> None:
+    sitting = Sitting("mark", 2, "one leaves").until(2)
+    seat = sitting.asked[0]
+    assert sitting.give(sitting.signed(seat, resign=True)).error is None
+    assert sitting.state.end == "left"
+    assert [said["code"] for said in verified([{"files": [sitting.view(seat).decode()]}])] == ["ok"]
+
+
 def test_games_in_which_many_seats_change_hands_agree() -> None:
     assert sum(honest("auction", seed, 60, hands=0.25) for seed in range(30, 33)) > 6
 

@@ -371,3 +371,10 @@ def test_long_names_leave_room_for_what_follows() -> None:
     assert name.left + 1.1 * name.size * len(name.said) < after[0].left
     assert name.said.endswith("W…")
     assert all(name in shown.told for name in NAMES)
+
+
+def test_every_good_of_a_hand_has_its_column() -> None:
+    drawing = Drawing(deal(3), Desk(3).sight())
+    y = drawing.find("your goods").y
+    heads = min((text.y for text in drawing.texts if text.y > y + 5), default=0)
+    assert [text.said for text in drawing.row(heads)] == list(GOODS)

@@ -231,3 +231,33 @@ def test_LO_26_fewest_is_the_first_of_all_that_can_be_made() -> None:
         assert arithmetic.fewest(hand, target, 0) is None
         found[len(expected or ())] += 1
     assert min(found[size] for size in (0, 1, 2)) > 20
+
+
+def number(value: int) -> arithmetic._Term:
+    return arithmetic._Term(str(value), 3)
+
+
+@pytest.mark.parametrize(
+    ("signs", "written"),
+    [
+        ("*/", "2 * 3 / 4"), ("/*", "2 / 3 * 4"), ("+-", "2 + 3 - 4"), ("-+", "2 - 3 + 4"),
+        ("+*", "(2 + 3) * 4"), ("-/", "(2 - 3) / 4"), ("*+", "2 * 3 + 4"), ("/-", "2 / 3 - 4"),
+    ],
+)  # fmt: skip
+def test_brackets_stand_only_where_they_are_needed(signs: str, written: str) -> None:
+    """What is joined first stands on the left."""
+    first = arithmetic._join(number(2), signs[0], number(3))
+    assert arithmetic._join(first, signs[1], number(4)).text == written
+
+
+@pytest.mark.parametrize(
+    ("signs", "written"),
+    [
+        ("/*", "2 / 3 / 4"), ("//", "2 / 3 * 4"), ("--", "2 - 3 + 4"), ("-+", "2 - 3 - 4"), ("*/", "2 * 3 / 4"),
+        ("*+", "2 * (3 + 4)"), ("/-", "2 / (3 - 4)"), ("+*", "2 + 3 * 4"), ("-/", "2 - 3 / 4"),
+    ],
+)  # fmt: skip
+def test_signs_are_turned_instead_of_brackets(signs: str, written: str) -> None:
+    """What is joined first stands on the right."""
+    second = arithmetic._join(number(3), signs[1], number(4))
+    assert arithmetic._join(number(2), signs[0], second).text == written
