@@ -5,14 +5,18 @@ import re
 import pytest
 
 from referee import games
+from referee.errors import IllegalMove
 from referee.games.mark import words as mark
 from referee.games.schwarzer_freitag import words as freitag
 from referee.games.schwarzmarkt import words as schwarzmarkt
 from referee.games.weg_zum_erfolg import words as weg
 from referee.lexicon import Lexicon, read_words
 from referee.mail.words import WORDS as MAIL
+from referee.show import typed
 from referee.show.prompt_words import WORDS as PROMPT
 from referee.testing.subject import Subject
+from tests.support.consult import consult
+from tests.support.match import Sitting
 
 IDS = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
 
@@ -57,6 +61,19 @@ def test_no_word_is_one_of_the_prompt_or_of_mails(game_id: str) -> None:
     ours = {*PROMPT, *Lexicon(PROMPT).meanings, *mails.words, *mails.meanings, "join", "okay", "agree", "agreed"}
     lexicon = words_of(game_id)
     assert not {phrase.split()[0] for phrase in (*lexicon.verbs, *lexicon.meanings)} & ours
+
+
+@pytest.mark.parametrize(
+    ("game_id", "most"), [("mark", 200), ("schwarzer-freitag", 400), ("schwarzmarkt", 400), ("weg-zum-erfolg", 400)]
+)
+def test_a_typed_move_has_an_end(game_id: str, most: int) -> None:
+    sitting = Sitting(game_id, 3, "long").until(lambda one: one.what != "ack")
+    opened = sitting.opened(sitting.asked[0])
+    choice = next(one for one in typed.choices(opened) if not one.parts)
+    move = consult(opened, opened.table.game.parse, choice.text.ljust(most))
+    assert opened.table.game.text(move) == choice.text
+    with pytest.raises(IllegalMove):
+        consult(opened, opened.table.game.parse, choice.text.ljust(most + 1))
 
 
 @pytest.mark.thorough
