@@ -134,6 +134,21 @@ def test_strong_goes_home_for_the_9_rather_than_on() -> None:
     assert GAME.bots["strong"](desk.terms, desk.sight(), random.Random(1).randrange) == Go(0)
 
 
+def test_LO_6_a_swap_is_worth_what_it_brings_and_what_one_of_the_others_loses() -> None:
+    """The second of three pieces changes places with the second of another player."""
+    near, far, home = Piece("B9j", "right"), Piece("R1c", "right"), Piece("R5j", "right")
+    desk = Desk(3).put(0, ("R5j", "right"), ("R1c", "right"), "R2").put(1, "Y2u", ("B9j", "right"), "R3")
+    desk = asking(desk, "target", piece=1, steps=0)
+    table = bots_strong.Table(desk.terms, desk.sight())
+    mine, theirs = desk.now.players[0].pieces, desk.now.players[1].pieces
+    assert (mine[:2], theirs[1]) == ((home, far), near)
+    before = table.outlook.pieces(desk.now.home, theirs)
+    after = table.outlook.pieces(desk.now.home, (theirs[0], far, *theirs[2:]))
+    assert before > after
+    brings = table.outlook.pieces(desk.now.home, (home, near, *mine[2:]))
+    assert table.target_worth(table.public, Target(1, 1)) == pytest.approx(brings + (before - after) / 2)
+
+
 CHIPS = tuple(float(value) for value in range(1, 10))
 
 
