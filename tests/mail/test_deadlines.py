@@ -178,7 +178,9 @@ def test_without_deadlines_a_game_that_stops_is_abandoned(tmp_path: Path) -> Non
     """Nobody can be timed out; everybody gets the transcript, and the game does not go on."""
     world = playing(tmp_path, ("--no-deadline",))
     check_refusal(world.run("table", world.table(), "--resign", "Anna"), (5,))
-    assert "--abandon" in world.run("table", world.table(), "--resign", "Anna").said
+    first, *advice = world.run("table", world.table(), "--resign", "Anna").said.splitlines()
+    assert first == "referee: this player has their own key: nobody else can sign for them"
+    assert "--abandon" in " ".join(advice)
     world.take(*(reply(world.turn(name), "bid 1") for name in ("bert", "carla")))
     before = world.files()
     world.good("table", world.table(), "--abandon", "--dry-run")
