@@ -119,8 +119,10 @@ def _eventful(real: Real) -> bool:
     _note(real, "end", 0)
     entries = [entry["body"] for entry in real.game.view()["entries"]]
     shown = {op["op"] for entry in entries for op in entry.get("ops", []) if op.get("tokens") != []}
-    # Beside a protest somebody is asked for a bare link, which a host can refuse too.
-    links = any(answer.keys() == {"link", "seat", "sig"} for answer in entries[real.rounds["protest"] - 1]["answers"])
+    # Beside a protest somebody is asked for a bare link, which a host can refuse too; the protest itself seals nothing.
+    beside = entries[real.rounds["protest"] - 1]["answers"]
+    links = any(answer.keys() == {"link", "seat", "sig"} for answer in beside)
+    links = links and not any("commit" in answer for answer in beside if answer["seat"] == real.seats["protest"])
     whole = entries[-1]["end"] == "result" and len(entries) <= MOST
     return whole and links and set(SHOWN[real.kind].split()) <= shown
 
