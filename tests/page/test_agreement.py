@@ -10,10 +10,12 @@ import msgspec
 import pytest
 
 from referee import games
+from referee.crypto.codec import encode
 from referee.crypto.envelope import signed_bytes
 from referee.engine.player import open_view
 from referee.engine.seats import rests
 from referee.show.findings import report
+from tests.engine.attacks import refusal
 from tests.independent import judges, verifier, wire
 from tests.independent.test_agreement import GAMES, bags_of, kind, played, tampered
 from tests.independent.vector_tools import Played
@@ -58,6 +60,16 @@ def test_a_game_of_two_is_over_when_one_of_them_leaves() -> None:
     assert sitting.give(sitting.signed(seat, resign=True)).error is None
     assert sitting.state.end == "left"
     assert [said["code"] for said in verified([{"files": [sitting.view(seat).decode()]}])] == ["ok"]
+
+
+def test_a_resignation_that_was_refused_is_seen_in_the_view_of_who_signed_it() -> None:
+    """To leave is always legal, so nobody needs the rules for that; a view of another seat does not show it."""
+    sitting = Sitting("mark", 2, "refused").until(3)
+    seat = sitting.asked[0]
+    leaving = sitting.signed(seat, resign=True)
+    refused = encode(refusal(sitting, leaving, "illegal"))
+    shown = [[view.decode(), refused.decode(), leaving.decode()] for view in map(sitting.view, (seat, 1 - seat))]
+    assert [said["code"] for said in verified([{"files": files} for files in shown])] == ["refused-though-legal", "ok"]
 
 
 def test_games_in_which_many_seats_change_hands_agree() -> None:
