@@ -14,7 +14,7 @@ import pytest
 
 from referee import games
 from referee.bots import cgroup, confine, seccomp, visible
-from referee.bots.players import LocalPlayer, find
+from referee.bots.players import Limits, LocalPlayer, find
 from referee.bots.visible import command, named_files
 from referee.errors import Usage
 
@@ -226,3 +226,17 @@ def test_other_processes_do_not_count_before_a_bot_has_its_own_root() -> None:
     assert len([name for name in os.listdir(f"/proc/{os.getpid()}/root/proc") if name.isdigit()]) > 2
     assert bot.crowd() == 0
     assert bot.use() == confine.Resources()
+
+
+def test_a_bot_runs_in_the_group_that_was_made_for_it(group: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first process, a child of the one that makes the sandbox."""
+    monkeypatch.setattr(cgroup, "delegated_folder", lambda: str(group))
+    bot = confine.Confined(command(["sleep", "60"], []), Limits())
+    with bot.process:
+        try:
+            (made,) = group.glob("bot-*")
+            inside = (made / "cgroup.procs").read_text()
+            told = Path(f"/proc/{inside}/status").read_text()
+        finally:
+            bot.end()
+    assert f"\nPPid:\t{bot.process.pid}\n" in told
