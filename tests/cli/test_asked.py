@@ -261,7 +261,9 @@ def test_nobody_protests_without_a_reason(world: World) -> None:
     assert (calm.exit, "protest" in calm.err) == (0, False)
     (world.root / "new.json").unlink()
     shutil.rmtree(world.mover_home / "tickets")
-    assert at_terminal(world, who, "\n", "play", view, "--protest", *words).exit == 2
+    ran = at_terminal(world, who, "\n", "play", view, "--protest", *words)
+    assert ran.exit == 2
+    assert "you were not timed out since your last answer: there is nothing to protest against" in ran.err
     past = ("apply", "game.json", "--timeout", str(world.mover + 1), "--now", "2000-02-01T00:00Z")
     assert at_terminal(world, "hanna", "", *past).exit == 0
     late = world.view_name(who, 4)
