@@ -31,7 +31,7 @@ TESTS = {
     "mail": "mail cli/test_mail_files.py cli/test_inbox.py locale page",
     "tournament": "tournament locale cli",
     "page": "page locale/test_mail.py",
-    "javascript": "page",
+    "javascript": "page app",
     "show": "show cli locale mail contract",
     "io": "io cli mail evidence locale",
     "bots": "bots cli tournament locale scripts",
