@@ -11,6 +11,7 @@ from referee.games import load
 from referee.language import LANGUAGES, Time, listed, localised_number, speaking
 from referee.show.text import span
 from tests.page import alike
+from tests.page.node import PAGE
 from tests.page.test_reading import GAMES
 from tests.support.match import Sitting
 
@@ -116,6 +117,12 @@ def words_in(kind: inspect.Type) -> Iterator[str]:
                 yield from words_in(one)
         case inspect.LiteralType(values=values):
             yield from (value for value in values if isinstance(value, str))
+
+
+def test_every_text_that_a_module_asks_for_is_in_the_table(tables: Any) -> None:
+    asked = {key for path in PAGE.glob("*.mjs") for key in re.findall(r"\bt\(\"([^\"]*)\"", path.read_text("utf-8"))}
+    assert len(asked) > 100
+    assert asked - set(tables["texts"]) == set()
 
 
 @pytest.mark.parametrize("game_id", GAMES)
