@@ -40,7 +40,7 @@ TESTS = {
     "evidence": "evidence engine cli independent locale/test_catalogues.py",
     "crypto": "engine independent corpus cli io locale/test_catalogues.py",
     "games": "contract engine page locale/test_catalogues.py",
-    "library": "library cli scripts locale tournament mail",
+    "library": "library cli scripts locale tournament mail app",
     "core": "locale contract engine show cli mail",
 }
 """Under `tests/`, what runs for a fault in each package: what is likely to notice, and quick to, comes first."""
