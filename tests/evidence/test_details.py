@@ -1,5 +1,6 @@
 """What a dispute says about each file that does not fit: its code, sentence, round and name."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import referee
+from referee import games
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
@@ -16,8 +18,8 @@ from referee.engine import records as r
 from referee.engine.lobby import make_genesis
 from referee.errors import RefereeError
 from referee.evidence import proofs as p
-from referee.evidence.court import judge_proof
-from referee.evidence.identify import is_mail, kind_of
+from referee.evidence.court import judge_proof, read_proof
+from referee.evidence.identify import edition_of, is_mail, kind_of
 from referee.evidence.rulings import make_claim, make_ruling, read_claim, read_ruling
 from tests.engine.attacks import refusal
 from tests.support.match import Sitting, chance, code_of, resigned
@@ -261,3 +263,30 @@ def test_a_verdict_for_programs_has_what_there_is_to_say() -> None:
     assert msgspec.to_builtins(short) == {"verdict": "consistent", "code": "ok", "message": "nothing is wrong"}
     whole = {"verdict": "proved", "code": "x", "message": "y", "next": "z", "game": "g", "key": "k", "round": 1}
     assert msgspec.to_builtins(p.Verdict(**whole)) == whole
+
+
+def test_an_entry_in_another_spelling_is_an_offence_by_itself(sitting: Sitting) -> None:
+    view = view_of(sitting, 0)
+    spaced = sign(sitting.host, "entry", msgspec.Raw(bytes(view.entries[1].body).replace(b",", b", ", 1)))
+    found = judge_proof(p.TwoEntries(p.PROOF_FILE, view.genesis, (spaced, view.entries[1])))
+    assert (found.verdict, found.code) == ("proved", "bad-entry")
+
+
+def test_two_of_three_entries_for_one_round_are_a_proof(sitting: Sitting) -> None:
+    """Whoever is asked answers in another way; all three stories begin with the same rounds."""
+    views, salt = dict[str, bytes](), 0
+    while len({*views.values()}) < 3:
+        fork, salt = sitting.fork(), salt + 1
+        fork.step(salt=str(salt))
+        views[f"v{salt}"] = fork.view(0)
+    (found,) = [one for one in referee.judge(views).findings if one.code == "two-entries"]
+    assert (found.verdict, found.round) == ("proved", sitting.round + 1)
+    assert judge_proof(read_proof(found.proof)).verdict == "proved"
+
+
+def test_an_edition_that_lacks_a_field_is_recognised() -> None:
+    fields = json.loads(games.edition_bytes("mark"))
+    whole = {name: value for name, value in fields.items() if name != "market"}
+    assert edition_of(encode(whole)) == "mark"
+    assert edition_of(encode({**whole, "strange": 1})) == ""
+    assert edition_of(b"{}") == ""
