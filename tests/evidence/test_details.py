@@ -18,6 +18,7 @@ from referee.engine import records as r
 from referee.engine.lobby import make_genesis
 from referee.errors import RefereeError
 from referee.evidence import proofs as p
+from referee.evidence.compare import rivals
 from referee.evidence.court import judge_proof, read_proof
 from referee.evidence.identify import edition_of, is_mail, kind_of
 from referee.evidence.rulings import make_claim, make_ruling, read_claim, read_ruling
@@ -290,3 +291,18 @@ def test_an_edition_that_lacks_a_field_is_recognised() -> None:
     assert edition_of(encode(whole)) == "mark"
     assert edition_of(encode({**whole, "strange": 1})) == ""
     assert edition_of(b"{}") == ""
+
+
+@pytest.mark.parametrize(
+    ("codes", "pairs"),
+    [
+        ("taken taken", [(0, 1)]), ("taken late", [(0, 1)]), ("late taken", [(1, 0)]), ("late illegal", []),
+        ("late taken taken", [(1, 0), (1, 2), (2, 0)]), ("taken", []),
+    ],
+)  # fmt: skip
+def test_receipts_contradict_each_other_if_one_accepts(codes: str, pairs: list[tuple[int, int]]) -> None:
+    """The accepting one comes first; two that accept are one pair. Receipts for other rounds and seats change nothing."""
+    receipts = [r.Receipt("g", 4, 1, str(at), code) for at, code in enumerate(codes.split())]
+    beside = [replace(one, round=5 + at) for at, one in enumerate(receipts)] + [replace(receipts[0], seat=2)]
+    found = list(rivals([*receipts, *beside], lambda one: one))
+    assert [(int(one.move), int(other.move)) for one, other in found] == pairs
