@@ -301,7 +301,7 @@ def test_an_edition_that_lacks_a_field_is_recognised() -> None:
     ],
 )  # fmt: skip
 def test_receipts_contradict_each_other_if_one_accepts(codes: str, pairs: list[tuple[int, int]]) -> None:
-    """The accepting one comes first; two that accept are one pair. Receipts for other rounds and seats change nothing."""
+    """The accepting one comes first; two that accept are one pair. Other rounds and seats change nothing."""
     receipts = [r.Receipt("g", 4, 1, str(at), code) for at, code in enumerate(codes.split())]
     beside = [replace(one, round=5 + at) for at, one in enumerate(receipts)] + [replace(receipts[0], seat=2)]
     found = list(rivals([*receipts, *beside], lambda one: one))
