@@ -41,6 +41,8 @@ COLOURS = {
     "sand": "#e0cba0",
 }
 """Fixed colours; on each of them INK or PAPER is readable (see `on`)."""
+FINGER = 25
+"""The least room of what can be clicked, for each thing: 24 pixels on a phone, where a picture is 580 wide."""
 SEATS = ("violet", "turquoise", "brown", "pink", "grey", "sand", "black", "white")
 """The colours of the players by seat, in every picture and chart; no level, good or lane of their game has one."""
 

@@ -195,7 +195,7 @@ class Calls:
         """Sign that you leave the game for good."""
         seat = self._seat(ask)
         if not isinstance(seat, SignedSeat):
-            raise Usage(t("in practice nothing is signed"), t("just leave it, or begin another game"), code="practice")
+            raise Usage(t("in practice nothing is signed"), t("just leave it, or begin another game"))
         return self._sent(ask, seat.resign(again=ask.again))
 
     def _sent(self, ask: Request, sent: Sent) -> Sent:

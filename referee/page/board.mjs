@@ -75,6 +75,26 @@ function attributesOf(given) {
   return found;
 }
 
+const FINGER = 25;
+const OUTLINED = ":scope > :is(rect, circle, ellipse, path, polygon)";
+
+/** Outline a mark in two tones, which show on every colour, and give it room for a finger; or take both away. */
+export function outline(node, wanted) {
+  for (const one of node.querySelectorAll(":scope > :is(.ring, .room)")) one.remove();
+  if (!wanted) return;
+  const shown = node.querySelector(OUTLINED);
+  const { x, y, width, height } = node.getBBox();
+  const more = (size) => Math.max(0, FINGER - size) / 2;
+  const room = { x: x - more(width), y: y - more(height), width: Math.max(FINGER, width), height: Math.max(FINGER, height) };
+  if (Math.min(width, height) < FINGER) node.prepend(shape("rect", { class: "room", ...room }));
+  if (!shown) return;
+  for (const tone of ["dark", "light"]) {
+    const ring = shown.cloneNode(false);
+    ring.setAttribute("class", `ring ${tone}`);
+    node.append(ring);
+  }
+}
+
 /** The marks that look otherwise than before. */
 export function changed(now, before) {
   return [...now.marks].filter(([mark, { look }]) => before && before.marks.get(mark)?.look.look !== look.look).map(([mark]) => mark);

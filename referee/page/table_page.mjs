@@ -1,7 +1,7 @@
 // The table: look, choose, sign, send. The interface behind it does the work; nothing here knows a game.
 
 import { withNames } from "./answer.mjs";
-import { changed, drawn, moved } from "./board.mjs";
+import { changed, drawn, moved, outline } from "./board.mjs";
 import { connect, isGone } from "./calls.mjs";
 import { begin, chosenMarks, foremost, moveOf, openParts, pickLine, targets, withValue } from "./choosing.mjs";
 import { details, el, fill } from "./dom.mjs";
@@ -316,6 +316,7 @@ function showMarks(one) {
     for (const node of nodes) {
       node.classList.toggle("legal", Boolean(next));
       node.classList.toggle("chosen", begun(one) && chosen.has(mark));
+      outline(node, node.matches(".legal, .chosen"));
       node.onclick = next ? (event) => (event.stopPropagation(), guarded(() => goOn(one, next, mark))) : null;
     }
     const [node] = nodes;

@@ -17,13 +17,13 @@ const visible = (one) => one.checkVisibility({ opacityProperty: true, visibility
 const found = [];
 const note = (what, one) => found.push([what, one.outerHTML.slice(0, 120)]);
 
-// Names and sizes of what can be pressed. A summary within a text and marks of the board are sized by what is around.
+// Names and sizes of what can be pressed.
 for (const one of document.querySelectorAll('button, input, select, summary, a[href], [role=button]')) {
   if (!visible(one)) continue;
   const labels = [...(one.labels ?? [])].map((label) => label.textContent).join();
   if (!(one.getAttribute('aria-label') || labels || one.textContent).trim()) note('no name', one);
   const { width, height } = one.getBoundingClientRect();
-  if (!one.closest('svg') && Math.min(width, height) < 24) note(`${width} x ${height}`, one);
+  if (Math.min(width, height) < 24) note(`${width} x ${height}`, one);
 }
 
 // Contrast of texts with what is painted under them.
@@ -102,12 +102,16 @@ def test_what_was_looked_for_would_be_found(browser: Browser, tmp_path: Path) ->
           };
           add('button', '', {});
           add('button', 'x', { minHeight: '9px', height: '9px', padding: 0 });
+          const small = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+          Object.entries({ role: 'button', width: 8, height: 8 }).forEach((one) => small.setAttribute(...one));
+          document.querySelector('main').append(small);
           add('p', 'grey', { color: '#999' });
           add('p', 'w'.repeat(99), { width: '50px', overflow: 'hidden', whiteSpace: 'nowrap', overflowWrap: 'normal' });
           add('p', 'wide', { width: '5000px' });""")
         found = [what for what, _ in browser.script(LOOK)]
         assert {"no name", "contrast", "wider than the screen", "cut off"} <= {*found}
         assert any(what.endswith(" x 9") for what in found)
+        assert "8 x 8" in found
 
 
 # --- what moves

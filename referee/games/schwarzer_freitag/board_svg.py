@@ -7,6 +7,7 @@ from referee.language import Wording
 from referee.svg import COLOURS as PAINT
 from referee.svg import (
     FAINT,
+    FINGER,
     GROUND,
     INK,
     LEFT,
@@ -20,6 +21,7 @@ from referee.svg import (
     disc,
     on,
     sheet,
+    wide,
 )
 
 from .board import asked, cards_text, changes, letter, sales_left, stage_name, wealth
@@ -30,7 +32,7 @@ from .types import BLACK, COLOURS, HAND, Cases, Colour, Deal, Player, Public, Si
 
 w = Wording("referee.games.schwarzer_freitag")
 
-CASE, STEP, MARKER = 20, 22, 18
+CASE, STEP, MARKER = 20, FINGER, 18
 """How wide a case is, a case with the gap behind it, and a marker on the price table."""
 TABLE, SIDE = 388.0, 416.0
 """How wide the price table is, and where the facts beside it begin."""
@@ -38,8 +40,8 @@ ROW = 28
 """How tall a row of the price table is, and one of the silver track."""
 DIGIT = 10.4
 """A bold digit of a price."""
-BESIDE = 13
-"""Cases in one line of a strip."""
+STRIP = 100
+"""Where the cases of a strip begin."""
 
 
 def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
@@ -130,7 +132,7 @@ def _facts(p: Picture, terms: Deal, public: Public) -> None:
     p.words(SIDE + 110, 13, w("price"), 13, "end", QUIET)
     p.words(RIGHT, 13, w("market"), 13, "end", QUIET)
     for colour in COLOURS:
-        p.top += 24
+        p.top += FINGER
         with p.at(f"market:{colour}"):
             _case(p, SIDE, -5, colour)
             p.words(SIDE + 25, 10, called(colour), 13)
@@ -164,6 +166,7 @@ def _silver(p: Picture, terms: Deal, public: Public) -> None:
     across = -(-len(track) // lines)
     wide = min((RIGHT - LEFT) / across, 48)
     with p.at("silver:bars"):
+        p.box(LEFT, 0, wide * across, ROW * lines, PAPER, LINE, 0)
         for at, value in enumerate(track):
             x, y = LEFT + wide * (at % across), ROW * (at // across)
             here = at == public.silver
@@ -196,6 +199,7 @@ def _strips(p: Picture, terms: Deal, public: Public) -> None:
     _heading(p, w("Strips"), "")
     _strip(p, w("Purchase"), _places(public.purchase, full), full - total(public.purchase))
     with p.at("strip:silver"):
+        p.box(STRIP - 4, -3, min(STEP * full + 2, RIGHT - STRIP), FINGER, GROUND, GROUND)
         _strip(p, w("Silver"), _places(public.silver_strip, full), full - total(public.silver_strip))
     for at, (cases, black) in enumerate(zip(public.sale, public.sale_black, strict=True)):
         now = at == public.strip
@@ -213,18 +217,22 @@ def _places(cases: Cases, size: int) -> list[str]:
 def _strip(p: Picture, name: str, places: Sequence[str], left: int, kind: str = "") -> None:
     """One strip; `left` more cases trigger a price change, 0: it does not count now. `kind`: of the cases' marks."""
     p.words(LEFT, 15, name, 15, bold=left > 0, fill=INK if left else QUIET)
-    for at, face in enumerate(places):
-        x, y = 108 + STEP * (at % BESIDE) + 6 * (face == BLACK), 24 * (at // BESIDE)
+    said = w("{number} more: price change", number=left) if left else ""
+    if said:
+        p.words(RIGHT, 15, said, 13, "end", bold=left == 1)
+    x, end = float(STRIP), RIGHT - wide(said, 13)
+    for face in places:
+        if x + CASE > end:
+            x, p.top = STRIP, p.top + FINGER
         if face:
             with p.at(f"{kind}:{face}" if kind and face != BLACK else ""):
-                _case(p, x, y, face)
+                _case(p, x, 0, face)
         else:
-            p.box(x, y, CASE, CASE, GROUND, LINE, 3)
+            p.box(x, 0, CASE, CASE, GROUND, LINE, 3)
+        x += CASE if face == BLACK else STEP
     if not places:
-        p.words(108, 15, w("cleared"), 14, fill=QUIET)
-    if left:
-        p.words(RIGHT, 15, w("{number} more: price change", number=left), 15, "end", bold=left == 1)
-    p.top += 24 * max(1, -(-len(places) // BESIDE)) + 3
+        p.words(STRIP, 15, w("cleared"), 14, fill=QUIET)
+    p.top += FINGER
 
 
 def _case(p: Picture, x: float, y: float, face: str) -> None:

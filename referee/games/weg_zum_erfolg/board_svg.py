@@ -9,6 +9,7 @@ from referee.language import Wording
 from referee.svg import (
     COLOURS,
     FAINT,
+    FINGER,
     INK,
     LONGEST,
     PAPER,
@@ -38,6 +39,8 @@ w = Wording("referee.games.weg_zum_erfolg")
 EDGE = 12
 CARD, CARDS = 20, 13
 """How wide a card is, and how many stand side by side."""
+OWN = 10
+"""How many of your own do, which can be clicked."""
 PANEL = 284
 LEFTS = (EDGE, WIDTH - EDGE - PANEL)
 """How wide the part of one player is, and where the two that stand side by side begin."""
@@ -212,20 +215,21 @@ def _hand(p: Picture, terms: Deal, player: Player, x: float, kind: str) -> None:
     """Every card of the suit in its place: a card with its value if it is still held, an empty place if not. `kind`: of
     the marks of cards."""
     left, cards, empty = list(player.hand), Picture(p.top), ""
+    card, tall, across = (FINGER, FINGER, OWN) if kind else (CARD, 24, CARDS)
     for at, value in enumerate(terms.edition.suit):
-        row, column = divmod(at, CARDS)
-        a, b = x + column * CARD, row * 24
-        frame = f"M{number(a)} {number(p.top + b)}h{CARD - 2}v20h{2 - CARD}z"
+        row, column = divmod(at, across)
+        a, b = x + column * card, row * tall
+        frame = f"M{number(a)} {number(p.top + b)}h{card - 2}v{tall - 4}h{2 - card}z"
         if value not in left:
             empty += frame
             continue
         left.remove(value)
         with cards.at(f"{kind}:{value}" if kind else ""):
             cards.parts.append(element("path", d=frame, fill=PAPER, stroke=INK))
-            cards.words(a + CARD / 2 - 1, b + 15, str(value), 13, "middle")
+            cards.words(a + card / 2 - 1, b + tall - 9, str(value), 13, "middle")
     p.parts.append(element("path", d=empty, fill=FAINT, stroke=FAINT))
     p.parts += cards.parts
-    p.top += 24 * -(-len(terms.edition.suit) // CARDS)
+    p.top += tall * -(-len(terms.edition.suit) // across)
 
 
 def _marks(seen: Sight, seat: Seat, player: Player) -> Iterator[str]:

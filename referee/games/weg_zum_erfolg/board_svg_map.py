@@ -271,8 +271,8 @@ def _legend(parts: list[str], terms: Deal, y: float, *, plays: bool) -> None:
         "junction": w("junction"),
     }
     for at, (kind, meaning) in enumerate(signs.items()):
-        parts.append(_sign(x, y + 22 * at, kind) + words(x + 18, y + 22 * at + 5, meaning, 13))
-    parts.append(words(x - 11, y + 93, w("lane: j a R4 b"), 13) + words(x - 11, y + 110, w("up from j: u"), 13))
+        parts.append(_sign(x, y + 20 * at, kind) + words(x + 18, y + 20 * at + 5, meaning, 13))
+    parts.append(words(x - 11, y + 82, w("lane: j a R4 b"), 13) + words(x - 11, y + 98, w("up from j: u"), 13))
     parts.append(pointer(far - 3, y, "right", 0) + words(far + 14, y + 5, w("piece's heading"), 13))
     if plays:
         parts.append(box(far - 9, y + 13, 18, 18, PAPER, INK, 1) + words(far + 14, y + 27, w("your pieces"), 13))
