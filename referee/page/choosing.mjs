@@ -4,7 +4,7 @@
 // A candidate is a line of the list on its way to a move: the marks of the line that were clicked, the values that were
 // given to its parts, and those that follow from them.
 
-import { buildMove, fault, openOptions } from "./forms.mjs";
+import { buildMove, fault, numberOf, openOptions } from "./forms.mjs";
 
 /** All lines, before anything is clicked. */
 export function begin(choices) {
@@ -89,7 +89,32 @@ function offers(candidate) {
     }
     if (!Object.hasOwn(values, part.name)) break;
   }
-  return found;
+  return found.filter(([, next]) => canBeKept(choice, next.values));
+}
+
+/** Whether all limits can still be kept by values that are these or more of them: amounts and lists only grow. */
+function canBeKept(choice, values) {
+  const parts = new Map((choice.parts ?? []).map((part) => [part.name, part]));
+  return (choice.limits ?? []).every((limit) => {
+    let least = 0;
+    let most = 0;
+    for (const { part, name, times = 1 } of limit.terms) {
+      const ends = reachOf(parts.get(part), values[part], name).map((number) => times * number);
+      least += Math.min(...ends);
+      most += Math.max(...ends);
+    }
+    return least <= (limit.high ?? Infinity) && most >= (limit.low ?? -Infinity);
+  });
+}
+
+/** The lowest and the highest number that a part can have. */
+function reachOf(part, value, name = "") {
+  const most = { pick: () => 1, number: () => part.high, free: () => part.longest, ranking: () => (name ? 1 : part.names.length),
+    amounts: () => (name ? (part.most[name] ?? 0) : Object.values(part.most).reduce((sum, count) => sum + count, 0)) }; // prettier-ignore
+  const grows = part.type === "amounts" || part.type === "ranking";
+  if (value !== undefined && !grows) return [numberOf(part, value, name), numberOf(part, value, name)];
+  const least = value !== undefined ? numberOf(part, value, name) : part.type === "number" ? part.low : 0;
+  return [least, most[part.type]()];
 }
 
 /** Mark -> the candidates that a click on it leaves. A part that has a value is changed only if nothing else is meant. */

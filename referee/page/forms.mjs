@@ -87,7 +87,7 @@ const isHole = (form) => plainObject(form) && Object.keys(form).length === 1 && 
 // --- choosing --------------------------------------------------------------------------------------------------------
 
 /** The number of a part, as conditions and limits use it; `values` is a Map from parts to what was chosen. */
-function numberOf(part, value, name = "") {
+export function numberOf(part, value, name = "") {
   if (part.type === "number") return value;
   if (part.type === "pick") return value === name ? 1 : 0;
   if (part.type === "free") return [...value].length;

@@ -215,7 +215,7 @@ function draw(one) {
   const lead = el("p", { class: verdict.code === "ok" ? "good" : "unsure" }, verdict.line);
   const checks = el("section", { class: "verdict", "aria-label": t("table verdict") }, verdict.more.length ? el("details", {}, el("summary", {}, lead), verdict.more.map((line) => el("p", { class: "soft" }, line))) : lead);
   one.bar = el("section", { id: "bar", class: "card bar", tabindex: -1, "aria-label": t("table bar") });
-  one.more = el("section", { id: "more", class: "card", "aria-label": t("table more") });
+  one.more = el("section", { id: "more", class: "card" });
   one.list = el("section", { id: "moves", class: "card", "aria-labelledby": "moves-heading" });
   one.frame = el("div", { id: "board", class: "boardframe", role: "group", tabindex: 0, "aria-label": look.title, focusin: ({ target }) => bring(target, one.frame) });
   frame(
@@ -394,7 +394,7 @@ function showBar(one) {
     parts.push(el("p", { id: "move", class: "good" }, one.answer.words.join("; ")), one.answer.effects.map((line) => el("p", { class: "soft" }, line)));
   } else if (single) parts.push(el("p", { id: "so-far" }, withNames(single.choice.text, look.names)));
   else if (begun(one)) parts.push(el("p", { id: "so-far" }, t("table several", { n: one.candidates.length })));
-  else if (decides(one)) parts.push(el("p", { class: "soft" }, t("table how")));
+  else if (targets(one.candidates).size) parts.push(el("p", { class: "soft" }, t("table how")));
   if (!one.answer && one.orders?.changes.length) parts.push(el("p", { id: "ordered", class: "good" }, one.orders.changes.join("; ")));
   if (single) controls(inside, single, openParts(single), look.names, (name, value) => guarded(() => goOn(one, [withValue(single, name, value)])));
   const ready = one.answer || !decides(one);

@@ -88,7 +88,6 @@ export const TEXTS = {
   "table take": ["Take this", "Das nehmen", "Dit nemen"],
   "table less": ["One {name} less", "{name}: eins weniger", "{name}: een minder"],
   "table more of": ["One {name} more", "{name}: eins mehr", "{name}: een meer"],
-  "table more": ["What else you can say", "Was du sonst sagen kannst", "Wat je verder kunt zeggen"],
   "table leave": ["Sign that I leave", "Unterschreiben, dass ich aussteige", "Ondertekenen dat ik stop"],
   "table stay": ["Play on", "Weiterspielen", "Verder spelen"],
   "table again": ["Sign a second answer", "Eine zweite Antwort unterschreiben", "Een tweede antwoord ondertekenen"],

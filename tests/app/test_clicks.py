@@ -179,6 +179,26 @@ def test_a_move_is_kept_when_the_language_changes(turn: Seat) -> None:
     assert window.move == "roll"
 
 
+def sells_one(sitting: Sitting) -> bool:
+    """When Anna has shares of several colours and can sell one of them."""
+    if sitting.what != "turn" or 0 not in sitting.asked:
+        return False
+    return any(one.text.startswith("sell one of: ") for one in moves_of(sitting.opened(0)).choices)
+
+
+def test_what_a_limit_no_longer_allows_goes_out(browser: Browser, tmp_path: Path) -> None:
+    table = Table(tmp_path, "schwarzer-freitag", "limits", sells_one, 12)
+    with serving("open", "--no-browser", cwd=table.files, home=table.anna / "home") as link:
+        window = Window(browser, link)
+        window.press(".games .waiting button")
+        shares = {one for one in window.lit if one.startswith("share:")}
+        assert len(shares) > 1
+        window.mark(min(shares))
+        assert (window.chosen & shares, window.lit & shares) == ({min(shares)}, set())
+        window.press("#back")
+        assert window.lit >= shares
+
+
 # --- signing
 
 
