@@ -62,6 +62,13 @@ def states(browser: Driven, table: Table, root: Path, language: str = "en") -> I
         yield "past round", window
         window.press(".steps button:last-of-type")
         window.press("#clear")
+        window.press("#orders > summary")
+        window.press("#orders .line")
+        yield "orders", window
+        window.press("#resign")
+        yield "leaving", window
+        window.press("#bar .main")
+        window.press("#clear")
         window.mark("do:roll")
         window.press("#sign")
         yield "signed", window

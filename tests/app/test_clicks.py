@@ -10,7 +10,7 @@ from referee.crypto.codec import encode
 from referee.page.aid import moves_of
 from tests.app import clicking
 from tests.app.person import DOWN, ENTER, Window, serving
-from tests.app.states import turn_of_anna
+from tests.app.states import GAMES, turn_of_anna
 from tests.app.table import Table
 from tests.mail.offices import Mail, World, own_join
 from tests.page.browser import Browser, browsing, needs_browser
@@ -289,6 +289,19 @@ def test_an_office_is_run_by_one_button(browser: Browser, tmp_path: Path) -> Non
 
 
 # --- practice
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_first_move_takes_one_command_and_one_click(browser: Browser, tmp_path: Path, game: str) -> None:
+    with serving("practice", game, "--browser", cwd=tmp_path, home=tmp_path / "home") as link:
+        window = Window(browser, link)
+        assert len(window.text(".advice")) > 80
+        assert window.move
+        assert not window.has("#undo")
+        window.press("#sign")
+        assert (window.presses, window.keys, window.trouble) == (1, 0, "")
+        assert window.has("#undo")
+        assert window.text(".advice")
 
 
 def test_a_guided_opening_holds_its_move_ready(browser: Browser, tmp_path: Path) -> None:
