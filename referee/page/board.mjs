@@ -90,7 +90,7 @@ export function outline(node, wanted) {
   if (!shown) return;
   for (const tone of ["dark", "light"]) {
     const ring = shown.cloneNode(false);
-    ring.setAttribute("class", `ring ${tone}`);
+    ring.classList.add("ring", tone);
     node.append(ring);
   }
 }
