@@ -186,7 +186,7 @@ class Desk:
         self.good("arbiter", "dispute", "claim.json", "view.json", *verdict)
 
     def office(self) -> None:
-        """A game by mail, what Anna got of it, and an invitation to another one."""
+        """A game by mail, what Anna received from it, and an invitation to another one."""
         arbiter = ("--arbiter", key("Ada").public.hex())
         office = offices.playing(self.root, (*arbiter, *offices.DEADLINES))
         self.played = office.table()

@@ -52,14 +52,14 @@ class Terminal:
         os.close(theirs)
 
     def wait_for(self, text: str) -> str:
-        """The screen, as soon as this is on it (once more than before)."""
+        """The screen, as soon as this has appeared on it (once more than before)."""
         while (at := self.text.find(text, self.seen)) < 0:
             assert self.read(), f"it ended without {text!r}:\n{self.text}"
         self.seen = at + len(text)
         return self.text
 
     def question(self) -> str:
-        """What came on the screen since the last answer, as soon as it rests at a question."""
+        """What has appeared on the screen since the last answer, as soon as it stops at a question."""
         self.rest()
         while not re.search(r"(\A|\n)[^\n]+[\]:)?] \Z", self.text[self.seen :]):
             assert self.read(), f"it ended without a question:\n{self.text}"
@@ -67,7 +67,7 @@ class Terminal:
         return self.text[self.seen :]
 
     def rest(self) -> None:
-        """Until the program waits for somebody: it sleeps, and all that it wrote has been read."""
+        """Return once the program waits for somebody: it sleeps, and everything it wrote has been read."""
 
         def look() -> bool:
             asleep = waiting.asleep(self.process)
@@ -84,7 +84,7 @@ class Terminal:
         self.seen = self.text.index("\n", shown) + 1
 
     def says(self, text: str) -> str:
-        """Answer a question, and wait for the next one: all that came on the screen in between."""
+        """Answer a question, and wait for the next one; returns everything that appeared on the screen in between."""
         self.answer(text)
         return self.question()
 
@@ -104,7 +104,7 @@ class Terminal:
         os.write(self.handle, text.encode())
 
     def type_hidden(self, text: str) -> None:
-        """Type as soon as the terminal shows no more what is typed."""
+        """Type as soon as the terminal no longer shows what is typed."""
         waiting.until(lambda: not termios.tcgetattr(self.handle)[3] & termios.ECHO, lambda: "it would be seen")
         self.type(text)
 

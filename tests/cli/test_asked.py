@@ -38,7 +38,7 @@ class Heard(NamedTuple):
 
 @contextlib.contextmanager
 def terminal(typed: str) -> Iterator[Any]:
-    """Standard input from a terminal at which this was typed; its end is somebody who goes away."""
+    """Standard input from a terminal at which this was typed; when it ends, the user has left."""
     master, slave = os.openpty()
     made = termios.tcgetattr(slave)
     made[3] &= ~termios.ECHO

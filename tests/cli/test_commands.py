@@ -17,7 +17,7 @@ LINES, COLUMNS = 24, 80
 
 
 def walk(one: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every command and group, with the words that call it."""
+    """Every command and group, with the words that run it."""
     yield words, one
     for name, other in getattr(one, "commands", {}).items():
         yield from walk(other, (*words, name))

@@ -14,7 +14,7 @@ from tests.cli.world import check_refusal, run_here
 
 
 def parameters(found: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
-    """`bot --seat` and its like, with what the command line's library knows of it."""
+    """`bot --seat` and so on, with what the command line's library knows about each."""
     for name, inner in getattr(found, "commands", {}).items():
         yield from parameters(inner, (*words, name))
     if not hasattr(found, "commands"):
@@ -23,7 +23,7 @@ def parameters(found: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, A
 
 ALL = dict(parameters(command()))
 GIVEN: dict[str, Any] = {
-    # A first look needs no word: a short game for a few, in a folder of its own.
+    # A first look needs no options: a short game for a few, in a folder of its own.
     "practice game": "", "demo game": "schwarzer-freitag", "demo --seats": 3, "demo -o": "referee-demo",
     # The games in this folder, in a browser.
     "open path": ".", "open --browser": True,
@@ -33,14 +33,14 @@ GIVEN: dict[str, Any] = {
     # Everything, where a part can be named.
     "games game": "", "manual topic": "", "rules clause": "", "conform vectors": "", "conform --only": "",
     "conform --rules": True,
-    # As fast as one processor is, and nothing beside what is asked for.
+    # As fast as one processor is, and nothing besides what is asked for.
     "verify --jobs": 1, "tournament run --jobs": 1, "tournament check --jobs": 1,
     "tournament check --again": 0, "tournament run --until-decided": 0,
     "tournament next --reason": "",
     # Games begin when all are there; names and addresses are written into the settings.
     "mail init --name": "", "mail init --address": "",
     "bot --seat": 1, "bot --against": "sensible", "bot --on-fault": USUAL["fallback"],
-    # Bots have here what they have in a tournament whose organiser says nothing.
+    # Bots have the same here as in a tournament whose organiser says nothing.
     **{f"bot --{option}": int(USUAL[usual]) / size for option, usual, size in (
         ("start", "start", 1000), ("time", "answer", 1000), ("bank", "bank", 1000), ("memory", "memory", 1))},
 }  # fmt: skip

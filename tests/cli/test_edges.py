@@ -1,4 +1,4 @@
-"""Commands at their edges: what cannot be given together, what is asked of nobody, ends of games, verdicts of many."""
+"""Commands at their edges: what cannot be given together, what nobody is asked, ends of games, verdicts of many."""
 
 import json
 import sys
@@ -142,7 +142,7 @@ def test_a_new_passphrase_is_typed_twice(monkeypatch: pytest.MonkeyPatch, capsys
 
 @pytest.mark.parametrize(("encoding", "letter"), [("utf-8", "é"), ("ascii", "\\u00e9")])
 def test_reports_never_mislead_on_a_terminal(encoding: str, letter: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is not printable is spelled out, and so is what the terminal has no letter for; it stays the same JSON."""
+    """What cannot be printed is spelled out, and so is what the terminal has no letter for; the JSON stays the same."""
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(encoding=encoding))
     text = '{"a":"x\u202e\x7fé"}'
     assert escaped(text) == '{"a":"x\\u202e\\u007f' + letter + '"}'

@@ -25,7 +25,7 @@ ODD: tuple[object, ...] = ("x", 10**400, 1.5, {}, [10**12] * 3)
 
 
 def paths(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where the numbers of an edition stand; of a list the first, a middle one and the last."""
+    """Where the numbers of an edition are; in a list, the first, a middle one and the last."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from paths(inner, (*at, name))

@@ -1,4 +1,4 @@
-"""Other systems, terminals and shells: no POSIX-only part is needed, no letter is too much, completion helps."""
+"""Other systems, terminals and shells: no POSIX-only part is needed, any letter can be shown, completion helps."""
 
 import json
 import subprocess
@@ -39,7 +39,7 @@ for words in json.loads(sys.argv[1]):
 
 
 def elsewhere(root: Path, who: str, *commands: list[str], more: str = "") -> "subprocess.Popen[str]":
-    """These commands in a Python that has nothing of POSIX alone."""
+    """These commands in a Python without anything that only POSIX has."""
     return subprocess.Popen(
         [sys.executable, "-c", ELSEWHERE, json.dumps(commands), more], cwd=root, text=True,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(root / f"{who}-home"),

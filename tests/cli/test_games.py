@@ -89,7 +89,7 @@ def test_a_terminal_gets_the_rules_set_to_its_width(tmp_path: Path) -> None:
 
 
 def test_a_game_that_explains_nothing_still_lists_its_options(tmp_path: Path) -> None:
-    """A package of somebody else need not have these sections."""
+    """A third-party package need not have these sections."""
     ran = run_here("games", "auction", cwd=tmp_path)
     assert ran.exit == 0, ran.said
     assert "--option rounds=3  (default)" in ran.out.decode()
@@ -128,7 +128,7 @@ def test_every_option_says_what_it_changes(told: dict[str, Any], tmp_path: Path)
 
 
 MARKS = re.compile(r"\s*\[(?:[SDA]:[^]]+|[FR])\]")
-"""Where a sentence comes from, behind it."""
+"""Where a sentence comes from, after it."""
 
 
 @pytest.mark.parametrize("language", ["en", "de", "nl"])

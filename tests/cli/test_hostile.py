@@ -84,7 +84,7 @@ NO_PIPE = ("apply-game", "timeout", "reveal")
 """A game file is locked and replaced where it lies."""
 ALSO_FINE = {
     "offer-edition": ("pretty", "space", "same-twice"),  # people write editions by hand
-    "show": ("pem", "pem-noise"),  # a key that it says nothing of but that it is one
+    "show": ("pem", "pem-noise"),  # a key, about which it says nothing except that it is one
 }
 """What is wrong elsewhere, but not for this reader."""
 
@@ -149,7 +149,7 @@ DEEP, DEEPEST = 90_000, 900_000
 
 
 def bad_contents(good: bytes, deep: int) -> Iterator[tuple[str, bytes]]:
-    """What can be wrong with a document, made from a good one; lists and objects are nested so deep."""
+    """What can be wrong with a document, made from a good one; lists and objects are nested this deep."""
     text = good.rstrip(b"\n")
     yield "newlines", b"\r\n\n"
     yield "deep-list", b"[" * deep
@@ -379,7 +379,7 @@ def test_nothing_is_replaced(world: World, writer: str) -> None:
 
 @pytest.mark.parametrize("writer", ["start", "apply", "timeout"])
 def test_one_target_is_a_folder(world: World, writer: str, tmp_path: Path) -> None:
-    """All or nothing: where one view cannot be written, the game file stays as it was too."""
+    """All or nothing: if one view cannot be written, the game file stays as it was too."""
     who, args = FOLDERS[writer]
     with copied(world.root, tmp_path / "copy") as root:
         for round in (0, 3, 4):
@@ -394,7 +394,7 @@ def test_one_target_is_a_folder(world: World, writer: str, tmp_path: Path) -> No
     ("writer", "blocked"), [("play", "anna-home/tickets"), ("start", "elsewhere-home/guard"), ("key", "new-home")]
 )
 def test_home_cannot_be_written(world: World, writer: str, blocked: str, tmp_path: Path) -> None:
-    """Where the memory of the tool cannot be kept, nothing is signed, started or made."""
+    """If the tool's memory cannot be kept, nothing is signed, started or made."""
     who, args = WRITERS[writer]
     with copied(world.root, tmp_path / "copy") as root:
         shutil.rmtree(root / blocked, ignore_errors=True)  # a lock may lie in it
@@ -417,14 +417,14 @@ def test_full_disk_behind_standard_output(world: World) -> None:
 
 @pytest.mark.parametrize("buffering", ["", "PYTHONUNBUFFERED=1 "])
 def test_full_disk_behind_a_refusal_for_programs(world: World, buffering: str) -> None:
-    """Where the JSON cannot be printed, people still read the message; the exit status is documented either way."""
+    """If the JSON cannot be printed, people can still read the message; the exit status is documented either way."""
     ran = run_shell(f"{buffering}referee show --json nothing.json > /dev/full", world.root, world.root / "anna-home")
     assert ran.exit == 8
     assert ran.said.startswith("referee: nothing.json does not exist\n")
 
 
 def test_closed_pipe(world: World) -> None:
-    """A reader that has seen enough is no error of the referee."""
+    """A reader that has seen enough is not an error of the referee."""
     ran = run_shell(f"referee rules {GAME} | head -c 10; exit ${{PIPESTATUS[0]}}", world.root, world.root)
     assert ran.exit in (0, 128 + 13), ran
     assert ran.err == b""
@@ -678,7 +678,7 @@ def test_evil_game(world: World, game: str) -> None:
     ids=range(13),
 )  # fmt: skip
 def test_usage(world: World, args: list[str]) -> None:
-    """A command line that makes no sense: status 2, and a word on what to do."""
+    """A command line that makes no sense: status 2, and advice on what to do."""
     before = tree(world.root)
     ran = run_here(*args, cwd=world.root)
     assert ran.exit == 2
@@ -689,7 +689,7 @@ def test_usage(world: World, args: list[str]) -> None:
 
 
 def test_usage_for_programs(world: World) -> None:
-    """With --json also a wrong command line is reported as JSON."""
+    """With --json, a wrong command line is reported as JSON too."""
     for args in (["show", "--json"], ["show", "--moves", "--json", "--bogus", "x"], ["show", "--json", "nothing.json"]):
         ran = run_here(*args, cwd=world.root, home=world.host_home)
         assert set(json.loads(ran.out or b"{}")) == {"code", "message", "next", "values"}, f"{args}: {ran}"

@@ -125,7 +125,7 @@ def test_every_kind_of_box_is_read(person: Person) -> None:
 
 
 def test_the_newest_good_view_counts(person: Person) -> None:
-    """A forged view that claims to be newer hides no true one."""
+    """A forged view that claims to be newer does not hide a true one."""
     world = person.world
     older = Person(world.root / "older", rounds=2).world
     person.put("b.view.json", make_view(world.match, person.seat))

@@ -67,7 +67,7 @@ def test_going_away(world: World, keys: str) -> None:
 
 
 def test_interrupted_in_the_middle(world: World) -> None:
-    """SIGINT while the program waits for something else than a key: 130 as well, without a traceback."""
+    """SIGINT while the program waits for something other than a key: 130 too, without a traceback."""
     with open(world.root / "game.json.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         before = tree(world.root)

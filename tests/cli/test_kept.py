@@ -1,4 +1,5 @@
-"""Keys that the host keeps, told wherever somebody looks: terms, views, status, audit, verify; and a word as a file."""
+"""Keys that the host keeps are mentioned wherever somebody looks: terms, views, status, audit, verify; and a word as a
+file."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Commands speak the language asked for: by option, by variable, by locale; else English."""
+"""Commands speak the language asked for: by option, by variable, by locale; otherwise English."""
 
 import json
 from pathlib import Path
@@ -80,7 +80,7 @@ def test_it_is_refused_in_a_language_that_the_reader_has(
 
 
 def test_a_game_without_a_translation_is_told_in_english(tmp_path: Path) -> None:
-    """A package of somebody else need not have any."""
+    """A third-party package need not have any."""
     plain = run_here("rules", "auction", cwd=tmp_path)
     ran = run_here("rules", "auction", "--language", "de", cwd=tmp_path)
     assert (ran.exit, ran.out) == (0, plain.out)

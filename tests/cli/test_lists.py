@@ -1,5 +1,5 @@
-"""Lines of a list, typed to the real program: after `--move` in a process, and at its prompt. What every line means
-in every game and language, tests/show/test_typed.py asks the same functions."""
+"""Lines of a list, typed to the real program: after `--move` in a process, and at its prompt. What every line means in
+every game and language is tested with the same functions in tests/show/test_typed.py."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`log`: the whole story of a view or a transcript. And what `audit` says that it compared."""
+"""`log`: the whole story of a view or a transcript; and what `audit` says it compared."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def log(desk: Desk, *args: str, name: str = "Anna") -> Ran:
 
 
 def rounds_of(ran: Ran) -> dict[int, str]:
-    """Round -> what is told of it, without line breaks."""
+    """Round -> its story, without line breaks."""
     assert ran.exit == 0, ran.said
     _, *parts = re.split(r"^Round (\d+)$", ran.out.decode(), flags=re.MULTILINE)
     return {int(number): " ".join(text.split()) for number, text in zip(parts[::2], parts[1::2], strict=True)}

@@ -1,4 +1,4 @@
-"""A saved mail stands wherever the document in it does, and is answered by a mail that is ready to be sent."""
+"""A saved mail can be given wherever the document in it can, and is answered by a mail that is ready to be sent."""
 
 import copy
 import os
@@ -214,7 +214,7 @@ def test_the_same_view_twice_is_one(world: World) -> None:
 
 
 def test_what_a_mail_says_besides_its_documents_is_not_believed(world: World) -> None:
-    """A forged view in a mail of the right look is refused as a file would be."""
+    """A forged view in a mail that looks right is refused as a file would be."""
     view = (world.root / world.mover_view).read_bytes().replace(b'"seat":0', b'"seat":1', 1)
     assert view != (world.root / world.mover_view).read_bytes()
     (world.root / "saved.eml").write_bytes(mixed([("anna.view.json", view)]))

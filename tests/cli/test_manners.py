@@ -21,7 +21,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def referee(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """With the host's home, but where a game is started that has been played already."""
+    """With the host's home, except where a game is started that has already been played."""
     env = dict(os.environ, REFEREE_HOME=str(folder / ("home" if command[0] == "start" else "host")))
     script = str(Path(sys.executable).parent / "referee")
     return subprocess.run([script, *command], cwd=folder, env=env, capture_output=True, text=True, check=False)

@@ -15,7 +15,7 @@ SIZE = 4_000_000
 MOST = 8
 """Most bytes of memory for each byte of a file."""
 SPARE = 4_000_000
-"""What a process may take more from run to run."""
+"""How much more memory a process may take in one run than in another."""
 SAMPLE = {
     "view: entries, numbers": "audit",
     "view: entries, envelopes": "audit",
@@ -61,7 +61,7 @@ def test_no_file_takes_much_more_memory_than_its_size(tmp_path: Path) -> None:
 
 
 def peak(work: Callable[[bytes], object], data: bytes) -> int:
-    """The most memory that is held at once beside the data."""
+    """The most memory that is held at once besides the data."""
     work(b"{}")  # whatever is loaded and made once
     tracemalloc.start()
     try:

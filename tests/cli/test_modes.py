@@ -1,4 +1,5 @@
-"""Who may read what a command writes: what shows a hand is its owner's alone, what everybody gets to see is not."""
+"""Who may read what a command writes: what shows a hand is readable for its owner alone, what everybody may see for
+all."""
 
 import os
 import stat

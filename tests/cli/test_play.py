@@ -121,7 +121,7 @@ def plain_numbers_are_moves(terminal: Terminal, opened: Opened) -> None:
 
 
 def own_meaning(opened: Opened, text: str) -> str:
-    """What a text means by the rules alone; empty if it is no legal move."""
+    """What a text means by the rules alone; empty if it is not a legal move."""
     try:
         move = consult(opened, opened.table.game.parse, text)
         consult(opened, opened.table.game.check, move)
@@ -273,7 +273,7 @@ def test_the_first_turn_shows_the_terms_and_takes_standing_orders(game_id: str, 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_standing_orders_on_the_command_line(game_id: str, tmp_path: Path) -> None:
-    """`--say`, and clauses behind a `;`: both sign the same. Whoever has said nothing signs nothing more."""
+    """`--say`, and clauses behind a `;`: both sign the same. Whoever gives none signs nothing more."""
     sitting = Sitting(game_id, seed="said")
     desk = Desk(tmp_path / "desk", sitting)
     opened, home = desk.opened(0), desk.home(sitting.players[0].name)
@@ -346,7 +346,7 @@ def two_moves(desk: Desk) -> tuple[int, str, str]:
 
 
 def test_a_second_different_answer_is_asked_for(desk: Desk) -> None:
-    """On a terminal it is asked, elsewhere refused; the same answer once more is no second one."""
+    """On a terminal it is asked, elsewhere refused; the same answer again is not a second one."""
     seat, one, other = two_moves(desk)
     home = desk.home(desk.sitting.players[seat].name)
     play = ["play", desk.view(seat), "--move"]
@@ -388,7 +388,7 @@ def test_an_answer_in_the_next_round_is_not_a_second_one(desk: Desk) -> None:
 
 
 def test_a_view_of_somebody_else(desk: Desk) -> None:
-    """Who opens it is told whose it is; nothing is signed."""
+    """Whoever opens it reads whose it is; nothing is signed."""
     seat = desk.sitting.asked[0]
     other = (seat + 1) % 3
     mine, theirs = desk.sitting.players[other], desk.sitting.players[seat]
@@ -405,7 +405,7 @@ def test_a_view_of_somebody_else(desk: Desk) -> None:
 
 
 def test_a_view_that_was_shown_counts_as_seen(desk: Desk) -> None:
-    """Afterwards an older one is named so, and not answered."""
+    """After that, an older one is called older, and cannot be answered."""
     seat, one, _ = two_moves(desk)
     home, old = desk.home(desk.sitting.players[seat].name), (desk.root / desk.view(seat)).read_bytes()
     desk.sitting.step()

@@ -118,7 +118,7 @@ def test_what_cannot_be_played_is_refused(args: list[str], said: str, tmp_path: 
 
 
 def test_a_game_that_cannot_be_continued_says_so(tmp_path: Path) -> None:
-    """Rules that have changed, an answer that is none, a file that is damaged: another game can begin."""
+    """Rules that have changed, an invalid answer, a damaged file: another game can begin."""
     terminal = begin(tmp_path, "mark", "--seed", "1")
     terminal.question()
     terminal.says("roll")

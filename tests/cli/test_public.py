@@ -1,4 +1,4 @@
-"""A public view on the command line: who writes it, what reads it, and what says that it belongs to no seat."""
+"""A public view on the command line: who writes it, what reads it, and where it is called a view of no seat."""
 
 import json
 import shutil

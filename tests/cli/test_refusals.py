@@ -1,4 +1,4 @@
-"""Every error that the program can raise has a code, says what is wrong and what to do: nothing of it is empty."""
+"""Every error that the program can raise has a code, and says what is wrong and what to do: none of these is empty."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ NAMES = {
 }
 
 COMPLETE = {"alone"}
-"""Codes of errors that say already what to do."""
+"""Codes of errors that already say what to do."""
 
 
 def text_of(node: ast.expr) -> str | None:

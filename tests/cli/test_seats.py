@@ -16,7 +16,7 @@ class People:
         self.root = root
 
     def run(self, who: str, *words: str, exit: int = 0) -> Ran:
-        """A command in somebody's folder. One that is refused leaves every file as it was, but for receipts."""
+        """A command in somebody's folder. One that is refused leaves every file as it was, except for receipts."""
         folder = self.root / who
         folder.mkdir(parents=True, exist_ok=True)
         before = tree(self.root)

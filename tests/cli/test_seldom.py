@@ -1,5 +1,5 @@
-"""What commands say in cases that are rare: games that rest, deadlines to the minute, keys that are missing, files of
-another game, and faults of the machine."""
+"""What commands say in rare cases: games that rest, deadlines to the minute, keys that are missing, files of another
+game, and faults of the machine."""
 
 import errno
 import io

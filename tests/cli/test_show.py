@@ -42,7 +42,7 @@ from tests.support.match import Sitting, resigned
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    """Anna and Bert at round 3, a finished game, and files that are none of ours."""
+    """Anna and Bert at round 3, a finished game, and files that are not ours."""
     made = World(tmp_path_factory.mktemp("show") / "desk", rounds=3)
     root, transcript = made.root, finish(made)
     (root / "transcript.json").write_bytes(transcript)
@@ -193,7 +193,8 @@ def test_moves_that_choose_nothing_and_sealed_ones(tmp_path: Path) -> None:
 
 
 def test_standing_orders_that_go_with_a_move(tmp_path: Path) -> None:
-    """As the game says them where a view of it was seen, else as they are signed; taken back, or none of this game."""
+    """As the game says them where a view of it was seen, otherwise as they are signed; taken back, or not of this
+    game."""
     sitting = Sitting(seed="for good").until(1)
     plain = decode(sitting.signed(1), r.MoveFile, "move")
     words = {"some": {"bid": 3}, "none": {}, "other": {"sing": "loudly"}, "long": {"sing": "la" * 5000}}
@@ -305,7 +306,7 @@ def test_a_host_who_also_plays_is_led_to_a_second_key(world: World, tmp_path: Pa
 
 
 def test_the_second_deadline_running_is_asked_about(tmp_path: Path) -> None:
-    """It puts a player out: on a terminal the host is asked, and no is what an empty line means."""
+    """It drops a player: on a terminal the host is asked, and an empty line means no."""
     world = World(tmp_path / "desk", rounds=3)
     args = ["apply", "game.json", "--timeout", "Anna", "--out", "v", "--now"]
     assert run_here(*args, "2000-02-01T00:00Z", cwd=world.root, home=world.host_home).exit == 0
@@ -335,7 +336,7 @@ def test_a_forgotten_folder_is_noticed(world: World, tmp_path: Path) -> None:
 
 
 def test_what_to_send_to_whom(world: World, tmp_path: Path) -> None:
-    """A line for each player with the files that were written for that one; a receipt is called so."""
+    """A line for each player with the files that were written for them; a receipt is called a receipt."""
     with copied(world.root, tmp_path / "copy") as root:
         ran = run_here("apply", "game.json", "move.json", "--out", "v", "--json", cwd=root, home=root / "hanna-home")
         sent = {row["name"]: row["files"] for row in json.loads(ran.out)["send"]}

@@ -120,7 +120,7 @@ def test_a_dispute_tells_what_is_proved_first(capsys: pytest.CaptureFixture[str]
 
 
 def test_an_arbiter_rules_over_files_of_the_game_alone(world: World) -> None:
-    """What names no game at all is no evidence."""
+    """What names no game at all is not evidence."""
     (world.root / "x.json").write_bytes(make_view(world.match, 0))
     (world.root / "edition.json").write_bytes(games.edition_bytes(GAME))
     for other in ("edition.json", "offer.json"):

@@ -91,7 +91,8 @@ print(json.dumps([told, ran]))
 
 
 def plant(folder: Path, mark: Path) -> None:
-    """Traps under every name that a program of Python may import, some as packages, and all that else leads to code."""
+    """Traps under every name that a Python program may import, some as packages, and everything else that leads to
+    code."""
     for number, name in enumerate(sorted({*sys.stdlib_module_names, *OUTSIDE} - {"__main__"})):
         if number % 2:
             (folder / f"{name}.py").write_text(trap(mark, name))

@@ -66,7 +66,7 @@ def test_what_good_files_prove(folder: Path, names: str, status: int, next_: str
 
 
 def test_programs_are_told_in_english(folder: Path) -> None:
-    """Whatever the reader speaks, and whatever holds or does not."""
+    """Whatever language the reader speaks, and whatever the verdict is."""
     names = "transcript.json", "early.json", "move.json", "ruling.json", "bad.json"
     german = run_here("--language", "de", "verify", *names, "--json", cwd=folder, home=folder / "home")
     assert german.out == verify(folder, *names, "--json").out
@@ -89,7 +89,7 @@ def test_rows_for_programs(folder: Path) -> None:
 
 
 def test_the_worst_decides(folder: Path, tmp_path: Path) -> None:
-    """A file that fails the checks goes before one that cannot be read, wherever it stands."""
+    """A file that fails the checks outweighs one that cannot be read, wherever it comes in the list."""
     twin = Sitting(seed="verdicts", arbiter=Key(chance("arbiter"), "Doris").public).until("bid")
     data = json.loads(twin.view(0))
     sig = data["entries"][0]["sig"]

@@ -35,7 +35,7 @@ def receipt(desk: Desk, move: bytes, code: str, key: Key | None = None) -> bytes
 
 
 def codes(desk: Desk, *names: str) -> tuple[int, str]:
-    """Exit and code of an audit of the newest view beside these files."""
+    """Exit status and codes of an audit of the newest view beside these files."""
     ran = desk.run("audit", desk.view(), *names, "--json")
     if ran.exit == 6:
         check_refusal(ran, (6,))
@@ -139,7 +139,7 @@ def test_a_taken_answer_that_the_entry_does_not_have(desk: Desk) -> None:
 
 
 def test_a_receipt_needs_its_game(desk: Desk) -> None:
-    """Alone it proves nothing, and says so; a forged one neither, alone or beside a view."""
+    """Alone it proves nothing, and says so; nor does a forged one, alone or beside a view."""
     name = desk.put("receipt.json", receipt(desk, desk.sitting.signed(0), "taken"))
     ran = desk.run("verify", name)
     check_refusal(ran, (7,))

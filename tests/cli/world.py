@@ -1,4 +1,5 @@
-"""A small world of people with real files, and two ways to run the command in it: as a process and in this process."""
+"""A small world of people with real files, and two ways to run the command in it: as a process of its own and in this
+process."""
 
 import contextlib
 import hashlib
@@ -118,7 +119,7 @@ def tree(root: Path) -> dict[str, tuple[str, bytes]]:
 
 
 def _look(folder: str, prefix: str, found: dict[str, tuple[str, bytes]]) -> set[bool]:
-    """Note what is in a folder; returns of the files below it which there are: locks (True), others (False)."""
+    """Note what is in a folder; returns which kinds of files are below it: locks (True), others (False)."""
     files: set[bool] = set()
     with os.scandir(folder) as entries:
         for one in entries:

@@ -4,9 +4,8 @@
     python -m tests.mail.make_corpus --sent    # sent.eml itself, when our mails have changed
 
 The table is made from what was put into each mail, never from what was read out of it. A row has the name of the mail,
-what must be found, and the blocks (`?` for a damaged one) and files in it. What must be found is one of
-`wrote: LINE / LINE` (the lines that can be an order), `nothing`, `unclear` (must be asked back), `never` (must not be
-answered).
+what must be found, and the blocks (`?` for a damaged one) and files in it. What must be found is one of `wrote: LINE /
+LINE` (the lines that can be an order), `nothing`, `unclear` (the player must be asked), `never` (must not be answered).
 """
 
 import sys

@@ -160,7 +160,7 @@ class Person:
     # --- answering ---------------------------------------------------------------------------------------------------
 
     def answer(self, *, plain: bool = False) -> None:
-        """Answer the mail that asks; `plain` is how everybody understands it."""
+        """Answer the mail that asks; `plain`: in the way that everybody understands."""
         assert self.opened is not None
         meant = self.meant[self.opened.round + 1]
         if self.way == "own":

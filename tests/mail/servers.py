@@ -122,7 +122,8 @@ def taken_out(root: Path, address: str) -> list[bytes]:
 
 
 class Post:
-    """What an SMTP server does with mails: `answers` says what it replies to a recipient, else they are delivered."""
+    """What an SMTP server does with mails: `answers` says what it replies to a recipient; otherwise mails are
+    delivered."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

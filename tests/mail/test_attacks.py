@@ -1,4 +1,4 @@
-"""Only what a player wrote for this turn is accepted, nothing goes to anybody else, and nothing runs wild."""
+"""Only what a player wrote for this turn is accepted, nothing goes to anybody else, and nothing gets out of control."""
 
 import json
 import re
@@ -235,7 +235,7 @@ def test_a_signed_answer_whose_encrypted_part_was_lost_is_asked_for_again(world:
 
 
 def test_a_copied_signature_of_a_kept_key_is_nobodys_mail(world: World) -> None:
-    """A signature of Anna's own key is hers, whoever sends it; that of a key that the office keeps says nothing."""
+    """A signature of Anna's own key is hers, whoever sends it; that of a key that the office keeps proves nothing."""
     told = {
         name: untouched(world, plain(EVE, "hello", write_block("move", public_copy(world, name))))
         for name in ("Anna", "Bert")

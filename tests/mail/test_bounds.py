@@ -1,5 +1,5 @@
-"""Limits of what is read from mails, each at its bound; days and words at theirs; and what the host is told of a table
-in every state."""
+"""Limits of what is read from mails, each at its bound; days and words at theirs; and what the host is told about a
+table in every state."""
 
 import base64
 from datetime import UTC, date, datetime, timedelta
@@ -387,7 +387,7 @@ def test_lines_of_ours_right_above_the_quotation_are_the_players(gap: str) -> No
 
 
 def test_a_kept_key_is_always_the_same() -> None:
-    """Nothing else of it is kept: an office that derived another one could answer for nobody any more."""
+    """Nothing else of it is kept: an office that derived another one could no longer answer for anybody."""
     host, offer = key("Hanna"), "cd" * 32
     for number in (1, 2):
         made = kept_key(host, offer, number)

@@ -213,7 +213,7 @@ def test_a_large_mail_in_an_mbox_is_left_out(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.thorough
 def test_an_mbox_of_endless_lines_takes_little_memory(tmp_path: Path) -> None:
-    """200 MB without a line end, by a process that may not have as much."""
+    """200 MB without a line end, by a process that may not use that much."""
     path = tmp_path / "mbox"
     with path.open("wb") as file:
         file.write(FROM + mail("one") + b"\n" + FROM)

@@ -112,7 +112,7 @@ def make_scene(folder: Path) -> Scene:
 
 
 def anywhere(root: Path) -> dict[str, tuple[str, bytes]]:
-    """Everything below a folder, but for what differs from run to run in guards: where the folder is, and how what the
+    """Everything below a folder, except what differs from run to run in guards: where the folder is, and how what the
     office signed for kept seats is encrypted."""
     found = {}
     for name, (kind, data) in tree(root).items():

@@ -1,5 +1,5 @@
 """Our mails come back quoted by mail programs, with an answer above, below or in them: that answer is read, or the
-player is asked; never is another one taken."""
+player is asked; another one is never taken."""
 
 import random
 import re
@@ -30,7 +30,8 @@ PLACES = ("top", "bottom", "inline")
 
 
 def positions(game: str, count: int, every: int = 1) -> Iterator[tuple[Opened, Reader]]:
-    """So many decisions of a game between bots, `every` second or third of them; after its end those of the next."""
+    """This many decisions of a game between bots, `every` second or third of them; after its end, those of the next
+    game."""
     decided = 0
     for number in range(count):
         sitting = Sitting(game, GAMES[game], f"replies {number}").until(1)

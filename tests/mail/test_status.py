@@ -1,4 +1,4 @@
-"""What the host is told about a table in every state, and what the commands of an office say."""
+"""What the host reads about a table in every state, and what the commands of an office say."""
 
 import json
 from pathlib import Path

@@ -52,7 +52,7 @@ class Desk:
         self.open_page()
 
     def open_page(self) -> None:
-        """As after a night: nothing is left of what was there before."""
+        """As on the next day: nothing is left of what was there before."""
         self.browser.open(self.page)
         self.browser.wait("return document.getElementById('files')")
 

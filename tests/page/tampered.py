@@ -189,7 +189,7 @@ def false_entries(sitting: Sitting, at: int) -> Iterator[File]:
         return made(answers=(replace(answer, **changes), *entry.answers[1:]))
 
     def written(change: Callable[[Json], Any]) -> bytes:
-        """Not even of the form of an entry."""
+        """Not even in the form of an entry."""
         file, body = json.loads(view), json.loads(bytes(sitting.match.entries[at - 1].body))
         change(body)
         file["entries"][at - 1] = json.loads(encode(sign(host, "entry", msgspec.Raw(spelled(body)))))

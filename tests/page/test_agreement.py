@@ -223,7 +223,8 @@ def _signed(sitting: Sitting, kind: str, body: bytes) -> bytes:
 
 
 def test_unreadable_bodies_that_the_host_signed() -> None:
-    """The newest entry, or private part, in a spelling that is none: by both, the program too, the host's fault."""
+    """The newest entry, or private part, in an invalid spelling: both say that it is the host's fault, and so does the
+    program."""
     sitting = Sitting("auction", 3, "odd").until(3)
     data, bags, cases = sitting.view(0), bags_of(sitting), {}
     for what, field in (("entry", "entries"), ("private", "privates")):
