@@ -37,13 +37,13 @@ def played(name: str, number: int) -> tuple[Trial, int]:
 
 
 def share(ranks: tuple[int, ...], seat: int) -> float:
-    """Which part of the others was beaten; a tie counts half. Among equals it is a half on average."""
+    """What share of the others was beaten; a tie counts half. Among equals it is a half on average."""
     others = [rank for at, rank in enumerate(ranks) if at != seat]
     return sum((rank > ranks[seat]) + (rank == ranks[seat]) / 2 for rank in others) / len(others)
 
 
 def strength(name: str, count: int) -> tuple[float, int]:
-    """The mean share over so many games, and how many faults there were."""
+    """The mean share over this many games, and how many faults there were."""
     total, faults = 0.0, 0
     for number in range(count):
         done, seat = played(name, number)

@@ -312,7 +312,7 @@ def the_name_of_the_machine() -> bool:
 
 
 def fork_bomb() -> int:
-    """As many processes as it gets; no more than a machine bears on which nobody stops it."""
+    """As many processes as it gets, but no more than a machine can take if nobody stops it."""
     children = 0
     while children < 600:
         if os.fork() == 0:
@@ -324,7 +324,7 @@ def fork_bomb() -> int:
 
 
 def daemons() -> None:
-    """Twice forked, in a session of their own, deaf to all that can be ignored."""
+    """Twice forked, in a session of their own, deaf to everything that can be ignored."""
     for _ in range(3):
         if os.fork() == 0:
             os.setsid()

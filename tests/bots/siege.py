@@ -1,5 +1,6 @@
-"""A table in memory with a hostile bot at it, and around it all that the bot would like to get: keys, another bot,
-sockets, shared memory. `python -m tests.bots.siege FOLDER HOW` prints what came of it, for runs as another user."""
+"""A table in memory with a hostile bot at it, and around it everything that the bot would like to get: keys, another
+bot, sockets, shared memory. `python -m tests.bots.siege FOLDER HOW` prints what came of it, for runs as another
+user."""
 
 import ctypes
 import json
@@ -39,7 +40,7 @@ def rules(limits: Limits = SHORT) -> Rules:
 
 @contextmanager
 def surroundings(folder: Path) -> Iterator[dict[str, Any]]:
-    """All that a bot must not get, in place; yields where it is."""
+    """Puts everything that a bot must not get in place; yields where it is."""
     tag = f"siege-{os.getpid()}-{folder.name}"
     for name in ("cup", "home", "user", "rival", "own", "outside"):
         (folder / name).mkdir()

@@ -49,7 +49,7 @@ def seat_of(player: Any, faults: int = 3) -> tuple[Sitting, SeatedPlayer]:
 
 
 def answers(player: Any, times: int, faults: int = 3) -> list[Fault | None]:
-    """What a player at the first seat is at fault for, asked so often."""
+    """What a player at the first seat is at fault for, asked this many times."""
     sitting, chair = seat_of(player, faults)
     found = []
     for _ in range(times):

@@ -188,7 +188,7 @@ def test_a_late_answer_is_ignored() -> None:
 
 @pytest.mark.thorough
 def test_time_beyond_the_limit_is_taken_from_the_bank() -> None:
-    """Nothing is allowed for the second answer, so all that it takes does."""
+    """No time is allowed for the second answer, so all the time that it takes comes from the bank."""
     spent, chair = meets("slow", Limits(start=LIMIT, answer=LIMIT, bank=LIMIT), made=Hurried)
     assert (spent.faults, chair.faults) == ({}, [])
     took = chair.player.took  # type: ignore[attr-defined]

@@ -1,4 +1,5 @@
-"""Weaker copies of the games' own bots, for tournaments: of every game, by the position that they are shown."""
+"""Weaker copies of the games' own bots, for tournaments: for every game, which they tell by the position that they are
+shown."""
 
 from importlib import import_module
 from typing import Any
@@ -13,7 +14,7 @@ def _game(seen: Any) -> Game:
 
 
 def _slips(terms: Any, seen: Any, below: Below, once_in: int) -> Any:
-    """`sensible`, but once in so many moves whatever `random` does."""
+    """`sensible`, except that one move in this many is what `random` does."""
     return _game(seen).bots["random" if below(once_in) == 0 else "sensible"](terms, seen, below)
 
 

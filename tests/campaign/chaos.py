@@ -26,7 +26,7 @@ QUESTIONS = {"bid": ("amount",), "play": (), "raid": ("card",), "guess": ("odd",
 
 
 class Public(msgspec.Struct, frozen=True):
-    """What was said, how far it is, what makes these rules these rules, and tokens that lie openly on the table."""
+    """What was said, how far the game is, what makes these rules these rules, and tokens that are open on the table."""
 
     standing: tuple[Words, ...]
     round: int
@@ -87,7 +87,7 @@ def go_on(terms: Terms[Any, Any], public: Public, draws: Draws) -> Step:
 
 
 def questions(terms: Terms[Any, Any], public: Public, rng: random.Random, draws: Draws) -> tuple[Ask, ...]:
-    """Who said something is asked less often."""
+    """Whoever said something is asked less often."""
     asks = []
     seats = [seat for seat, words in enumerate(public.standing) if words.bid is None or rng.random() < 0.5]
     for seat in rng.sample(seats, rng.randint(1, len(seats))) if seats else [rng.randrange(terms.seats)]:

@@ -33,7 +33,7 @@ class Effort(NamedTuple):
     keys: int
     dialogs: int
     files: int
-    """What somebody has to save or to send by hand."""
+    """What somebody has to save or send by hand."""
 
 
 def typed(*words: str) -> int:

@@ -49,7 +49,7 @@ from tests.support.crowd import Crowd
 from tests.support.match import Sitting
 
 LONGEST = 24
-"""Most rounds of one game: what comes later is of the same kind."""
+"""The most rounds of one game: what comes later is of the same kind."""
 PART = 1000
 """Mutations of files of the same games."""
 

@@ -37,7 +37,7 @@ from tests.support.match import Sitting, code_of, entries_of
 GAMES = ("auction", "mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
 WHOLE = 3
 """Views of earlier moments that are replayed from their first round on, in one game. All of them are compared with the
-last ones, which are replayed."""
+last ones, which are replayed too."""
 
 
 def play(game_id: str, seed: str, habits: Habits | None = None) -> Counter[str]:
@@ -65,7 +65,7 @@ def play(game_id: str, seed: str, habits: Habits | None = None) -> Counter[str]:
 
 
 def told(sitting: Sitting) -> dict[str, int]:
-    """What game it was, on what terms."""
+    """Which game it was, and on what terms."""
     offer = sitting.table.offer
     names = ("deadline", "grace", "bank", "takeovers", "takeover", "chance")
     terms = {f"with {name}": bool(getattr(offer, name)) for name in names} | {"with kept": bool(sitting.keeps)}
@@ -144,7 +144,7 @@ def check_views(sitting: Sitting, post: Post, rng: random.Random) -> list[Opened
 
 
 def check_promises(sitting: Sitting, post: Post) -> None:
-    """Nobody was timed out before the time was over that the host had promised: reckoned once more, by itself."""
+    """Nobody was timed out before the time was over that the host had promised: calculated again, independently."""
     offer = sitting.table.offer
     entries = {entry.round: entry for entry in entries_of(decode(sitting.view(None), r.View, "view"))}
     for one in map(extension_in, post.extensions):

@@ -20,7 +20,7 @@ from tests.campaign.series import Options, Outcome, Run, label, notes, ours, run
 from tests.games.selfplay import load, possible
 
 DOUBT = 3.0
-"""By how many standard errors a mean must be wrong to be believed."""
+"""By how many standard errors a mean must differ before we believe it."""
 
 
 class Mean(NamedTuple):
@@ -78,7 +78,7 @@ def clauses_of(game_id: str) -> dict[str, tuple[str, ...]]:
 
 
 def dead_clauses(clauses: Mapping[str, Sequence[str]], tables: Sequence[Means]) -> list[str]:
-    """Clauses of which no table showed anything."""
+    """Clauses that no table showed."""
     return [clause for clause, names in clauses.items() if not any(name in table for table in tables for name in names)]
 
 

@@ -28,7 +28,7 @@ from tests.games.selfplay import load
 FIRST = 3
 """Games of each cell whose winners are kept one by one."""
 AT_TABLE = 4
-"""Options are compared with so many players, or the most that can play."""
+"""Options are compared with this many players, or the most that can play."""
 FOLDER = Path(games.__file__).parent
 
 
@@ -69,7 +69,7 @@ def setting(options: Options, bot: str, outcomes: Sequence[Outcome]) -> Setting:
 
 
 def around(values: Sequence[float]) -> Around:
-    """A mean, and the half of its 99 % interval."""
+    """A mean, and half the width of its 99 % interval."""
     return round(mean(values), 2), round(Z99 * stdev(values) / len(values) ** 0.5, 2)
 
 
@@ -101,7 +101,7 @@ def only(game_id: str, bot: str, seats: Sequence[int], count: int, run: Run) -> 
 
 
 def measure(game_id: str, sizes: Sizes, run: Run) -> Record:
-    """Everything that is shown of a game."""
+    """Everything that is shown about a game."""
     game = load(game_id)
     seats = range(game.seats[0], game.seats[1] + 1)
     tables = {count: list(run(plans(game_id, count, {}, "sensible", sizes.sensible))) for count in seats}

@@ -33,7 +33,7 @@ MONTH = 30 * DAY
 
 @dataclass
 class Habits:
-    """How often things happen, as a probability: to one answer, or where it is said, in one round."""
+    """How often things happen, as a probability: to one answer or, where stated, in one round."""
 
     late: float = 0.03
     lost: float = 0.3
@@ -46,7 +46,7 @@ class Habits:
     signed_again: float = 0.005
     view: float = 0.03
     words: float = 0.3
-    """How often a seat thinks about standing orders; mostly it says none."""
+    """How often a seat considers standing orders; mostly it gives none."""
     handover: float = 0.02
     arrive: float = 0.3
     """How often somebody comes to a vacant seat."""
@@ -57,7 +57,7 @@ class Habits:
     extend: float = 0.05
     """How often the host gives somebody more time, before an answer comes."""
     hasty: float = 0.02
-    """In one round: the host passes somebody over whose time may not be over."""
+    """In one round: the host times somebody out whose time may not be over."""
     backup: float = 0.02
     """In one round: the host goes on with a game file from a backup."""
     abandon: float = 0.001
@@ -228,7 +228,7 @@ def mails_of(sitting: Sitting, seat: int, rng: random.Random, habits: Habits, po
 
 
 def take(sitting: Sitting, mail: bytes, post: Post) -> str:
-    """The host judges what came: what it says of it."""
+    """The host judges what came; returns what it says about it."""
     judged = sitting.give(mail)
     if judged.receipt is not None:
         post.receipts.append(judged.receipt)
@@ -242,8 +242,8 @@ def owing(sitting: Sitting) -> list[int]:
 
 
 def give_time(sitting: Sitting, rng: random.Random, post: Post) -> None:
-    """The host promises somebody more time in the open round; also less than was promised before, which takes nothing
-    back."""
+    """The host promises somebody more time in the open round; sometimes less than was promised before, which takes
+    nothing back."""
     seats = owing(sitting)
     if sitting.state.due and seats:
         seat = rng.choice(seats)
@@ -261,7 +261,7 @@ def slowly(sitting: Sitting, seat: int, rng: random.Random) -> None:
 
 
 def hasten(sitting: Sitting, rng: random.Random, post: Post) -> None:
-    """The host passes somebody over, now. If that is too early the round is not closed with it: not before a promise is
+    """The host times somebody out, now. If that is too early, the round is not closed with it: not before a promise is
     over, nor before the deadline is, with the bank, unless the game ends. Then no time is stated, and only commands
     know a clock. (They are slower, too: for them a bank begins where an extension ends.)"""
     seats, number = owing(sitting), sitting.round
@@ -277,7 +277,7 @@ def hasten(sitting: Sitting, rng: random.Random, post: Post) -> None:
 
 
 def go_back(sitting: Sitting, file: bytes, before: int, post: Post) -> None:
-    """The game file comes from a backup of this round; what was signed since then the guard knows."""
+    """The game file comes from a backup of this round; the guard knows what was signed since then."""
     known = guard.make(sitting.match, b"", before, "game.json")
     match = open_match(file, sitting.host)
     guard.bring_up_to_date(match, known)

@@ -33,7 +33,8 @@ from tests.support.match import Sitting, chance, resigned
 
 GAMES = ("auction", "schwarzer-freitag", "schwarzmarkt", "mark", "weg-zum-erfolg")
 PROVED = ("mark", "schwarzmarkt")
-"""Games whose true proofs against cheating hosts are among the files: they cost the most, and others have the same."""
+"""Games whose true proofs against cheating hosts are among the files: these cost the most, and those of other games are
+the same."""
 NEWCOMERS = ("Zoe", "Yves", "Xaver")
 """Who takes over a seat, by its number."""
 ARBITER, STRANGER = Key(chance("arbiter"), "Ada"), Key(chance("stranger"), "Sam")

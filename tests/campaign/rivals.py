@@ -125,7 +125,7 @@ def points(saboteur: Saboteur, scene: Scene, name: str, folder: Path, step: int)
 def interleaved(
     saboteur: Saboteur, scene: Scene, pair: tuple[str, str], at: int, folder: Path
 ) -> tuple[Path, tuple[int, str, str, int]]:
-    """Stop the first of two commands at a call, run the other, go on."""
+    """Stop the first of two commands at a call, run the other, then let the first go on."""
     first, second = pair
     root = scene.again(folder / "work")
     (result,) = saboteur.together([scene.job(root, first, at=at, meanwhile=[scene.job(root, second)])])

@@ -1,4 +1,4 @@
-"""Long runs: work in several processes, figures that add up, and what is known so far printed on the way."""
+"""Long runs: work in several processes, figures that add up, and what is known so far, printed on the way."""
 
 import sys
 import time
@@ -15,7 +15,7 @@ def gather(
     work: Work, tasks: Sequence[tuple[Any, ...]], jobs: int, seconds: float = float("inf"), every: int = 50
 ) -> Counter[str]:
     """The figures of all tasks together, printed after `every` few of them. The first that fails is printed as the call
-    that does it again."""
+    that repeats it."""
     figures: Counter[str] = Counter()
     start = time.monotonic()
     for number, found in enumerate(_done(work, tasks, jobs), 1):

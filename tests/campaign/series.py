@@ -58,7 +58,7 @@ Run = Callable[[Iterable[Plan]], Iterator[Outcome]]
 
 @contextmanager
 def runner(jobs: int) -> Iterator[Run]:
-    """Plays games, in order, in so many processes."""
+    """Plays games, in order, in this many processes."""
     if jobs == 1:
         yield lambda plans: map(run, plans)
         return
@@ -104,7 +104,7 @@ def label(options: Options) -> str:
 
 
 def wins(outcomes: Sequence[Outcome], *, from_start: bool) -> list[float]:
-    """How many games each seat won, or each place in the order of play from the start player on."""
+    """How many games each seat won, or each place in the order of play, beginning with the start player."""
     seats = len(outcomes[0].shares)
     return [sum(one.shares[(at + one.start) % seats if from_start else at] for one in outcomes) for at in range(seats)]
 

@@ -1,4 +1,4 @@
-"""Documents in spellings that are none: changed in one place, written, and signed again by whoever has the keys."""
+"""Documents in invalid spellings: changed in one place, written, and signed again by whoever has the keys."""
 
 import copy
 import json
@@ -21,13 +21,13 @@ PROJECT = wire.PREFIX
 
 @dataclass(frozen=True)
 class Odd:
-    """Text that stands in a document as it is; bytes that are not UTF-8 are lone surrogates in it."""
+    """Text that is put into a document as it is; bytes that are not UTF-8 are lone surrogates in it."""
 
     text: str
 
 
 def spell(value: Json) -> str:
-    """Canonical JSON but for what is odd."""
+    """Canonical JSON except for what is odd."""
     if isinstance(value, Odd):
         return value.text
     if isinstance(value, dict):
@@ -132,7 +132,7 @@ def shaken(value: Json, rng: random.Random) -> Json:
 
 
 def oddly(value: Json, rng: random.Random) -> Json:
-    """The same value in another spelling, or one that has none."""
+    """The same value in another spelling, or a value that has no valid one."""
     text = spell(value)
     if isinstance(value, str) and value and rng.random() < 0.5:
         return Odd(f'"\\u{ord(value[0]) % 0x10000:04x}{text[2:]}')
@@ -193,7 +193,7 @@ class Keys:
     def __init__(self, sitting: Sitting, bags: wire.Bags, others: Sequence[Key] = ()) -> None:
         self.host, self.bags = _private(sitting.host), bags
         self.players = [_private(key) for key in (*sitting.players, *others)]
-        """Per seat who holds it in the newest round; then everybody who ever did."""
+        """For each seat, who holds it in the newest round; then everybody who ever did."""
         self.places = {_public(key): at for at, key in enumerate(self.players)}
         self.held = [(seat, 0, join.key) for seat, join in enumerate(sitting.table.joins)]
         self.held += [(one.seat, one.since, one.key) for one in sitting.state.holders]
@@ -226,7 +226,7 @@ class Keys:
                 self._put(envelope, name, written(body), seat)
 
     def holder(self, seat: Json, number: Json) -> int:
-        """Whose key it is that a seat is held with in a round; in the newest one, if that is none."""
+        """Who holds a seat in a round; in the newest one, if there is no such round."""
         found = [key for one, since, key in self.held if one == seat and type(number) is int and since < number]
         return self.places[found[-1]] if found else seat if type(seat) is int else 0
 

@@ -18,7 +18,7 @@ from tests.games.selfplay import Bot, load
 
 WITHOUT = " without "
 SAMPLES = 8
-"""So many moves of each family are looked at, beside its ends."""
+"""This many moves of each family are tried, besides its ends."""
 
 
 class Question(NamedTuple):
@@ -46,7 +46,7 @@ Chooser = Callable[[Question], Iterable[Any]]
 
 
 def instead(game: Game, choose: Chooser) -> Bot:
-    """`sensible`, but for the moves that `choose` prefers, as far as they are legal."""
+    """`sensible`, except for the moves that `choose` prefers, as far as they are legal."""
 
     def bot(terms: AnyTerms, seen: AnySeen, below: Below) -> Any:
         usual = game.bots["sensible"](terms, seen, below)
@@ -142,7 +142,7 @@ PLAIN: dict[str, Chooser] = {
 
 
 def generic(game: Game) -> dict[str, Chooser]:
-    """The policies that any game has. Where all moves are of one kind, none can be left out."""
+    """The policies that every game has. If all moves are of one kind, it cannot be left out."""
     names = [tag(kind) for kind in types(game)]
     if len(names) == 1:
         return PLAIN
@@ -166,7 +166,7 @@ WEIGHTS = "weights "
 
 
 def weights(game: Game) -> dict[str, float]:
-    """The numbers with a name in the module of `sensible`."""
+    """The named numbers in the module of `sensible`."""
     values = vars(_module(game)).items()
     return {name: value for name, value in values if name.isupper() and type(value) in (int, float)}
 

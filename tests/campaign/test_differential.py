@@ -13,7 +13,7 @@ LATE = Said("offence", "bad-link", 3)
 
 @pytest.mark.thorough
 def test_three_verifiers_read_the_same_bytes_alike() -> None:
-    """All games, all kinds of files, and most that can come of them."""
+    """All games, all kinds of files, and most of the results that there can be."""
     said = list(run(100, "sample", proved=("mark",)))
     assert [differ for _, differ in said if differ] == []
     figures = Counter(kind for kind, _ in said)

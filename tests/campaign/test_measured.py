@@ -76,7 +76,7 @@ def test_a_game_is_measured_and_read_again(tmp_path: Path) -> None:
 
 
 def test_the_games_of_one_bot_can_be_measured_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All else stays, and what this bot did before goes."""
+    """Everything else stays, and what this bot did before is removed."""
     with runner(1) as play:
         found = measured.measure(HOARD, measured.Sizes(6, 0, 4), play)
         monkeypatch.setattr(measured, "record", lambda game_id: found)
@@ -93,7 +93,8 @@ def test_the_games_of_one_bot_can_be_measured_alone(monkeypatch: pytest.MonkeyPa
 
 
 def test_strong_buys_and_moves_once_in_a_game_of_mark() -> None:
-    """On average. What pieces cost and bring is ours: who plays well should have a use for both actions."""
+    """On average. What pieces cost and bring is our choice: players who play well should have a use for both
+    actions."""
     (found,) = (one for one in record("mark").happens if one.bot == "strong")
     assert found.players == [2, 3, 4]
     assert min(found.means["move buy"]) >= 1

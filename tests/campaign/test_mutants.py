@@ -63,7 +63,7 @@ def test_every_kind_of_fault_is_planted_in_python_and_a_good_test_notices_each()
         "text",
     }  # fmt: skip
     assert [line(one, PYTHON) for one in found if not notices(one.applied(PYTHON))] == [
-        # It comes to the same line for every value that is left, and a slice takes no more than there is.
+        # It makes no difference for the values that are left, and a slice takes no more than there is.
         "continue",
         "return sorted(found)[: (len(found)) + 1]",
     ]
@@ -159,7 +159,7 @@ def test_a_sample_is_the_same_for_the_same_seed_and_knows_no_equivalent_faults(m
 
 
 def test_equivalent_faults_are_still_faults_that_can_be_planted() -> None:
-    """What was listed for a line that reads otherwise now is of no use to anybody."""
+    """What was listed for a line that has changed is of no use to anybody."""
     for path, text in sorted(equivalent()):
         lines = {line_of(one) for one in mutants_of(path, (ROOT / path).read_bytes())}
         assert text in lines, f"{EQUIVALENT.name}: {path}: {text}"

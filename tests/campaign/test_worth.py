@@ -1,4 +1,4 @@
-"""`tests.campaign.worth`: who does without, and what is reckoned of it."""
+"""`tests.campaign.worth`: who does without, and what is calculated from it."""
 
 from collections import Counter
 

@@ -16,7 +16,7 @@ from referee.tournament.summary import Results
 from tests.tournament import world
 
 GAMES = {"schwarzer-freitag": 2, "mark": 2, "weg-zum-erfolg": 2, "schwarzmarkt": 3}
-"""Each with the fewest seats that it can have; who sits at two of three has one of them in the next deal."""
+"""Each with the fewest seats that it can have; whoever has two seats of three has one of them in the next deal."""
 OTHERS = ("steady", "careless")
 MOST = 400
 

@@ -46,7 +46,7 @@ def spec(game: str, seats: int, bots: dict[str, object], games: int, more: str =
     for name, run in bots.items():
         lines += ["[[bots]]", f'name = "{name}"', *([f"run = {json.dumps(run)}"] if run else [])]
         lines += ["deterministic = true"] if isinstance(run, list) else []
-    # Nobody is to lose a game because others use this machine.
+    # Nobody should lose a game because others use this machine.
     return "\n".join(
         [*lines, "[schedule]", f"games = {games}", more, "[limits]", "answer = 60000", "start = 60000", ""]
     )
@@ -75,8 +75,8 @@ def stages(folder: Path, games: int, ours: dict[str, str]) -> list[Path]:
 
 
 def play(folder: Path, cup: str, specs: list[Path], jobs: int, kills: list[float]) -> int:
-    """All stages; killed after so many seconds each, as long as there are any: those that a stage did not live to see
-    are the next one's. Returns how often that was."""
+    """All stages; killed after this many seconds each, as long as there are any: those that a stage did not live to see
+    are for the next one. Returns how often that was."""
     killed, left = 0, [kills[number :: len(specs)] for number in range(len(specs))]
     for number, path in enumerate(specs):
         out = str(folder / cup)
@@ -115,7 +115,7 @@ def run(
     checks: int = 2,
     again: int = 10,
 ) -> dict[str, float]:
-    """The campaign; raises at the first thing that is not as it has to be."""
+    """The campaign; raises at the first thing that is not as it should be."""
     specs, chance = stages(folder, games, ours), random.Random(seed)
     begin = time.monotonic()
     assert play(folder, "whole", specs, jobs, []) == 0

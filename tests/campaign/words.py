@@ -1,4 +1,4 @@
-"""Moves and standing orders, printed in every language and read back in any spelling, with a letter wrong too: see
+"""Moves and standing orders, printed in every language and read back in any spelling, also with a wrong letter: see
 README.md."""
 
 import argparse
@@ -23,7 +23,7 @@ from tests.support.consult import consult
 from tests.support.match import Sitting
 
 SLIPS = 8
-"""So many texts with a letter wrong are typed of each move in each language."""
+"""This many texts with a wrong letter are typed for each move in each language."""
 
 
 def run(game_id: str, moments: int, seed: str) -> int:
@@ -35,8 +35,8 @@ def run(game_id: str, moments: int, seed: str) -> int:
 
 
 def people(game_id: str, moves: int, seed: str) -> Counter[str]:
-    """What became of texts as people type them, while any language is spoken: each is the move or, with a letter
-    wrong, refused."""
+    """What became of texts as people type them, while any language is spoken: each is the move or, with a wrong letter,
+    refused."""
     rng, found, number = random.Random(seed), Counter[str](), 0
     while True:
         number += 1

@@ -1,4 +1,4 @@
-"""Does an option pay for who may use it? One seat plays as if it were off, the others use it as they like.
+"""Does an option pay for a player who may use it? One seat plays as if it were off, the others use it as they like.
 
 python -m tests.campaign.worth GAME OPTION ... --games 60 [--bot strong] [--seats 2 4] [--jobs 2]
 

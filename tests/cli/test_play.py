@@ -273,7 +273,7 @@ def test_the_first_turn_shows_the_terms_and_takes_standing_orders(game_id: str, 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_standing_orders_on_the_command_line(game_id: str, tmp_path: Path) -> None:
-    """`--say`, and clauses behind a `;`: both sign the same. Whoever gives none signs nothing more."""
+    """`--say`, and clauses after a `;`: both sign the same. Whoever gives none signs nothing more."""
     sitting = Sitting(game_id, seed="said")
     desk = Desk(tmp_path / "desk", sitting)
     opened, home = desk.opened(0), desk.home(sitting.players[0].name)

@@ -1,4 +1,4 @@
-"""The suite can fail: each fault planted here is found by the check that is there for it, in words that name it."""
+"""The suite can fail: each fault planted here is found by the check that is meant for it, in words that name it."""
 
 import json
 from pathlib import Path
@@ -615,7 +615,7 @@ THOROUGH: dict[str, tuple[Check, Plant, str]] = {
 
 
 def found(folder: Path, check: Check, plant: Plant, words: str) -> None:
-    """Few games show most faults; what these do not come to, more do."""
+    """A few games show most faults; more games show those that these do not reach."""
     with planted(folder, plant) as game_id, pytest.raises(AssertionError, match=words):
         _checked(check, game_id)
 

@@ -361,7 +361,7 @@ def test_who_misses_deadlines_in_random_games() -> None:
 
 
 def test_the_search_for_legal_moves_knows_those_of_bots() -> None:
-    """Here it has nothing else: no list, no words of the game, and no further tries."""
+    """Here it has nothing else: no list, no words of the game, and no further attempts."""
     subject = Subject("auction", most=1)
     subject.words = []
     asked = next(one for one in subject.questions(300, "bots") if one.ask.what == "play")

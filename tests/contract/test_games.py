@@ -26,7 +26,7 @@ PLAYING = [one for one in CHECKS if one not in (*STATIC, *APART)]
 
 
 class Sampled(Subject):
-    """With a third of the moments that authors' games are looked at in."""
+    """With a third of the moments at which authors' games are examined."""
 
     def moments(self, most: int, salt: str = "", *, asked: bool = True) -> Iterator[Snapshot]:
         return super().moments(most // 3, salt, asked=asked)
@@ -84,7 +84,7 @@ def test_signed_games(game_id: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", IDS)
 def test_nothing_leaks(game_id: str) -> None:
-    """And the search compares what it says: worlds with other secrets, in every round that it counts."""
+    """And the search compares what it says it does: worlds with other secrets, in every round that it counts."""
     found = leaks.search(game_id, WORLDS)
     assert not found.leak
     assert found.differed == WORLDS

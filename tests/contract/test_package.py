@@ -1,4 +1,4 @@
-"""The games in CONTRIBUTING.md, and a new one, as their authors make them: built, installed, tested, played."""
+"""The games in CONTRIBUTING.md, and a new one, as authors make them: built, installed, tested, played."""
 
 import json
 import os

@@ -16,7 +16,7 @@ from referee.engine.table import code_hash
 from referee.language import MOVES, Reason, _read, names_in
 
 SENTENCE = 3
-"""So many words make a sentence."""
+"""This many words make a sentence."""
 KEYS = {"note", "say", "Note", "RulesFault", "AssertionError"}
 """Calls whose first value is the key of a line in the story, or is for authors only."""
 
@@ -30,7 +30,7 @@ class Raised(NamedTuple):
 
 
 def check(game_id: str, folder: Path) -> None:
-    """The refusals of a game are complete, translated, and no part of its rules. `folder`: for a copy of it."""
+    """The refusals of a game are complete, translated, and not part of its rules. `folder`: of a copy of the game."""
     sentences = import_module(f"{games.module_of(game_id)}.story_refusals")
     trees = {path: ast.parse(source) for path, source in games.rule_modules(game_id)}
     assert [(path, said) for path, tree in trees.items() for said in _sentences(tree)] == []
@@ -74,7 +74,7 @@ def _constants(node: ast.expr, where: str) -> Iterator[str]:
 
 
 def _sentences(tree: ast.Module) -> Iterator[str]:
-    """Constants with several words, but for docstrings, titles and the keys of the story."""
+    """Constants with several words, except docstrings, titles and the keys of the story."""
     silent = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):

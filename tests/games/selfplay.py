@@ -24,7 +24,7 @@ FEW = 9
 
 
 class Played(NamedTuple):
-    """How a game ended, what was told, and what was counted on the way."""
+    """How a game ended, its story, and what was counted on the way."""
 
     step: Step
     story: list[Note]
@@ -53,14 +53,14 @@ def load(game_id: str) -> Game:
 
 
 def terms_of(game_id: str, seats: int, **options: object) -> AnyTerms:
-    """A game with its default options, but for these, for this number of players."""
+    """A game with its default options, except for these, for this number of players."""
     game = load(game_id)
     edition = b"{}" if "." in game_id else games.edition_bytes(game_id)
     return Terms(seats, game.options(**options), msgspec.json.decode(edition, type=game.edition))
 
 
 def play(game: Game, terms: AnyTerms, bots: Sequence[str | Bot], seed: str, *, words: bool = True) -> Played:
-    """A game with one bot for each seat: a name, or a function, which gives no standing orders. Without `words` nobody
+    """A game with one bot for each seat: a name, or a function, which gives no standing orders. Without `words`, nobody
     gives any."""
     rng, counts = random.Random(seed), Counter[str]()
     draws = PlainDraws(game.bags(terms), rng, hands=game.hands)

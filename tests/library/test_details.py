@@ -336,7 +336,7 @@ def test_a_game_that_no_file_could_hold_is_not_returned(sitting: Sitting, monkey
 
 
 def test_moves_are_judged_in_the_order_of_their_rounds() -> None:
-    """Whatever order they come in; what became of them is told in the order in which they came."""
+    """Whatever order they come in; what became of them is reported in the order in which they came."""
     one = Sitting("mark", 2, "order", deadline=0)
     start, acks = one.file(), [one.signed(0), one.signed(1)]
     for ack in acks:

@@ -1,4 +1,4 @@
-"""Hostile input: an error of ours with a code, whatever comes, and never another exception."""
+"""Hostile input: an error of ours with a code, whatever the input is, and never another exception."""
 
 import random
 from collections.abc import Callable

@@ -145,8 +145,8 @@ def test_answers_are_kept_and_lead_to_the_same_game(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_guided_opening_explains_a_game_as_it_goes(game_id: str) -> None:
-    """Every step asks for what is asked then, its move is legal, and it is explained in every language; who goes their
-    own way hears no more of it."""
+    """Every step asks for what is asked then, its move is legal, and it is explained in every language; whoever goes
+    their own way hears no more of it."""
     guide = rehearsing.guide_of(game_id)
     assert guide is not None
     game = rehearsing.resume(rehearsing.explained_game(game_id, guide))

@@ -34,7 +34,7 @@ _TYPED = re.compile(
 
 
 def english_in(text: str, language: str) -> list[str]:
-    """English words in prose that are no words of this language; what is typed or names a file is left out."""
+    """English words in prose that are not words of this language; what is typed or names a file is left out."""
     ours = set(_ALSO_OURS[language].split())
     words = re.findall(r"[^\W\d_]+", _TYPED.sub(" ", text).lower())
     return [word for word in words if word in _WORDS and word not in ours]
@@ -59,7 +59,7 @@ def texts_of(game_id: str, language: str, *, alone: bool = True) -> Iterator[tup
 
 @cache
 def foreign(game_id: str, language: str) -> frozenset[str]:
-    """Words of the English texts of a game that are no words of this language."""
+    """Words of the English texts of a game that are not words of this language."""
     words, texts = lexicon(game_id).words, [*texts_of(game_id, language, alone=False)]
     english = {word for text in (*words, *(text for text, _ in texts)) for word in _words(text, game_id)}
     ours = {word for text, own in texts if own.lower() != text.lower() for word in _words(own, game_id)}
@@ -73,7 +73,7 @@ def game_english_in(text: str, game_id: str, language: str) -> list[str]:
 
 
 def _words(text: str, game_id: str) -> list[str]:
-    """Words of two letters and more; what a file calls something is none, nor what is quoted."""
+    """Words of two letters or more, except what a file calls something, and what is quoted."""
     return [one.lower() for one in re.findall(r"[^\W\d]{2,}", _QUOTED.sub(" ", text)) if one not in _fields(game_id)]
 
 

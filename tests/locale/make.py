@@ -1,9 +1,9 @@
-"""Catalogues of translations: what the sources say is noted in each `LANGUAGE.po`, and compiled into its `.mo`.
+"""Catalogues of translations: what the sources say is written into each `LANGUAGE.po`, and compiled into its `.mo`.
 
     python -m tests.locale.make [PACKAGE...]
 
-Translations that are there stay; a text that is new is left empty, and one that is gone goes. Then translate what is
-empty in the `.po` files and run it once more.
+Existing translations stay; a new text is left empty, and one that is gone is removed. Then translate what is empty in
+the `.po` files and run it once more.
 """
 
 import io
@@ -27,7 +27,7 @@ SILENT = ("referee/page",)
 
 
 class Plain(Catalog):
-    """A catalogue that tells neither the day nor the program: the same texts are always the same bytes."""
+    """A catalogue that names neither the day nor the program: the same texts are always the same bytes."""
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
@@ -47,7 +47,7 @@ def packages() -> tuple[Path, ...]:
 
 
 def sources(package: Path) -> Iterator[Path]:
-    """The modules whose texts stand in the catalogue of this folder: all below it that have none of their own."""
+    """The modules whose texts are in the catalogue of this folder: all below it that have none of their own."""
     inner = [other for other in packages() if other != package and package in other.parents]
     inner += [ROOT / silent for silent in SILENT]
     for path in sorted(package.rglob("*.py")):

@@ -34,7 +34,7 @@ FOUND = {
 
 
 def said(folder: Path, language: str, *words: str) -> tuple[int, str]:
-    """All that a command says, without what it quotes."""
+    """Everything that a command says, without what it quotes."""
     ran = run_here(*words, cwd=folder, env={"REFEREE_LANGUAGE": language})
     return ran.exit, re.sub("„[^“]*“|‘[^’]*’", "", ran.out.decode() + ran.said)
 

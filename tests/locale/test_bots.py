@@ -1,4 +1,4 @@
-"""What people read of bots in German and Dutch: checks, trials, the demo. What bots read stays English."""
+"""What people read about bots in German and Dutch: checks, trials, the demo. What bots read stays English."""
 
 import re
 import sys

@@ -12,7 +12,7 @@ from referee.language import ENGLISH, Text, speaking
 from . import make, texts
 
 SET_BEHIND = ("", "Usage: ", ", did you mean {found}?", ", or {found}?", "decision ")
-"""What is set before or behind a whole text, by the library that reads options or by rules that know no language."""
+"""What is put before or after a whole text, by the library that reads options or by rules that know no language."""
 CATALOGUES = [
     pytest.param(package, language, id=f"{package.name}-{language}")
     for package in make.packages() for language in make.TARGETS
@@ -89,13 +89,13 @@ HOSTILE = (
     "\x1b[2J\u202e\0\ud800",
     "y" * 300,
 )
-"""What people call files, folders and themselves, and what else stands in an error: sentences, templates, markup,
+"""What people call files, folders and themselves, and what else appears in an error: sentences, templates, markup,
 escapes, and words of the catalogues."""
 
 
 @pytest.mark.parametrize(("package", "language"), CATALOGUES)
 def test_no_value_is_changed(package: make.Path, language: str) -> None:
-    """Every text of the program with hostile values: each stands in the sentence as it is, and nothing else does."""
+    """Every text of the program with hostile values: each appears in the sentence as it is, and nothing else does."""
     name, tried = ".".join(package.relative_to(make.ROOT).parts), 0
     for message in make.catalogue(package, language):
         for source, translation in told(message) if message.id and not message.pluralizable else ():

@@ -91,7 +91,7 @@ def test_why_a_line_is_not_json(language: str) -> None:
 
 
 def said_by_toml() -> Iterator[str]:
-    """All that the reader of TOML of this Python can say, with values in it."""
+    """Everything that this Python's reader of TOML can say, with values in it."""
     tree = ast.parse(inspect.getsource(inspect.getmodule(tomllib.loads)))  # type: ignore[arg-type]
     for node in ast.walk(tree):
         match node:

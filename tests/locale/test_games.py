@@ -1,5 +1,5 @@
-"""What people read of our games in German and Dutch: whole games, in which no English is left and nothing is cut, and
-what is printed as typed can be typed."""
+"""What people read about our games in German and Dutch: whole games, in which no English is left and nothing is cut,
+and what is printed as something to type can be typed."""
 
 import random
 import re
@@ -72,7 +72,7 @@ TYPED = (
 )  # fmt: skip
 """What means nothing in most games, or nothing here."""
 OPTIONS = {"weg-zum-erfolg": Options(neue_ziele=True)}
-"""Those that make a game say most."""
+"""Those with which a game says most."""
 EVERY = [(game_id, language) for game_id in PICTURES for language in TARGETS]
 each = pytest.mark.parametrize(("game_id", "language"), EVERY)
 
@@ -146,7 +146,7 @@ def labels(aid: Aid) -> Iterator[str]:
 
 @cache
 def hands(game_id: str) -> set[str]:
-    """All that somebody held."""
+    """Everything that somebody held."""
     views = (moment.at.seen(seat) for moment in moments(game_id) for seat in range(moment.way.seats))
     own = {f"{hand}/{seat}" for hand in subject(game_id).game.hands for seat in range(8)}
     return {face for view in views for bag, faces in view.tokens.items() if bag in own for face in faces}

@@ -88,7 +88,7 @@ def sentences(mail: Mail) -> list[str]:
 
 
 def look_through(mails: list[Mail]) -> None:
-    """No English is left in them, but for those who read it, and no line is too long."""
+    """No English is left in them, except for those who read it, and no line is too long."""
     assert mails
     for mail in mails:
         language, text = language_of(mail), "\n".join(sentences(mail))
@@ -278,7 +278,7 @@ def meant(typed: str) -> tuple[str, str]:
 
 
 def test_no_word_means_two_things() -> None:
-    """Words about a player, in any spelling, are none of the words with which something can begin in a game."""
+    """Words about a player, in any spelling, are not words with which something can begin in a game."""
     heads = {
         spelling: english
         for english, others in words.WORDS.items()

@@ -1,4 +1,4 @@
-"""What the package says of its own, in German and Dutch: nothing of it is left in English."""
+"""What the package itself says, in German and Dutch: none of it is left in English."""
 
 import re
 from collections.abc import Iterator

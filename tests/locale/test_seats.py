@@ -1,5 +1,5 @@
 """Wire format and signatures know no language: the same game, with every seat in a language of its own and in English,
-is the same bytes. And in all that its host and players read, from the offer to the proof, no English is left."""
+is the same bytes. And no English is left in anything that its host and players read, from the offer to the proof."""
 
 import re
 from pathlib import Path
@@ -83,7 +83,7 @@ class Game:
         return bool(moves)
 
     def typed(self, opened: Opened, number: int) -> list[str]:
-        """What a player types: another line of the list each time, and something for good with the ack."""
+        """What a player types: another line of the list each time, and a standing order with the ack."""
         table, found = opened.table, choices(opened)
         with speaking(self.players[opened.seat]):
             if found:

@@ -308,7 +308,7 @@ def test_what_people_say_means_what_the_english_words_mean(game_id: str) -> None
 
 
 def test_english_is_said_in_at_least_300_ways() -> None:
-    """Of which all are read, as in German and Dutch: see above."""
+    """All of them are read, as in German and Dutch: see above."""
     said = [one for game_id in ASKED for one in said_in("en", game_id)]
     assert len({line for _, line, _ in said}) >= 300
     assert len({what for what, _, _ in said}) > 20

@@ -13,7 +13,7 @@ from tests.support.match import Sitting, resigned
 
 
 class Crowd:
-    """Who could take over a seat of one game, and all that they signed."""
+    """Who could take over a seat of one game, and everything they signed."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -26,7 +26,8 @@ class Crowd:
         return f"Guest {len(self.names) + len(self.sent)}"
 
     def handing(self, sitting: Sitting, seat: int, answer: bytes) -> bytes:
-        """The same answer, in which its player names somebody, or nobody any more; as it is in the first round."""
+        """The same answer, in which its player names somebody, or no longer names anybody; unchanged in the first
+        round."""
         if not sitting.round or not sitting.table.offer.takeovers:
             return answer
         name = self._name()

@@ -135,7 +135,7 @@ class Sitting:
         return lobby.make_join(self.players[seat], self.offer, NAMES[seat], chance(self.seed, "join", seat))
 
     def fork(self) -> "Sitting":
-        """The same game once more, to be continued in another way."""
+        """The same game again, to be continued in another way."""
         twin = object.__new__(Sitting)
         twin.__dict__ = dict(self.__dict__)
         twin.match = open_match(self.file(), self.host)
@@ -276,12 +276,12 @@ class Sitting:
         return host.time_out(self.match, seat)
 
     def wait(self, minutes: int) -> None:
-        """So much time goes by."""
+        """This much time goes by."""
         self.now += timedelta(minutes=minutes)
         self.match.due = next_due(self.match, self.now)
 
     def until(self, wanted: "Callable[[Sitting], bool] | str | int", most: int = 2048) -> "Sitting":
-        """Play on until this holds, this is asked, or so many rounds are closed."""
+        """Play on until this holds, this is asked, or this many rounds are closed."""
         for _ in range(most):
             if wanted(self) if callable(wanted) else wanted in (self.round, self.what):
                 return self

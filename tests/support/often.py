@@ -6,5 +6,5 @@ TIMES = int(os.environ.get("REFEREE_TEST_TIMES", "1"))
 
 
 def often(few: int) -> int:
-    """So many, times what `REFEREE_TEST_TIMES` says."""
+    """This many, times what `REFEREE_TEST_TIMES` says."""
     return few * TIMES

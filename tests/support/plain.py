@@ -12,7 +12,7 @@ from referee.game import LINK, Ask, Seat, Seen, Step, Terms
 class PlainDraws(playout.PlainDraws):
     """Faces and dice in the script come next; after that chance decides.
 
-    `calls` keeps what is public about every call: its name, the container and how many tokens, never a hidden face.
+    `calls` records what is public about every call: its name, the container and how many tokens, never a hidden face.
     """
 
     def __init__(

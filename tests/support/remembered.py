@@ -35,7 +35,7 @@ VECTORS = str(Path(__file__).parents[2] / "schemas" / "vectors")
 
 
 def remember() -> None:
-    """From now on."""
+    """Do so from now on."""
     envelope.verify = lru_cache(maxsize=8192)(envelope.verify)
     links.Chain.checkpoints = _checkpoints(links.Chain.checkpoints)  # type: ignore[method-assign]
     app.command = _command(app.command)

@@ -1,6 +1,6 @@
-"""Waiting for events: what must happen is waited for, and only what hangs meets the limit.
+"""Waiting for events: tests wait for what must happen, and only what hangs reaches the limit.
 
-A test never sleeps and never asserts a time, so a machine that has other things to do makes it slow, and never wrong.
+A test never sleeps and never asserts a time, so a busy machine makes it slow, and never wrong.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ class Stuck(AssertionError):
 
 
 def until(look: Callable[[], Found], why: Callable[[], object] = lambda: "") -> Found:
-    """What `look` finds, as soon as it finds something. `why` tells what there is instead."""
+    """What `look` finds, as soon as it finds something. `why` says what there is instead."""
     end = time.monotonic() + LIMIT
     while not (found := look()):
         if time.monotonic() > end:

@@ -8,7 +8,7 @@ from referee.tournament.outcome import Outcome
 
 
 def share(elo: float) -> float:
-    """How often the player who is stronger by so many points wins, of two."""
+    """How often the player who is stronger by this many points wins, of two."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

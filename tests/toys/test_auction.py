@@ -32,7 +32,7 @@ def usual(at: Sandbox) -> dict[int, Any]:
 
 
 def until(at: Sandbox, what: str, times: int = 1) -> Sandbox:
-    """Play on until this is asked for the so-manieth time."""
+    """Play on until this has been asked this many times."""
     while times := times - (at.pending[0].what == what):
         at.answer(usual(at))
     return at

@@ -42,7 +42,7 @@ BOX = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_by
 """What is played unless the host replaces it."""
 MARKET = ((8, 10, 12, 14, 16), (7, 10, 13, 16, 19), (5, 10, 15, 20, 25), (4, 10, 16, 22, 28), (3, 10, 17, 24, 31))
 EDITION = replace(BOX, market=MARKET)
-"""The same with small values in the market: what follows from a clause can be reckoned with any."""
+"""The same with small values in the market: what follows from a clause can be calculated with any values."""
 EMPTY = (None,) * 4
 BASE = {"buy": False, "move": False, "offer": False, "liquidation": False}
 """The game of 1997, without the four additions."""
@@ -102,7 +102,7 @@ class Desk:
         return self.public(turn=seat)
 
     def says(self, seat: int, **words: Any) -> "Desk":
-        """This seat has said these words for good: `roll="always"`."""
+        """This seat has given these standing orders: `roll="always"`."""
         standing = list(self.now.standing)
         standing[seat] = Words(**words)
         return self.public(standing=tuple(standing))
@@ -121,7 +121,7 @@ class Desk:
         return self.public(players=tuple(players))
 
     def row(self, number: int, kind: Kind, pieces: int) -> "Desk":
-        """So many pieces of this kind lie in this market row (from 0)."""
+        """This many pieces of this kind are in this market row (from 0)."""
         market = list(self.now.market)
         market[number] = Row(kind, pieces)
         self._use(kind, pieces)
@@ -135,12 +135,12 @@ class Desk:
     # --- playing -----------------------------------------------------------------------------------------------------
 
     def roll(self, *names: str) -> "Desk":
-        """The asked seat rolls these faces; more names are the dice of what follows by itself."""
+        """The asked seat rolls these faces; further names are the dice of what follows by itself."""
         self.draws.dice = faces(*names)
         return self.do(Roll())
 
     def do(self, move: Move | None, *dice: str) -> "Desk":
-        """The one asked seat does this, or misses the deadline; dice for what follows by itself."""
+        """The one seat that is asked does this, or misses the deadline; dice for what follows by itself."""
         (ask,) = self.pending
         return self.all({ask.seat: move}, *dice)
 
@@ -203,13 +203,14 @@ class Desk:
 
 
 def start(terms: Deal, *dice: str, first: int = 0, words: Mapping[int, Words] | None = None) -> Step:
-    """The set-up: this seat is drawn to start; dice for what follows by itself, and what seats said with their acks."""
+    """The set-up: this seat is drawn to start; dice for what follows by itself, and the standing orders that seats gave
+    with their acks."""
     said = tuple((words or {}).get(seat, Words()) for seat in range(terms.seats))
     return rules.setup(terms, PlainDraws({}, random.Random(1), dice=[first + 1, *faces(*dice)]), said)
 
 
 def auction(lot: Lot, seats: int = 3, **options: bool) -> Desk:
-    """A desk at which bids for this piece are asked from everybody but its owner; the roller is seat 0."""
+    """A desk at which everybody but the owner of this piece is asked for a bid; the roller is seat 0."""
     desk = Desk(seats, **options)
     if lot.owner is not None and lot.field is not None:
         desk.plant(lot.owner, **{lot.field: lot.kind})

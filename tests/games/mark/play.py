@@ -21,7 +21,7 @@ from .build import EDITION, random_move, random_words
 BANK = -1
 PAYS = {"stores", "buys", "moves", "wins", "wins from"}
 EARNS = {"sells", "liquidated"}
-"""Lines that tell of money: somebody pays or earns `price`; the other side is the bank unless an owner sells."""
+"""Lines about money: somebody pays or earns `price`; the other side is the bank unless an owner sells."""
 
 
 def play_random(
@@ -34,7 +34,7 @@ def play_random(
     talk: float = 0.2,
 ) -> Sandbox:
     """Play a game to its end and check every step of it; each answer is missing with the chance `missed`, and with the
-    chance `talk` it says something for good."""
+    chance `talk` it gives standing orders."""
     rng = random.Random(f"{seats}/{sorted(options.items())}/{seed}")
     terms = Deal(seats, Options(**options), edition)
     box = Sandbox(GAME, terms, str(rng.random()))
@@ -61,7 +61,7 @@ def play_random(
 
 
 def assert_story(terms: Deal, log: Sequence[Note]) -> None:
-    """Every line is data that can be written and read, and then tells the same sentence."""
+    """Every line is data that can be written and read, and then gives the same sentence."""
     for note in log:
         sentence = tell(terms, note)
         assert re.fullmatch(r"[a-z0-9@,: ]+", sentence.replace("Mark", "mark"))
@@ -93,7 +93,7 @@ def assert_pieces_are_all_there(terms: Deal, public: Public) -> None:
 
 
 def keep_accounts(accounts: Counter[int], log: Sequence[Note]) -> None:
-    """Keep accounts by what is told to everybody: each amount comes from somebody and goes to somebody."""
+    """Keep accounts of what everybody is told: each amount comes from somebody and goes to somebody."""
     for note in log:
         sign = -1 if note.what in PAYS else 1 if note.what in EARNS else 0
         if sign:
@@ -135,7 +135,7 @@ def could_bid(terms: Deal, public: Public, seat: int) -> bool:
 
 
 def assert_only_what_counts_is_shown(before: Step, answers: Mapping[int, Move | None], ops: Sequence[Any]) -> None:
-    """Offers up to the one that counts; of the bids all amounts, in seat order, and the winner's field."""
+    """Offers up to the one that counts; all amounts that were bid, in seat order, and the winner's field."""
     what, seats = before.pending[0].what, len(before.public.players)
     order = [(before.public.turn + step) % seats for step in range(seats)]
     expected: list[tuple[int, str]] = []

@@ -3,7 +3,7 @@
 from tests.games.selfplay import Bot
 
 POLICIES: dict[str, Bot] = {}
-"""Beside those that every game gets from `tests.campaign.exploits`."""
+"""Besides those that every game gets from `tests.campaign.exploits`."""
 
 EXPECTED: dict[str, float] = {
     "asked act": 40,

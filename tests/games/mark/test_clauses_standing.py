@@ -1,4 +1,4 @@
-"""One test or more per clause about what is said once so that fewer questions are asked (RULES.md)."""
+"""One test or more per clause about standing orders and other ways to ask fewer questions (RULES.md)."""
 
 import random
 
@@ -203,7 +203,8 @@ def test_MK_20_anything_else_is_refused_with_a_hint(typed: str, hint: str) -> No
 
 
 def test_MK_20_MK_21_MK_22_with_all_standing_orders_only_what_is_left_is_asked() -> None:
-    """A whole game of players who have said all there is: nobody is asked for offers or bids, and hardly for turns."""
+    """A whole game of players who have given every standing order: nobody is asked for offers or bids, and hardly ever
+    for turns."""
     terms, rng = deal(4), random.Random(1)
     step = start(terms, words={seat: Words("always", "nothing", "nothing") for seat in range(4)})
     draws, asked = PlainDraws({}, rng), []

@@ -53,7 +53,7 @@ def play(one: Edition, seats: int, seed: int = 0, **options: bool) -> Moment:
 
 
 def extremes() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every number of an edition at either end, alone; what must go with it goes with it."""
+    """Every number of an edition at either end, alone; what must change with it does."""
     for name, ends in NUMBERS.items():
         for end in ends:
             yield f"{name}={end}", {name: end}
@@ -106,7 +106,7 @@ def test_mixed_bounds_can_be_played_or_are_refused() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("bot", ["sensible", "nobody"])
 def test_the_largest_edition_ends_in_time_for_every_player(bot: str) -> None:
-    """Links asked for after missed deadlines at most double the rounds, so half of what there is must do."""
+    """Links asked for after missed deadlines at most double the rounds, so half of the limit must be enough."""
     largest = edition(market=market(12, 10), pieces=40, full_rows=5, idle_rounds=60, area=9)
     terms = Deal(4, Options(), largest)
 

@@ -43,7 +43,7 @@ from tests.support.plain import play_out
 from .build import BASE, Desk, auction, deal, random_move
 
 NEAR = [field for field in FIELDS if field[1] <= "5"]
-"""One more of each area than there are."""
+"""One field more in each area than there is."""
 GAMES = [(2, {}), (3, {}), (4, {}), (3, BASE), (3, {"liquidation": False})]
 
 
@@ -168,7 +168,7 @@ def bent(move: Any, rng: random.Random) -> Move:
 
 
 def test_the_largest_box_is_listed_in_few_lines() -> None:
-    """A double with a kind that has no row yet, in a plant of nine fields and nine: the most that can be listed."""
+    """A double with a kind that has no row yet, in a plant of nine and nine fields: the most that can be listed."""
     desk = Desk().edition(area=9, pieces=40)
     player = replace(desk.at(), delivery=("glass", None) * 4 + ("glass",), processing=("glass", None) * 4 + ("glass",))
     desk.public(players=(player, *desk.now.players[1:])).roll("glass", "glass")

@@ -29,7 +29,7 @@ FIELD = re.compile(r"!?([dp][1-9])!?")
 
 
 class Box(NamedTuple):
-    """Something drawn, and the room that it takes."""
+    """Something drawn, and the space that it takes."""
 
     text: str
     left: float
@@ -249,7 +249,7 @@ def test_other_boxes(one: Edition, seats: int) -> None:
 
 
 def test_the_largest_position_has_room() -> None:
-    """Everything at its longest: full plants, all money, all words, everybody asked."""
+    """Everything at its longest: full plants, all money, all standing orders, everybody asked."""
     desk = Desk(4).edition(area=9, market=((99_999,) * 12,) * 5, pieces=40, buy_price=99_999, storage=99_999)
     full = Player(10**12, ("composite",) * 9, ("composite",) * 9)
     desk.public(

@@ -64,7 +64,7 @@ def test_all_options_in_random_games(seats: int) -> None:
 @pytest.mark.parametrize("options", [{}, BASE], ids=["2003", "base"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_MK_18_MK_19_a_game_without_players_ends(seats: int, options: dict[str, bool]) -> None:
-    """Everybody misses every deadline: nothing is ever sold, and MK-11 sees to the end."""
+    """Everybody misses every deadline: nothing is ever sold, and MK-11 ends the game."""
     box = play_random("nobody", seats, options, missed=1.0)
     assert box.result is not None
     assert box.result.ranks == (1,) * seats
@@ -127,7 +127,7 @@ def is_fine(moment: Moment, seat: int, move: Move | None) -> bool:
 
 
 def as_given(ask: Ask, move: Move | None) -> Move | None:
-    """Without its sealed fields; what lacks them as it stands, though no engine would pass it on."""
+    """Without its sealed fields; a move that has none as it is, though no engine would pass it on."""
     try:
         given: Move | None = bared(GAME, ask, move)
     except (IllegalMove, Fault):

@@ -1,9 +1,9 @@
-"""Who wins from which place behind the start player, what is played how often, how long it takes: games among bots.
+"""Who wins from which place after the start player, what is played how often, how long it takes: games among bots.
 
 python -m tests.games.schwarzer_freitag.balance --bot sensible --seats 4 --games 400 --seed 1
 """
 
-# Wins from the start player on among `sensible` bots, and how many games. The search was for .50 to .54 for who starts
+# Wins from the start player on among `sensible` bots, and how many games. We searched for .50 to .54 for whoever starts
 # with two players, and with three for no more than .04 between the most and the fewest.
 #
 #   figures (SF-5)                                     2 players             3 players

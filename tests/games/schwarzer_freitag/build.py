@@ -97,7 +97,7 @@ class Desk:
         return self.public(prices=tuple(now))
 
     def player(self, seat: int = 0, **fields: Any) -> "Desk":
-        """Set facts of a player; a debt is due for the player to move."""
+        """Set facts about a player; a debt is due for the player to move."""
         players = list(self.now.players)
         players[seat] = replace(players[seat], **fields)
         return self.public(players=tuple(players), due=players[self.now.turn].debt)
@@ -108,7 +108,7 @@ class Desk:
         return self.player(seat, known=known, unknown=len(faces_of(hidden)))
 
     def shares(self, seat: int = 0) -> Cases:
-        """All that a player holds."""
+        """Everything that a player holds."""
         return add(self.at(seat).known, cases_of(self.draws.content(f"hand/{seat}")))
 
     def bag(self, black: int = 0, **colours: int) -> "Desk":
@@ -122,7 +122,7 @@ class Desk:
         return self
 
     def view(self, seat: int | None = None) -> Sight:
-        """What a seat sees; that of the player asked unless told."""
+        """What a seat sees; without a number, the seat that is asked."""
         return plain.seen(self.step, self.draws, self.asked()[0] if seat is None else seat)
 
     def do(self, move: Move | None) -> Step:

@@ -16,7 +16,7 @@ from .build import by_bot
 
 
 class Ledger:
-    """Prices, money, subsidies, debts and bars, by an arithmetic of its own."""
+    """Prices, money, subsidies, debts and bars, calculated independently."""
 
     def __init__(self, terms: Deal) -> None:
         edition = self.edition = terms.edition
@@ -111,7 +111,7 @@ def assert_cases_are_all_there(box: Sandbox) -> None:
 
 
 def play_random(seed: str, terms: Deal, missed: float = 0.0, *, read: bool = True) -> Sandbox:
-    """A whole random game, dealt and read back by every seat; `missed` is the part of deadlines that is missed."""
+    """A whole random game, dealt and read back by every seat; `missed` is the share of deadlines that is missed."""
     rng, box, ledger = random.Random(seed), Sandbox(GAME, terms, seed, read=read), Ledger(terms)
     while True:
         assert_cases_are_all_there(box)

@@ -35,7 +35,7 @@ POLICIES: dict[str, Bot] = {
     "takes no subsidies": prefers(lambda turn: not turn.before),
     "keeps its PASS card": prefers(lambda turn: not turn.after),
 }
-"""Beside those that every game gets from `tests.campaign.exploits`."""
+"""Besides those that every game gets from `tests.campaign.exploits`."""
 
 EXPECTED: dict[str, float] = {
     "move buy": 8,

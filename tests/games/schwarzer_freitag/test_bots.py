@@ -34,7 +34,7 @@ from .build import Desk, cases, deal, plain_draws
 
 
 def every_action(units: int) -> Iterator[Action]:
-    """All that can be written down with at most so many units, legal or not."""
+    """Everything that can be written down with at most this many units, legal or not."""
     marks = (*COLOURS, None)
     for mark in marks:
         yield Pass(mark)

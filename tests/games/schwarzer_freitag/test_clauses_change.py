@@ -174,7 +174,7 @@ def test_SF_29_sale_counts_before_its_price_change() -> None:
     desk = Desk().public(stage=2).player(0, subsidies=3, debt=5).hold(0, known=cases("red"))
     desk.public(sale=(cases("red", "red", "blue", "blue", "green", "green"), *desk.now.sale[1:]))
     desk.next_drawn(*FIVE, "green").do(Sell(cases("red"), "red", "red"))
-    # 7 pays the 5; of the 2 left the new interest of 3 cannot be paid.
+    # 7 pays the 5; the 2 left cannot pay the new interest of 3.
     assert (desk.at(0).money, desk.at(0).debt) == (2, 3)
 
 

@@ -18,11 +18,11 @@ from .ledger import play_random
 
 BASE: dict[str, Any] = msgspec.to_builtins(EDITION)
 Path = tuple[Any, ...]
-"""The way to one number of an edition."""
+"""The path to one number of an edition."""
 
 
 def numbers(part: Any, path: Path = ()) -> Iterator[Path]:
-    """The way to every number."""
+    """The path to every number."""
     if isinstance(part, int):
         yield path
     elif isinstance(part, dict | list | tuple):

@@ -23,7 +23,7 @@ CARDS = [(("pass",),), (("pass", "sell"),), (("pass",), ("pass", "buy")), (("sel
 
 
 def stirred(public: Public, rng: random.Random) -> Public:
-    """A position with rarer facts: cards, debts, a small market, a short strip, much or little money."""
+    """A position with less common facts: cards, debts, a small market, a short strip, much or little money."""
     me = public.players[public.turn]
     if rng.random() < 0.6:
         me = replace(me, cards=rng.choice(CARDS))

@@ -52,7 +52,7 @@ SMALL = {
 
 
 class Box(NamedTuple):
-    """Something drawn, and the room that it takes."""
+    """Something drawn, and the space that it takes."""
 
     text: str
     left: float

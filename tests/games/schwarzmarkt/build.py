@@ -101,7 +101,7 @@ class Desk:
         return self.public(marker=TRACK.index(value))
 
     def goods(self, seat: int, held: Amounts) -> "Desk":
-        """Give a seat these goods cards; all that nobody holds are in the pile, shuffled."""
+        """Give a seat these goods cards; those that nobody holds are in the pile, shuffled."""
         self.draws.bags[f"goods/{seat}"] = faces(held)
         self.player(seat, goods=len(faces(held)))
         pile = Counter(GAME.bags(self.terms)["goods"])
@@ -118,7 +118,7 @@ class Desk:
         return self.public(goods_pile=len(left), goods_under=tuple(under))
 
     def cards(self, seat: int, *names: str) -> "Desk":
-        """See to it that a seat holds these black-market cards, by exchanging them for others that it holds."""
+        """Make a seat hold these black-market cards, by exchanging them for others that it holds."""
         bags, tail = self.draws.bags, self.draws.tails.get("cards", [])
         hand = bags[f"cards/{seat}"]
         for name in (name for name in names if name not in hand):
@@ -146,7 +146,7 @@ class Desk:
         return self._apply({})
 
     def link(self) -> "Desk":
-        """Everybody is asked for a bare link and sends it."""
+        """Everybody is asked for a link alone and sends it."""
         assert self.step.pending == tuple(Ask(seat, LINK) for seat in range(self.terms.seats))
         return self._apply({})
 
@@ -206,7 +206,7 @@ class Desk:
         return TRACK[self.now.marker]
 
     def sight(self, seat: int | None = None) -> Sight:
-        """What a seat sees; without a number the one that is asked."""
+        """What a seat sees; without a number, the one that is asked."""
         return seen(self.step, self.draws, self.ask().seat if seat is None else seat)
 
     def at(self, seat: int) -> Player:
@@ -231,7 +231,7 @@ class Desk:
 
 
 def assert_containers_agree(public: Public, draws: PlainDraws) -> None:
-    """What everybody sees of hands and piles is what lies in the containers."""
+    """What everybody sees of hands and piles is what the containers hold."""
     assert public.goods_pile == len(draws.bags["goods"])
     assert list(public.goods_under) == draws.tails.get("goods", [])
     assert public.card_pile == len(draws.bags["cards"])

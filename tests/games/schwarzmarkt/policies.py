@@ -23,13 +23,13 @@ from referee.games.schwarzmarkt.words import in_order
 from tests.games.selfplay import Bot
 
 Sell = Callable[[Deal, Sight, Amounts], Amounts]
-"""What is traded, of the goods that could be."""
+"""Which of the goods that could be traded are traded."""
 DEAR = 25
 CHEAP = 5
 
 
 def _turn(terms: Deal, seen: Sight, goods: Amounts, steps: int = 1) -> Trade:
-    """A turn that trades these goods, or moves the marker so far."""
+    """A turn that trades these goods, or moves the marker this far."""
     return Trade(goods, 0 if goods != NONE else min(steps, most_steps(terms, seen.public)))
 
 
@@ -55,7 +55,7 @@ def _trading(sell: Sell, steps: int = 1) -> Bot:
 
 
 def _from_price(least: int) -> Sell:
-    """Trades all it can at this price or more, and on the last turn."""
+    """Trades all it can at this price or above, and on the last turn."""
     return lambda terms, seen, able: able if price(terms, seen.public) >= least or at_end(terms, seen.public) else NONE
 
 

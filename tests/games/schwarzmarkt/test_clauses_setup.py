@@ -1,4 +1,4 @@
-"""Material and set-up: clauses SM-1 to SM-4, and editions that no game can be played with."""
+"""Material and set-up: clauses SM-1 to SM-4, and editions with which no game can be played."""
 
 import random
 from collections import Counter

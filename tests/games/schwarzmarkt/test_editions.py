@@ -33,7 +33,7 @@ Path = tuple[str | int, ...]
 
 
 def numbers(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Where the numbers of an edition stand; of the offers the first of each kind will do."""
+    """Where the numbers of an edition stand; of the offers, the first of each kind is enough."""
     if isinstance(value, int):
         yield path
     elif isinstance(value, list | dict):
@@ -65,7 +65,7 @@ def with_number(path: Path, number: int) -> Deal | None:
 
 
 def furthest(path: Path, wrong: int) -> int:
-    """The last number that is accepted on the way from the default to one that is not."""
+    """The last number that is accepted between the default and one that is not."""
     good = at(RAW, path)
     while abs(good - wrong) > 1:
         middle = (good + wrong) // 2

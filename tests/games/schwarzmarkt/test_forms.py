@@ -57,7 +57,7 @@ def trades(hand: tuple[str, ...]) -> Iterator[Trade]:
 
 
 def answers(terms: Deal, view: Sight, what: str) -> Iterator[Any]:
-    """All answers to a question that can be written down, legal or not; of trades those of a few cards."""
+    """All answers to a question that can be written down, legal or not; of trades, only those of a few cards."""
     seats, hand = range(terms.seats + 1), view.hand("goods")
     match what:
         case "trade":

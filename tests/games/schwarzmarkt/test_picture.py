@@ -56,7 +56,7 @@ class Drawing:
         return sorted((text for text in self.texts if abs(text.y - y) < 5), key=lambda text: text.left)
 
     def beside(self, said: str) -> list[str]:
-        """What stands in the line that begins with this."""
+        """What is written in the line that begins with this."""
         first, *others = self.row(self.find(said).y)
         assert first.said == said
         return [text.said for text in others]
@@ -81,7 +81,7 @@ def drawing(desk: Desk, seat: int = 0) -> Drawing:
 
 
 def assert_well_drawn(shown: Drawing) -> None:
-    """Everything lies on a sheet 600 wide, no two texts on each other, in letters that can be read."""
+    """Everything is on a sheet 600 wide, no two texts overlap, and letters can be read."""
     _, _, width, height = map(float, shown.root.get("viewBox", "").split())
     assert (width, shown.root.get("width")) == (600, "600")
     assert len(shown.data.encode()) < 100_000

@@ -240,7 +240,7 @@ def test_any_answer_is_refused_or_leads_to_a_sound_position() -> None:
 
 
 def test_SM_18_wishes_that_name_nothing_in_the_pile_bring_no_card() -> None:
-    """Sealed wishes are not judged before the end: a list of them that is no ranking must not stop the game."""
+    """Sealed rankings are not judged before the end: a list that is not a ranking must not stop the game."""
     terms = deal(3, find_cost=0)
     for seed in range(200):
         box = Sandbox(GAME, terms, f"empty wishes {seed}", read=True)

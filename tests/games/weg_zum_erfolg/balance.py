@@ -27,7 +27,7 @@ python -m tests.games.weg_zum_erfolg.balance --board ours --seats 4 8 --games 20
 #
 # A player scores nothing whose pieces are all on the board below blue when the fourth piece comes home. With eight
 # players the fourth comes home early. What helps is a long way through blue and a short one below it, and that
-# makes games longer: no board that was tried is surely below 8% with eight players and has at most 150 turns with four.
+# makes games longer: no board we tried is clearly below 8% with eight players and has at most 150 turns with four.
 # `short below, kind` comes nearest: .082 +- .021 and 150 turns in 120 games. So the board stays as it is: it has what
 # was asked of games of four. For five players or more a host can offer the other as an edition, shown as a list.
 

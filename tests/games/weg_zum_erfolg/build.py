@@ -48,7 +48,7 @@ from tests.support.plain import PlainDraws, bared, seen
 
 OURS = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_bytes(), type=Edition)
 EDITION = msgspec.json.decode(Path(__file__).with_name("wide.json").read_bytes(), type=Edition)
-"""Most clauses are tested on a board with longer lanes than ours, as a host may bring it: its rows have room for pieces
+"""Most clauses are tested on a board with longer lanes than ours, as a host may use it: its rows have room for pieces
 before, between and behind decision fields."""
 BOARD = EDITION.board
 SUIT = (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11)
@@ -160,7 +160,7 @@ class Desk:
         return self._took(rules._run(s, "next"))
 
     def do(self, *moves: Move | None, dice: tuple[int, ...] = (), faces: tuple[str, ...] = ()) -> "Desk":
-        """Check and play the answers of the asked seats, in the order in which they are asked; None: none came."""
+        """Check and play the answers of the asked seats, in the order in which they are asked; None: no answer came."""
         self.draws.dice += dice
         self.draws.faces += faces
         asked = list(zip(self.asks(), moves, strict=True))
@@ -209,7 +209,7 @@ class Desk:
         return seen(self.step, self.draws, seat)
 
     def at(self, seat: int) -> list[str]:
-        """Where the pieces of a seat are, those in the reserve left out."""
+        """Where the pieces of a seat are, except those in the reserve."""
         return [piece.at for piece in self.now.players[seat].pieces if piece.at != RESERVE]
 
     def piece(self, seat: int = 0, number: int = 0) -> tuple[str, str]:

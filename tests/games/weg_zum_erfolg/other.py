@@ -21,9 +21,9 @@ Data = dict[str, Any]
 """An edition as a host may have written it: nothing is checked yet."""
 NAMES = ["Anna", "Benedikt der Lange", "株式会社大黒天一二三", "Dörte", "E", "Franz", "Greta", "Hugo"]
 ROUNDS = 2048
-"""So many rounds a game can have at most."""
+"""The most rounds that a game can have."""
 DRAWS = 5_000
-"""So many throws and cards in one round are no accident."""
+"""This many throws and cards in one round are not an accident."""
 OPPOSITE = {"left": "right", "right": "left", "up": "down", "down": "up"}
 MINE: Data = msgspec.to_builtins(EDITION)
 
@@ -68,7 +68,7 @@ class Maker:
             self.fields[second][OPPOSITE[way]] = first
 
     def row(self, name: str, kinds: str, gaps: Sequence[int], level: str) -> list[str]:
-        """A lane; `j` is a junction, `h` a head, `q` a "?", and between them lie so many small fields, in turn."""
+        """A lane; `j` is a junction, `h` a head, `q` a "?", and between them are this many small fields, in turn."""
         letters = {"j": "small", "h": "head", "q": "question"}
         marks = [self.add(f"{name}{at}{kind}", letters[kind], level) for at, kind in enumerate(kinds)]
         lane = marks[:1]
@@ -79,7 +79,7 @@ class Maker:
         return marks
 
     def connector(self, low: str, high: str, number: int, stars: Sequence[int] = (0,)) -> None:
-        """From a junction up to a decision field, with so many small fields; some are stars."""
+        """From a junction up to a decision field, with this many small fields; some are stars."""
         level = self.fields[low]["level"]
         kinds = ["star" if n in stars else "small" for n in range(number)]
         self.join("up", low, *(self.add(f"{low}u{n}", kind, level) for n, kind in enumerate(kinds)), high)
@@ -143,7 +143,7 @@ def renamed(field: dict[str, str], names: dict[str, str]) -> dict[str, str]:
 
 
 def random_tower(rng: random.Random, number: int) -> Data:
-    """So many rows, each with one decision field more than the row below; all lengths at random."""
+    """This many rows, each with one decision field more than the row below; all lengths are random."""
     maker = Maker(rng.choice(["S", "start", "Y1", "Z"]))
     below: list[str] = []
     for row in range(number):
@@ -196,7 +196,7 @@ PLAYERS: dict[str, Choose] = {"random": by_random, "sensible": by_sense, "late":
 
 
 def play(terms: Deal, choose: Choose, rng: random.Random, most: int, every: int = 1) -> Step:
-    """Play at most so many rounds, and look closely at every so-manyth position; returns the last step."""
+    """Play at most `most` rounds, and look closely at one position in `every`; returns the last step."""
     draws = Impatient(terms, rng)
     step = GAME.setup(terms, draws, (Words(),) * terms.seats)
     for number in range(most):
@@ -219,7 +219,7 @@ def play(terms: Deal, choose: Choose, rng: random.Random, most: int, every: int 
 
 
 def assert_sound(terms: Deal, step: Step) -> None:
-    """Every piece stands somewhere from where it can go on, alone on a small field; a piece in a goal is home."""
+    """Every piece is somewhere from where it can go on, alone on a small field; a piece in a goal is home."""
     board, public = terms.edition.board, step.public
     places = [piece for player in public.players for piece in player.pieces if piece.at in board.fields]
     small = [p.at for p in places if not board.is_decision(p.at) and p.at not in board.goals]

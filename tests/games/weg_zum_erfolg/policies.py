@@ -22,7 +22,7 @@ def _found(terms: Deal, seen: Sight) -> Sequence[Move]:
 
 
 def holds_back(terms: Deal, seen: Sight, below: Below) -> Move:
-    """Brings in no piece before four are home, where the offer leaves it the choice."""
+    """Brings in no piece before four are home, if the offer gives it the choice."""
     found = _found(terms, seen)
     if Enter() not in found or Mind(terms, seen).settled:
         return sensible_move(terms, seen, below)

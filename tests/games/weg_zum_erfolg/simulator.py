@@ -278,7 +278,7 @@ class Simulator:
         self.ranks: list[int] | None = None
 
     def read(self, how: str, what: str) -> str:
-        """The next of the tape, which must be this."""
+        """The next entry of the tape, which must be this."""
         assert [drawn[:2] for drawn in self.tape[:1]] == [(how, what)], f"{what} is needed; drawn was {self.tape[:1]}"
         return self.tape.pop(0)[2]
 
@@ -437,7 +437,7 @@ class Simulator:
         return found
 
     def throw_black(self) -> None:
-        """LO-8. Pieces that stand alike are no choice."""
+        """LO-8. Pieces on the same field with the same heading are not a choice."""
         throw, pieces = self.die(), self.me.pieces
         uses, enters = self.uses(throw), throw == 6 and bool(self.reserve())
         if enters and not self.options["may_enter"]:
@@ -546,7 +546,7 @@ class Simulator:
             self.pending.append((self.turn, "solve"))
 
     def by_words(self) -> tuple[int, ...]:
-        """The cards that are played without a question: as few as can be, then the lowest."""
+        """The cards that are played without a question: as few as possible, then the lowest."""
         most = self.standing[self.turn].heads or 0
         sets = [own for size in range(1, most + 1) for own in combinations(sorted(self.me.hand), size)]
         return next((own for own in sets if make(own, self.task.target)), ())

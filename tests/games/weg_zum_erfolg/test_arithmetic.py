@@ -164,7 +164,7 @@ def test_the_solver_agrees_with_brute_force() -> None:
 
 @pytest.mark.thorough
 def test_the_solver_agrees_with_brute_force_on_five_cards() -> None:
-    """Also with cards of another edition: whether anybody is asked rests on it."""
+    """Also with cards of another edition: whether anybody is asked depends on it."""
     rng = random.Random("five")
     for values in ((2, 3, 10, 11), (61, 77, 90, 99)):
         cards = tuple(sorted(rng.choice(values) for _ in range(EXACT)))

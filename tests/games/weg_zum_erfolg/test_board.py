@@ -103,7 +103,7 @@ def spot(piece: Piece) -> str:
 
 
 def assert_levels(shown: str, step: Step, sight: Sight) -> None:
-    """Below 80 columns: every piece on the row of its level, with its field."""
+    """Below 80 columns: every piece is on the row of its level, with its field."""
     top, table = shown.split("── Players")[0], shown.split("── Players")[1].split("\n── ")[0]
     assert_chips(top.splitlines()[1], sight)
     rows = dict(re.findall(r"^(\w+)(.*(?:\n {11}.*)*)$", "\n".join(top.splitlines()[2:]), re.MULTILINE))
@@ -147,7 +147,7 @@ def assert_pieces(shown: str, step: Step) -> None:
 
 
 def near(lines: list[str], line: int, step: int) -> str:
-    """What is written above and below a decision field or a goal, as far as it belongs to it."""
+    """What is written above and below a decision field or a goal, as far as it belongs there."""
     first = min(max(LEFT + 3 * step - 6, 0), WIDE.width - 13)  # at the edges all are moved inwards
     rows = (line - 1, line - 2, line + 1)
     return " ".join(lines[row][first : first + 13] for row in rows if 0 <= row < len(lines))

@@ -163,7 +163,8 @@ def test_LO_17_outlook_of_a_piece_below_its_goal() -> None:
 
 
 def test_LO_19_outlook_of_a_decision_once_four_are_home() -> None:
-    """Success is one goal to the right: B8 is a "?" that 15 throws in 36 master, and leads to the 9 or to the 8."""
+    """Success is one goal to the right: B8 is a "?" on which 15 throws in 36 succeed, and leads to the 9 or to the
+    8."""
     found = outlook(deal(4), CHIPS)
     nine, eight = (found.pieces(4, [Piece(at, "up")]) for at in ("B9j", "B8j"))
     assert found.pieces(4, [], Leg("B8", "up", 3)) == pytest.approx(eight + 15 / 36 * (nine - eight))
@@ -188,7 +189,7 @@ def test_LO_18_outlook_prefers_the_reserve_to_a_level_that_is_swept_next() -> No
 
 
 def test_LO_16_strong_saves_its_cards_where_success_brings_little() -> None:
-    """Two cards for one goal farther to the right are too many, if three more pieces need them; one card is not."""
+    """Two cards for a goal one farther to the right are too many if three more pieces need them; one card is not."""
     desk = asking(Desk(2).put(0, ("B5", "up")).hand(0, 3, 5, 7), "solve", piece=0, steps=3, target=8).public(home=4)
     assert GAME.bots["strong"](desk.terms, desk.sight(), random.Random(1).randrange) == Solve()
     desk.hand(0, 3, 5, 8)
@@ -334,7 +335,7 @@ def play(terms: Deal, bots: list[str], seed: int) -> tuple[int, ...]:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("seats", "games", "share"), [(2, 24, 0.6), (5, 10, 0.4)])
 def test_sensible_beats_random_from_every_seat(seats: int, games: int, share: float) -> None:
-    """By chance it would win about one in so many games as there are seats."""
+    """By chance it would win about one game in as many as there are seats."""
     wins = 0
     for seed in range(games):
         seat = seed % seats

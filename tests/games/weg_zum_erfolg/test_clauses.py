@@ -190,7 +190,7 @@ def _changed(field: Field, change: dict[str, str]) -> Field:
 
 @pytest.mark.parametrize("name", ["", "a b", "\x1b[31m", "@1", "ä", "x" * 13])
 def test_LO_5_ids_are_plain(name: str) -> None:
-    """They stand in log lines and pictures."""
+    """They appear in log lines and pictures."""
     with pytest.raises(msgspec.ValidationError, match="id"):
         _changed(EDITION.fields[0], {"id": name})
 

@@ -65,7 +65,7 @@ def _field(data: Data, rng: random.Random) -> dict[str, str]:
 
 
 def _where(data: Data, rng: random.Random) -> str:
-    """A field to lead to: any, or one where no way back is asked for."""
+    """A field to lead to: any, or one that needs no way back."""
     special = [field["id"] for field in data["fields"] if field["kind"] in ("start", "goal")]
     return rng.choice([_field(data, rng)["id"], rng.choice(special), "", "nowhere"]) if special else ""
 
@@ -130,7 +130,7 @@ def put_between(data: Data, rng: random.Random) -> None:
 
 
 def new_connector(data: Data, rng: random.Random) -> None:
-    """From any field a way up or down, with a new field on it, to where no way back is asked for."""
+    """From any field a way up or down, with a new field on it, to a field that needs no way back."""
     field, way, name = _field(data, rng), rng.choice(("up", "down")), f"n{rng.randrange(10**6)}"
     if field["kind"] not in ("goal", "start"):
         field[way] = name
@@ -253,7 +253,7 @@ def changed(rng: random.Random, changes: Sequence[Change], tried: int) -> Iterat
 @pytest.mark.thorough
 @pytest.mark.parametrize(("changes", "tried"), [(BOARD_CHANGES, 64), (OTHER_CHANGES, 40)], ids=["board", "material"])
 def test_LO_5_what_is_accepted_can_be_played(changes: Sequence[Change], tried: int) -> None:
-    """Whatever is refused is refused with a message and a next step; all else can be played."""
+    """Whatever is refused is refused with a message and a next step; everything else can be played."""
     rng = random.Random(tried)
     played = refused = 0
     for found in changed(rng, changes, tried):
@@ -274,7 +274,7 @@ Path = tuple[str | int, ...]
 
 
 def numbers(kind: Any, data: Any, path: Path = ()) -> Iterator[tuple[Path, int, int]]:
-    """Every number of an edition: where it stands, and the least and the most that its type allows."""
+    """Every number of an edition: where it is, and the least and the most that its type allows."""
     match kind:
         case inspect.IntType():
             assert kind.ge is not None, path

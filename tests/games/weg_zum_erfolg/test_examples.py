@@ -61,7 +61,7 @@ def test_LO_E5_the_first_piece_home() -> None:
 
 
 def test_LO_28_a_piece_that_comes_down_onto_the_start_field_ends_its_turn_there() -> None:
-    """Down from a yellow head it is four fields and S; one that is set on S moves on (LO-E1)."""
+    """Down from a yellow head it is four fields and S; one that is put on S moves on (LO-E1)."""
     desk = Desk(edition=OURS).put(0, ("Y2", "right")).hand(0).turn(5)
     assert desk.told("fails and goes down")
     assert desk.piece() == ("S", "up")

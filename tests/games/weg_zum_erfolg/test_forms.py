@@ -42,8 +42,8 @@ WAYS: tuple[Way | None, ...] = (None, "up", "left", "right")
 
 
 def positions(terms: Deal, seed: object, every: int) -> Iterator[tuple[Sight, random.Random]]:
-    """The first two questions of each kind, and every so-manyth, of a random game with standing orders and missed
-    deadlines."""
+    """The first two questions of each kind, and one in `every` of the others, of a random game with standing orders and
+    missed deadlines."""
     rng = random.Random(f"{seed}/{terms.seats}")
     draws = PlainDraws(GAME.bags(terms), rng, hands=GAME.hands)
     step = GAME.setup(terms, draws, (Words(),) * terms.seats)

@@ -1,5 +1,5 @@
-"""Another board in place of the printed one (LO-5): what `validate` accepts can be played to the end, all else is
-refused."""
+"""Another board in place of the printed one (LO-5): what `validate` accepts can be played to the end, everything else
+is refused."""
 
 import random
 from collections.abc import Callable
@@ -129,7 +129,8 @@ def hardly_anybody_may_stay() -> Data:
 
 
 def up_leads_round_in_circles() -> Data:
-    """Two rows lead up to each other, and only who fails comes down to the goals; once four are home, nobody does."""
+    """Two rows lead up to each other, and only a piece that fails comes down to the goals; once four are home, nobody
+    does."""
     maker = Maker()
     one, two = maker.row("a", "jqqqqqj", (1,), "green"), maker.row("b", "jqqj", (1,), "red")
     last = maker.row("c", "j" + "qj" * 9, (1,), "blue")

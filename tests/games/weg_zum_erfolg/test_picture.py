@@ -91,8 +91,8 @@ def corners(part: ET.Element) -> Iterator[tuple[float, float]]:
 
 
 def assert_told(terms: Deal, view: Sight, svg: str) -> None:
-    """The description has every fact of the position, and the letters of the picture those that have to do with a
-    player: points, cards, pieces."""
+    """The description has every fact of the position, and the text in the picture has those about players: points,
+    cards, pieces."""
     public, lines = view.public, told(svg).splitlines()
     for seat, player in enumerate(public.players):
         (line,) = (line for line in lines if line.startswith(f"Player {LETTERS[seat]} is {NAMES[seat]}"))
@@ -118,7 +118,7 @@ def assert_told(terms: Deal, view: Sight, svg: str) -> None:
 
 
 def cards(svg: str) -> Counter[str]:
-    """The numbers that are written in the middle of something, small and not bold: cards in hands."""
+    """The numbers written in the middle of something, small and not bold: cards in hands."""
     small = [text for text in ET.fromstring(svg).iter(f"{NS}text") if text.get("font-size") == "13"]
     middle = [text for text in small if text.get("text-anchor") == "middle" and text.get("font-weight") is None]
     return Counter(text.text or "" for text in middle if (text.text or "").isdigit())
@@ -352,7 +352,7 @@ def largest() -> dict[str, Any]:
 @pytest.mark.parametrize("seats", [2, 8])
 @pytest.mark.parametrize("crowded", [False, True])
 def test_the_largest_edition_fits(seats: int, crowded: bool) -> None:
-    # Only what the types allow: with so many pieces a game of eight would be refused for its length.
+    # Only what the types allow: with this many pieces, a game of eight would be refused for its length.
     terms = Deal(seats, our_deal().options, read(largest()))
     view = next(iter(play_out(GAME, terms, by_random, random.Random(1)))).seen(0)
     fields = ["S", "G3", "Z9"] if crowded else [field.id for field in terms.edition.fields]

@@ -21,13 +21,13 @@ from .build import BOARD, CHANCE, SMALL, SUCCESS, VARIANTS, assert_sound, deal, 
 
 ROUNDS = 2048
 LATE = 0.1
-"""Of the deadlines are missed."""
+"""The share of deadlines that is missed."""
 SAYS = 0.05
-"""Of the answers come with standing orders."""
+"""The share of answers that come with standing orders."""
 
 
 def play_random(seed: object, seats: int, late: float = LATE, **options: bool) -> Result:
-    """A whole game of random legal moves, looked at after every round; so many deadlines are missed."""
+    """A whole game of random legal moves, looked at after every round; this share of deadlines is missed."""
     terms, rng = deal(seats, **options), random.Random(f"{seed}/{seats}/{options}")
     game = Sandbox(GAME, terms, str(seed), words={0: random_words(rng)})
     for _ in range(ROUNDS):
@@ -111,7 +111,8 @@ def assert_questions(game: Sandbox) -> None:
 
 
 def assert_steps(old: Public, new: Public, log: Sequence[Note]) -> None:
-    """Suit cards only leave, and only those that were played; whoever is home or out stays so; home pieces count."""
+    """Suit cards only leave, and only those that were played; pieces that are home or out stay so; home pieces
+    count."""
     gone = cards_played(log)
     scored = Counter[int]()
     for note in log:

@@ -46,7 +46,7 @@ EDITION = msgspec.json.decode(edition_bytes("weg-zum-erfolg"), type=GAME.edition
 DIRECTIONS = ("left", "right", "up", "down")
 WAYS = ("up", "left", "right")
 LATE = 0.05
-"""Of the deadlines are missed."""
+"""The share of deadlines that is missed."""
 BASE = {"reserve_leaves": False, "may_enter": False, "hinterlistig": False, "neue_ziele": False, "zufallsziele": False}
 VARIANTS: dict[str, dict[str, bool]] = {
     "base": {},
@@ -59,7 +59,7 @@ VARIANTS: dict[str, dict[str, bool]] = {
     "zufall-hinterlistig": {"zufallsziele": True, "hinterlistig": True},
 }
 SAYS = 0.08
-"""So often an answer comes with standing orders."""
+"""How often an answer comes with standing orders."""
 SEALED = {"intervene": ("card",), "solve": ("expression", "way")}
 Plain = dict[str, Any]
 
@@ -147,13 +147,13 @@ def theirs(position: Step, draws: Recorded) -> Plain:
 
 
 def task(plain: Plain | None) -> Plain | None:
-    """Once the direction is found, all that led to it is over."""
+    """Once the direction is known, everything that led to it is over."""
     dead = ("success", "failure", "opponent", "attempt", "target", "table") if plain and plain["leaving"] else ()
     return plain and {name: value for name, value in plain.items() if name not in dead}
 
 
 def said(words: Words) -> Plain:
-    """As the game writes it: without what was not said."""
+    """As the game writes it: without anything that was not said."""
     nothing = asdict(Words())
     return {name: value for name, value in asdict(words).items() if value != nothing[name]}
 
@@ -256,7 +256,7 @@ def is_legal(game: Simulator, seat: int, what: str, move: Plain) -> bool:
 
 
 def several(rivals: list[int]) -> list[int]:
-    """Among one nobody need choose."""
+    """With only one, nobody need choose."""
     return rivals if len(rivals) > 1 else []
 
 
@@ -425,7 +425,7 @@ def doubtful(game: Simulator, seat: int, what: str, rng: random.Random) -> Plain
 
 
 def bare(game: Simulator, seat: int, what: str) -> list[Plain]:
-    """Every answer that says no more than it must: one of pieces that stand alike, and no expression."""
+    """Every answer that says no more than it must: one of several pieces in the same place, and no expression."""
     hand, places, task = sorted({*game.players[seat].hand}), range(9), game.task
     match what:
         case "piece":
@@ -596,7 +596,7 @@ def from_the_middle(seats: int, variant: str, seed: object) -> int:
 
 
 def scattered(seats: int, options: dict[str, bool], rng: random.Random) -> Simulator:
-    """A position in which the player on turn has just drawn the card that costs a card."""
+    """A position in which the player whose turn it is has just drawn the card that costs a card."""
     game = Simulator(seats, options)
     game.start, game.turn, game.turns = rng.randrange(seats), rng.randrange(seats), rng.randint(1, 300)
     low = rng.randrange(5)
