@@ -70,6 +70,8 @@ def transcripts(kit: Documents) -> None:
     false(name, codes, "a false draw, and nobody said so", with_op(game, dealt, name, alter))
     if parts := whole.get("sealed", []):
         document = whole | {"sealed": parts[1:]}
+        if not document["sealed"]:  # an empty list is not canonical
+            del document["sealed"]
         false("sealed-gone", "bad-sealed", "a sealed part is missing", document)
     if whole["genesis"]["body"]["leaves"]:
         false("bag", "bad-bag", "other leaves in a bag than M gives", _false_bag(game, early))
