@@ -236,9 +236,15 @@ def test_a_refusal_by_the_rules_proposes_a_move_that_is_accepted(tmp_path: Path)
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
     world.take(*(reply(mails[name], f"join as {name.title()}") for name in mails))
     world.take(*(reply(world.turn(name), "ok") for name in mails))
-    for name in mails:
-        world.take(reply(world.turn(name), "place yellow"))
-    turn = world.turn("anna")
+
+    def mover() -> str:
+        """Who is asked: chance follows from the hash of the rules."""
+        (row,) = world.status()["awaited"]
+        return str(row["name"]).lower()
+
+    for _ in mails:
+        world.take(reply(world.turn(mover()), "place yellow"))
+    turn = world.turn(mover())
     (refused,) = world.answers(reply(turn, "buy red, mark red"))
     told = flat(refused)
     assert "You wrote: buy red, mark red" in told
