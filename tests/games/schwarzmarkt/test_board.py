@@ -54,7 +54,7 @@ def title(card: str) -> str:
 
 
 def numbers(words: str) -> Amounts:
-    """What `2 butter 1 sugar` says; `nothing` is no number."""
+    """What `2 butter 1 sugar` says; `nothing` means none."""
     return Amounts(**{plural(good): int(number) for number, good in re.findall(r"(\d+) ([a-z]+)", words)})
 
 
