@@ -182,6 +182,12 @@ def _first(entry: r.Entry, **changes: Any) -> dict[str, Any]:
     return {"answers": (replace(entry.answers[0], **changes), *entry.answers[1:])}
 
 
+def _standing(entry: r.Entry) -> dict[str, Any]:
+    """Other standing orders than the player gave."""
+    given = r.content(entry.answers[0].standing)
+    return _first(entry, standing=msgspec.Raw(b'{"never":1}' if given == b"{}" else b"{}"))
+
+
 def _others_link(sitting: Sitting, entry: r.Entry) -> dict[str, Any]:
     """A wrong link, signed by an accomplice."""
     old = entry.answers[0]
@@ -206,7 +212,7 @@ for _attempt, _codes, _change in (
     ("an answer given to another seat", ("bad-move",), lambda s, e: _first(e, seat=(e.answers[0].seat + 1) % 3)),
     ("an answer of a seat that does not exist", ("bad-move",), lambda s, e: _first(e, seat=9)),
     ("an answer twice", ("bad-round",), lambda s, e: {"answers": (*e.answers, e.answers[-1])}),
-    ("standing orders put into an answer", ("bad-move",), lambda s, e: _first(e, standing=msgspec.Raw(b"{}"))),
+    ("standing orders put into an answer", ("bad-move",), lambda s, e: _standing(e)),
     ("a deadline passed for all who answered", ("bad-due",), lambda s, e: {
         "timeouts": tuple(a.seat for a in e.answers), "answers": ()}),
     ("a deadline passed for everybody", ("bad-due", "bad-round"), lambda s, e: _LATE),
