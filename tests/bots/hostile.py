@@ -311,16 +311,15 @@ def the_name_of_the_machine() -> bool:
 # --- taking too much
 
 
-def fork_bomb() -> int:
-    """As many processes as it gets, but no more than a machine can take if nobody stops it."""
-    children = 0
-    while children < 600:
+def fork_bomb() -> None:
+    """As many processes as it gets, but no more than a machine can take if nobody stops it. It never answers."""
+    for _ in range(600):
         if os.fork() == 0:
             os.setsid()
             libc.pause()
             os._exit(0)
-        children += 1
-    return children
+    while True:
+        libc.pause()
 
 
 def daemons() -> None:
@@ -369,10 +368,11 @@ def disk_for_long() -> None:
     libc.pause()
 
 
-def small_files() -> int:
+def small_files() -> None:
     for number in range(200_000):
         Path(str(number)).touch()
-    return number
+    while True:
+        libc.pause()
 
 
 def errors() -> None:
