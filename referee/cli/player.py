@@ -168,7 +168,7 @@ def _quit() -> NoReturn:
 def _decide(
     opened: "player.Opened", given: "answering.AnswerInput", above: int, *, sure: bool, dry: bool
 ) -> "player.Draft":
-    """The answer from the options, or from a person at a terminal, on which so many lines stand already."""
+    """The answer from the options, or from a person at a terminal, on which `above` lines were printed before."""
     draft, chosen = answering.draft_of(opened, given), given.move is not None or given.move_json is not None
     if opened.decides and not chosen and not c.is_interactive():
         advice = t("give one with --move, or run it in a terminal; see {run}", run=run("show", "--moves"))

@@ -67,7 +67,7 @@ def record(game_id: str) -> Record:
 
 
 def wilson(share: float, number: int, z: float = Z99) -> tuple[float, float]:
-    """The 99 % confidence interval of a share of so many games (Wilson's score interval)."""
+    """The 99 % confidence interval of a share of this many games (Wilson's score interval)."""
     middle = (share + z * z / (2 * number)) / (1 + z * z / number)
     half = z / (1 + z * z / number) * sqrt(share * (1 - share) / number + z * z / (4 * number * number))
     return max(0.0, middle - half), min(1.0, middle + half)

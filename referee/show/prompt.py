@@ -227,7 +227,7 @@ class Talk:
         self.person.say("\n".join(self._numbered(rest, self.listed + 1)) or w("The list has all moves."))
 
     def _listed(self, found: Sequence[Choice], room: int) -> list[str]:
-        """The list of moves in so many lines (0: in as many as it takes): what it leaves out, `more` lists."""
+        """The list of moves in at most this many lines (0: no limit). `more` lists what is left out."""
         self.listed = sum(not choice.minor for choice in found)
         lines = self._listing(found)
         while room and len(lines) > room and self.listed > 1:
