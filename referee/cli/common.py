@@ -238,6 +238,13 @@ def ask_line(question: str) -> str:
     return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r\n")
 
 
+def conclude(advice: str, status: int) -> None:
+    """Say what comes next; end the command with this exit status."""
+    say(advice)
+    if status:
+        raise typer.Exit(status)
+
+
 # --- files ------------------------------------------------------------------------------------------------------------
 
 

@@ -30,6 +30,8 @@ CHECKED = ("transcript", "view", "move", "receipt", "extension", "proof", "rulin
 PACK = ".jsonl.gz"
 """The file name of a pack of a tournament's games."""
 SKIPPED = "skipped"
+MOST_LISTED = 20
+"""Of more files than these, only the bad ones get a line."""
 MOST_SEEN = 32
 """Most views that are kept open to continue from."""
 
@@ -91,6 +93,11 @@ class Checks(Struct, frozen=True):
     """Files of other kinds, named or in folders."""
 
     @property
+    def bad(self) -> list[Bad]:
+        """Files that failed, and proofs."""
+        return [row for row in self.rows if isinstance(row, Bad)]
+
+    @property
     def proof(self) -> bool:
         """Whether everything is proved: all files are good, and none goes further than a transcript of its game."""
         good = [row for row in self.rows if isinstance(row, Good)]
@@ -125,6 +132,54 @@ def _without_others(rows: list[Good | Bad]) -> tuple[list[Good | Bad], list[Bad]
     if len(others) == len(rows):
         return [replace(row, verdict=UNSET) for row in others], []
     return [row for row in rows if row.verdict != SKIPPED], [replace(row, exit=0) for row in others]
+
+
+def rows_of(found: Checks) -> list[object]:
+    """The results for programs, one after the other."""
+    verdicts = [row.verdict for row in found.rows]
+    proved, claims, bad = verdicts.count("proved"), verdicts.count("claim"), len(found.bad)
+    counts = {"good": len(verdicts) - bad, "bad": bad - proved, "proved": proved, "skipped": found.skipped}
+    together = [{"code": error.code, "message": error.message, "step": error.step} for error in found.together]
+    return [*found.rows, *found.others, {**counts, "claims": claims, "aside": found.ignored, "together": together}]
+
+
+def lines_of(found: Checks) -> list[str]:
+    """The results for people: of many files only those that are bad."""
+    verdicts = [row.verdict for row in found.rows]
+    proved, claims, bad = verdicts.count("proved"), verdicts.count("claim"), len(found.bad)
+    lines = [_line(row) for row in (found.rows if len(found.rows) <= MOST_LISTED else found.bad)]
+    lines += [w("BAD together: {what} [{code}]", what=error.message, code=error.code) for error in found.together]
+    lines += [w("skipped: {what}", what=note) for note in (*found.ignored, *(row.message for row in found.others))]
+    counted = [w("{n} good", n=len(verdicts) - bad), w("{n} bad", n=bad - proved)]
+    counted += [w("{n} proved", n=proved)] * bool(proved)
+    counted += [w.plural("{n} claim", "{n} claims", claims)] * bool(claims)
+    counted += [w("{n} of other kinds skipped", n=found.skipped)] * bool(found.skipped)
+    return [*lines, ", ".join(counted)]
+
+
+def _line(row: Good | Bad) -> str:
+    if not isinstance(row, Bad):
+        return w("ok  {file}: {what}", file=row.file, what=row.message)
+    word = {"proved": w("PROVED"), "undecided": w("UNDECIDED")}.get(row.verdict or "", w("BAD"))
+    line = f"{word} {row.file}: {row.message} [{row.code}]"
+    return w("{told}, signed with the key {key}", told=line, key=row.key) if row.key else line
+
+
+def conclusion(found: Checks) -> tuple[str, int]:
+    """What the verdicts mean for whoever asked, and the exit status."""
+    if found.together:
+        advice = w("Next: keep the files as evidence against the host; `referee dispute` with them writes a proof.")
+        return advice, CheckFailed.exit
+    if bad := found.bad:
+        worst = next((row for row in bad if row.exit == CheckFailed.exit), bad[0])
+        return w("Next: {next}", next=worst.next), worst.exit
+    if found.ignored:
+        return w("Next: give the view or transcript that the skipped files belong to."), Malformed.exit
+    if all(row.verdict for row in found.rows):
+        return w("Next: nothing; it is only a statement by its author."), 0
+    if found.proof:
+        return w("Next: nothing; this is proof."), 0
+    return w("Next: ask for the transcript; views cannot prove everything."), 0
 
 
 # --- which files -----------------------------------------------------------------------------------------------------

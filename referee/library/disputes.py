@@ -2,21 +2,31 @@
 undecided. `judge` takes documents; `dispute` takes files, folders and mails, and writes the proofs."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from referee.crypto.codec import encode
+from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, ident
-from referee.errors import Malformed, RefereeError, Usage
+from referee.crypto.keys import Key
+from referee.engine.player import read_view
+from referee.engine.records import MoveFile
+from referee.errors import CheckFailed, Malformed, RefereeError, Usage
+from referee.evidence import rulings
 from referee.evidence.case import Trial, try_all
 from referee.evidence.files import game_reference
 from referee.evidence.pool import DISPUTED, Pool, PoolFinding
 from referee.evidence.proofs import CONSISTENT, PROVED, UNDECIDED, Verdict
 from referee.io import files, kinds, tickets
-from referee.language import NOTHING, Message, Text
+from referee.io.times import read_time
+from referee.language import NOTHING, Message, Text, listed
 from referee.library import t, w
+from referee.library.documents import find_document, read_document
 from referee.library.sources import Source, load, path_of, several
+from referee.show.documents import claim_lines, ruling_lines
+from referee.show.findings import claims_in_words, late_in_words
+from referee.show.text import clean
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -138,6 +148,111 @@ def dispute(paths: Iterable[str], folder: str, *, dry: bool = False) -> tuple[li
     if new and not dry:
         files.write(new, secret=[*new], make=[folder] if folder else [])
     return found, aside
+
+
+WORDS = {"proved": t("PROVED"), "altered": t("ALTERED"), "undecided": t("UNDECIDED"), "consistent": t("agrees")}
+"""In the order in which they are told."""
+
+
+def data_of(game: Tried) -> dict[str, object]:
+    """The outcome of a game, for programs."""
+    rows = [
+        {"verdict": one.verdict, "code": one.code, "message": one.message, "round": one.round, "key": one.key,
+         "next": one.next, "files": [files.printable(name) for name in one.files], "proof": files.printable(path)}
+        for one, path in game.shown
+    ]  # fmt: skip
+    if (trial := game.trial) is None:
+        return {"game": "", "title": "", "rounds": 0, "files": [], "notes": [], "shown": rows}
+    offer = trial.table.offer
+    return {
+        "game": trial.table.id, "title": offer.game, "host": offer.key, "names": trial.table.names,
+        "rounds": trial.last, "files": [*dict.fromkeys(trial.case.files)], "notes": game.notes, "shown": rows,
+        "claims": len(trial.case.claims), **msgspec.to_builtins(trial.lateness),
+    }  # fmt: skip
+
+
+def lines_of(game: Tried) -> Iterator[str]:
+    """The outcome of a game, for people."""
+    trial = game.trial
+    if trial is not None:
+        names, named = listed(map(clean, trial.table.names)), dict.fromkeys(trial.case.files)
+        yield w("game {game}, {title}, of {names}: {n} files", game=trial.table.id[:8], title=trial.table.offer.game,
+                names=names, n=len(named))  # fmt: skip
+    for one, path in sorted(game.shown, key=lambda row: list(WORDS).index(row[0].verdict)):
+        where = f"{', '.join(map(files.printable, one.files[:3]))}: " if one.files else ""
+        yield f"  {WORDS[one.verdict]}  {where}{clean(str(one.message))} [{one.code}]"
+        if one.key and path:
+            yield w("    signed with the key {key}; proof: {file}", key=one.key, file=files.printable(path))
+        elif one.key:
+            yield w("    signed with the key {key}", key=one.key)
+        elif one.verdict == "altered":
+            yield w("    this blames nobody: anyone who passed the file on may have changed it")
+        elif one.verdict == "undecided" and one.next:
+            yield f"    {clean(str(one.next))}"
+    if trial is not None:
+        for line in (*late_in_words(trial.lateness), *claims_in_words(len(trial.case.claims))):
+            yield f"  {line}"
+    for note in game.notes:
+        yield w("  not decided here: {what}", what=clean(str(note)))
+
+
+def conclusion(found: Sequence[Tried]) -> tuple[str, int]:
+    """What to do next, and the exit status."""
+    shown = [one for game in found for one in game.shown]
+    verdicts = {one.verdict for one, _ in shown}
+    if "proved" in verdicts:
+        some = ", ".join(sorted({path for _, path in shown if path})[:3]) or w("the proof")
+        advice = w("Next: show {files} to the others; anyone can check it with `referee verify`.", files=some)
+        return advice, CheckFailed.exit
+    if "altered" in verdicts:
+        return w("Next: ask for the altered files again."), CheckFailed.exit
+    if "undecided" in verdicts:
+        return w("Next: ask for what is needed, and run it again with that."), Malformed.exit
+    if not verdicts:
+        why = t("there is nothing here that could be in dispute")
+        raise Malformed(why, t("give views, transcripts, moves, receipts"))
+    return w("Next: nothing; these files show no offence."), 0
+
+
+# --- claims and rulings -----------------------------------------------------------------------------------------------
+
+
+class Statement(NamedTuple):
+    """A signed ruling or claim, the name of its file, and what it says."""
+
+    data: bytes
+    file: str
+    lines: list[str]
+
+
+def rule(paths: Iterable[str], verdict: str, ranks: str | None, key: Callable[[], Key]) -> Statement:
+    """Decide as an arbiter: a signed ruling over the evidence."""
+    given = {path: find_document(path)[1] for path in paths}
+    genesis = evidence(given)
+    made = rulings.make_ruling(key(), genesis, [*given.values()], verdict, parse_ranks(ranks))
+    found = rulings.read_ruling(made)
+    return Statement(made, f"{found.table.id[:8]}-{found.ruling.key[:6]}.ruling.json", ruling_lines(made))
+
+
+def parse_ranks(ranks: str | None) -> tuple[int, ...]:
+    """`1,2,2` as numbers."""
+    parts = ranks.split(",") if ranks is not None else []
+    if not all(part.strip().isdecimal() and len(part) < 4 for part in parts):
+        raise Usage(t("ranks are numbers"), t("give one for each seat, in seat order: 1,2,2"))
+    return tuple(int(part) for part in parts)
+
+
+def claim(paths: Sequence[str], date: str, key: Callable[[], Key]) -> Statement:
+    """State, signed, that you sent a move on that date: something for an arbiter to weigh."""
+    if len(paths) != 2:
+        raise Usage(t("a claim is about one view and one move"), t("give your view, then the move that you sent"))
+    seen = read_view(read_document(paths[0], "view"))
+    file = decode(read_document(paths[1], "move"), MoveFile, "move")
+    read_time(date)
+    made = rulings.make_claim(key(), seen, file, date)
+    found = rulings.read_claim(made)
+    path = files.file_name(found.table.id, found.move.round, found.move.seat, found.table.names, "claim")
+    return Statement(made, path, claim_lines(made))
 
 
 def _documents(path: str, aside: list[Text]) -> Iterator[tuple[str, bytes]]:

@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 from referee.games.auction import Bid
 
-from referee.cli import app, common, evidence
+from referee.cli import app, common
 from referee.cli.progress import Bar
 from referee.engine import host as engine
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, Usage
 from referee.io import keyfile
 from referee.language import t
+from referee.library import disputes
 from tests.cli.test_tickets import Desk
 from tests.cli.world import Ran, World, check_refusal, keep_guard, run_here
 from tests.support.match import Sitting
@@ -250,12 +251,12 @@ def test_a_game_file_cannot_be_a_pipe(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["1;2", "a", "1,,2", "1,-2", "1000", "1,²"])
 def test_what_is_not_a_rank(text: str) -> None:
     with pytest.raises(Usage, match="ranks are numbers") as caught:
-        evidence._parse_ranks(text)
+        disputes.parse_ranks(text)
     assert str(caught.value.next) == "give one for each seat, in seat order: 1,2,2"
 
 
 def test_ranks_are_read_as_people_write_them() -> None:
-    assert [evidence._parse_ranks(text) for text in (None, "1", "1,2,2", " 3, 1,2 ", "999")] == [
+    assert [disputes.parse_ranks(text) for text in (None, "1", "1,2,2", " 3, 1,2 ", "999")] == [
         (), (1,), (1, 2, 2), (3, 1, 2), (999,),
     ]  # fmt: skip
 

@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 from referee import games
-from referee.cli import evidence
 from referee.crypto.codec import read
 from referee.engine import lobby, table
 from referee.engine.host import make_view, new_match
@@ -21,7 +20,7 @@ from referee.io import keyfile
 from referee.io.times import DAY
 from referee.language import NOTHING, t
 from referee.library import rulebook
-from referee.library.disputes import Finding, Tried
+from referee.library.disputes import Finding, Tried, lines_of
 from referee.library.tables import takeovers_of
 from referee.show import documents
 from referee.show.text import scored
@@ -111,11 +110,10 @@ def test_an_abandoned_game_waits_for_nobody(world: World) -> None:
     assert b"waiting for" not in hosts("show", "game.json")
 
 
-def test_a_dispute_tells_what_is_proved_first(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dispute_tells_what_is_proved_first() -> None:
     words = ["consistent", "undecided", "altered", "proved"]
     shown = tuple((Finding(word, word, t("m"), NOTHING, "", 0, "", (), b""), "") for word in words)
-    evidence._print(Tried(shown))
-    told = [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")]
+    told = [line for line in lines_of(Tried(shown)) if line.endswith("]")]
     assert [line.rpartition("[")[2].rstrip("]") for line in told] == words[::-1]
 
 
