@@ -152,7 +152,7 @@ def _save_edition(game: str, path: str) -> None:
 
     _needs_a_game("--save-edition", game)
     try:
-        c.write_new(path, editions.copy(game))
+        c.write_out(path, editions.copy(game), new=True)
     except FileTrouble as error:
         error.next = t("give --save-edition another name")
         raise

@@ -1,15 +1,15 @@
 """The person at the terminal: asked for a name, a file, a move."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from referee.cli import common as c
 from referee.cli import t, w
-from referee.errors import Usage
+from referee.errors import RefereeError, Usage
 from referee.io import files
 from referee.language import Message, run
 from referee.library import finding
-from referee.show import text
+from referee.show import terminal, text
 
 LISTED_MOST = 20
 """If a command could mean several files, a script gets a list of this many."""
@@ -43,6 +43,24 @@ class Somebody:
     def say(self, text: str) -> None:
         self.above += len(f"{text}\n".splitlines())
         c.say(text)
+
+
+def find(
+    look: "Callable[[finding.Notes], Sequence[finding.Candidate]]",
+    nothing: "Callable[[], RefereeError]",
+    several: Callable[[int], Message],
+) -> "tuple[finding.Candidate, int]":
+    """The file in this folder that a command means, and how many lines were printed about it."""
+    notes = finding.Notes()
+    found = look(notes)
+    above = say_notes(notes)
+    if not found:
+        raise nothing()
+    one = pick(found, several(len(found)))
+    note = w("Found {file}: {what}.", file=files.printable(one.file), what=one.line)
+    note = terminal.wrapped(note, c.width(sys.stderr))
+    c.say(note)
+    return one, above + len(note.splitlines())
 
 
 def pick(found: "Sequence[finding.Candidate]", several: Message) -> "finding.Candidate":

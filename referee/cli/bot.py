@@ -111,7 +111,7 @@ def _try(rules: "trial.Rules", words: list[str], table: Table, walls: BotOptions
     output = table.output
     done = trying.try_bot(rules, *walls.bot(words), table.seat - 1, table.against, confined=not walls.unconfined)
     if output is not None:
-        c.write_new(output, host.reveal(done.trial.match))
+        c.write_out(output, host.reveal(done.trial.match), new=True)
     if json:
         c.report({"code": "bot-failed" if done.faults else "ok", **done.data()})
         raise typer.Exit(Finding.exit if done.faults else 0)

@@ -252,37 +252,25 @@ def write_out(
     path: str,
     data: bytes,
     *,
+    new: bool = False,
     secret: bool = False,
     dry: bool = False,
     beside: Mapping[str, bytes] = {},
-    first: Mapping[str, bytes] = {},
+    key: Mapping[str, bytes] = {},
 ) -> None:
-    """Write a result that may replace an older one, and what goes beside it; `-` is standard output. `first`: a key,
-    without which the rest is useless."""
-    folders = [os.path.dirname(one) for one in first]
+    """Write a result, and what goes beside it; `-` is standard output. A `new` one must not replace anything. `key`: a
+    new key, without which the rest is useless."""
+    if new:
+        documents.refuse_existing(path, *beside, *key)
+    folders = [os.path.dirname(one) for one in key]
     if dry:
         say(w("Everything is in order; nothing was written."))
     elif path == "-":
-        files.write(first, secret=[*first], make=folders)
+        files.write(key, secret=[*key], make=folders)
         sys.stdout.buffer.write(data + b"\n")
         sys.stdout.buffer.flush()
     else:
-        written = {**first, path: data, **beside}
-        files.write(written, secret=[*first, *([path, *beside] if secret else [])], make=folders)
-
-
-def write_new(
-    path: str,
-    data: bytes,
-    *,
-    secret: bool = False,
-    dry: bool = False,
-    beside: Mapping[str, bytes] = {},
-    first: Mapping[str, bytes] = {},
-) -> None:
-    """Write a result that must not replace anything, what goes beside it, and `first` a key; `-` is standard output."""
-    documents.refuse_existing(path, *beside, *first)
-    write_out(path, data, secret=secret, dry=dry, beside=beside, first=first)
+        files.write({**key, path: data, **beside}, secret=[*key, *([path, *beside] if secret else [])], make=folders)
 
 
 def refuse_same(output: str, source: str, key: str | None) -> None:

@@ -97,7 +97,7 @@ def dispute(
     else:
         made = disputes.rule(paths, verdict or "", ranks, mine)
     path = output or made.file
-    c.write_new(path, made.data, dry=dry)
+    c.write_out(path, made.data, new=True, dry=dry)
     c.print_and_note((), made.lines)
     return c.next_step(w(send, file=c.sent(path)), dry)
 

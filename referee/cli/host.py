@@ -11,7 +11,7 @@ from referee.cli import common as c
 from referee.crypto import keys
 from referee.engine import host
 from referee.errors import RefereeError, Usage
-from referee.io import desk, files
+from referee.io import desk
 from referee.language import Run, Time, run
 from referee.library import completion, finding, recovering, running
 from referee.library.values import placeholder, with_key
@@ -103,13 +103,11 @@ def apply(
 
 def _own_game(mine: "keys.Key", how: ApplyOptions) -> str:
     """The host's only game file in this folder, or the one that somebody chooses."""
-    notes = finding.Notes()
-    found = finding.own_games(mine, notes, ("apply", *with_key(how.key)))
-    asking.say_notes(notes)
-    if not found:
-        raise finding.no_game()
-    one = asking.pick(found, t("{n} game files in this folder are yours", n=len(found)))
-    c.say(w("Found {file}: {what}.", file=files.printable(one.file), what=one.line))
+    one, _ = asking.find(
+        lambda notes: finding.own_games(mine, notes, ("apply", *with_key(how.key))),
+        finding.no_game,
+        lambda n: t("{n} game files in this folder are yours", n=n),
+    )
     return one.file
 
 

@@ -7,14 +7,14 @@ import typer
 
 from referee.cli import asking, t, w
 from referee.cli import common as c
-from referee.cli.player import JoinOptions, own_or_new_key, say_new_key, take_over
+from referee.cli.player import JoinOptions, enter, new_name
 from referee.crypto import codec, envelope, keys
 from referee.engine import lobby, names, table
 from referee.errors import Usage
 from referee.evidence import identify
 from referee.io import files, keyfile
 from referee.language import run
-from referee.library import completion, documents, finding, tables
+from referee.library import completion, documents, finding, joining, tables
 from referee.library.values import placeholder, with_key
 from referee.show import documents as shown
 
@@ -36,7 +36,7 @@ def key_new(
         raise Usage(t("an empty passphrase protects nothing"), t("type one, or leave --passphrase out"))
     if output is None:
         files.make_folder(os.path.dirname(path))
-    c.write_new(path, keyfile.dump(key, phrase, os.urandom(32)), secret=True)
+    c.write_out(path, keyfile.dump(key, phrase, os.urandom(32)), new=True, secret=True)
     c.say(w("Your key is in {file}; keep it secret and keep a copy.", file=files.printable(path)))
     c.say(w("Its public half is {key}.", key=key.public.hex()))
     join = run("join", placeholder("OFFER"), *with_key(output))
@@ -111,7 +111,7 @@ def offer(
     made = made_by(c.load_key(key))
     terms, offer_id = table.check_offer(made)
     path = output or files.offer_name(offer_id, game)
-    c.write_new(path, codec.encode(made), dry=dry)
+    c.write_out(path, codec.encode(made), new=True, dry=dry)
     if json and path != "-":
         c.report({"offer": offer_id, "written": "" if dry else path})
     c.say(shown.terms_in_words(terms))
@@ -136,29 +136,18 @@ def join(
     referee join 0c9fb6a1-schwarzer-freitag.offer.json --name Anna
     referee join be4f2750-r012-public.view.json --seat Bert
     """
-    data, mail = documents.read_mailed(offer, "offer", "view")
-    if identify.document_kind(data) == "view":
-        return take_over(data, mail, offer, how)
-    c.refuse_without({"--seat": how.seat}, w("a view"), False)
-    opened = codec.decode(data, envelope.Envelope, "offer")
-    terms, offer_id = table.check_offer(opened)
-    mine, new = own_or_new_key(how)
-    wanted = documents.player_name(mine, how.name)
-    signed = tables.sign_join(mine, opened, wanted, offer)
-    c.say(shown.terms_in_words(terms))
+    to = joining.read_invitation(offer)
+    if to.offer is not None:
+        c.refuse_without({"--seat": how.seat}, w("a view"), False)
+    mine, new = joining.own_or_new_key(how.key, c.load_key, lambda: new_name(how.name))
+    with c.hints(run("show", offer)):
+        found = joining.enter(to, mine, how.name, how.seat, how.output)
+    c.say(shown.terms_in_words(found.terms))
     if not (how.yes or how.dry):
-        c.confirm_or_exit(w("Join this game as {name}?", name=wanted), w("Nothing was signed."))
-    place = documents.parcel_for(mail, how.output, files.join_name(offer_id, wanted, mine.public.hex()))
-    known = place.pass_for(offer_id)
-    if place.reply and not known:
+        c.confirm_or_exit(found.question, w("Nothing was signed."))
+    if found.unknown:
         c.say(w("This mail has no pass of an invitation: the host may not know who answers."))
-    # The reply keeps the pass of the invitation: by that the host knows who answers.
-    words = f"{w('I take part: my signed answer to the invitation.')}\n{known}".strip()
-    c.write_new(place.path, signed, dry=how.dry, beside=place.replies("join", signed, words), first=new)
-    say_new_key(new, how.dry)
-    if not how.dry:
-        c.say(w("You are in, as soon as the host starts the game."))
-    return c.next_step(w("{next} Then wait for your first view.", next=place.next), how.dry)
+    enter(found, how.dry, new)
 
 
 def start(
@@ -209,15 +198,12 @@ def _offer_or_join(path: str, n: int) -> tuple[str, bytes]:
 
 def _own_offer(mine: "keys.Key", key: str | None) -> tuple[str, bytes]:
     """The host's only open offer in this folder, or the one that somebody chooses."""
-    notes = finding.Notes()
-    found = {one.file: one for one in finding.own_offers(mine.public.hex(), notes)}
-    asking.say_notes(notes)
-    if not found:
-        raise finding.no_offer()
-    several = [finding.Candidate(one.file, one.line, run("start", one.file, *with_key(key))) for one in found.values()]
-    one = asking.pick(several, t("{n} offers in this folder are yours and not started", n=len(found)))
-    c.say(w("Found {file}: {what}.", file=files.printable(one.file), what=one.line))
-    return one.file, found[one.file].data
+    one, _ = asking.find(
+        lambda notes: finding.own_offers(mine.public.hex(), notes, key),
+        finding.no_offer,
+        lambda n: t("{n} offers in this folder are yours and not started", n=n),
+    )
+    return one.file, one.data
 
 
 def _joins_beside(offer: str, opened: bytes, key: str | None) -> list[bytes]:

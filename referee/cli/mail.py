@@ -45,15 +45,7 @@ def changing(root: str, how: OfficeOptions) -> "Iterator[tuple[Office, datetime]
 
 def send_next(office: "Office", how: OfficeOptions) -> None:
     """What comes next when there are mails in outbox/."""
-    c.next_step(w("Next: {next}.", next=how_to_send(office)), how.dry)
-
-
-def how_to_send(office: "Office") -> str:
-    """What the host does with the mails in outbox/."""
-    if office.settings.send.kind == "files":
-        folder = files.printable(os.path.join(office.root, "outbox"))
-        return w("send the mails in {folder}, and move them to sent/", folder=folder)
-    return w("{command} sends them", command=run("mail", "run", office.root, "--only", "out"))
+    c.next_step(w("Next: {next}.", next=offices.how_to_send(office)), how.dry)
 
 
 def mail_init(
@@ -122,8 +114,8 @@ def mail_run(
 
 def _report_intake(root: str, found: "offices.Intake", how: OfficeOptions) -> None:
     if how.json:
-        c.report({"new": found.new, "known": found.known, "trouble": found.trouble.message if found.trouble else ""})
-    c.say(w("{mails} taken in, {known} known already.", mails=_mails(found.new), known=found.known))
+        c.report(found.data())
+    c.say(w("{mails} taken in, {known} known already.", mails=offices.mails(found.new), known=found.known))
     if found.trouble:
         raise found.trouble
     c.next_step(w("Next: {next}.", next=run("mail", "run", root)), how.dry)
@@ -137,38 +129,19 @@ def _send(root: str, how: OfficeOptions) -> None:
         waiting = office.names("outbox")
     if how.json:
         c.report({"sent": sent.sent, "failed": sent.failed, "outbox": waiting})
-    c.say(w("{mails} sent, {waiting} in outbox/.", mails=_mails(sent.sent), waiting=len(waiting)))
+    c.say(w("{mails} sent, {waiting} in outbox/.", mails=offices.mails(sent.sent), waiting=len(waiting)))
     if sent.trouble:
         raise sent.trouble
     send_next(office, how)
 
 
-def _mails(number: int) -> str:
-    return w.plural("{n} mail", "{n} mails", number)
-
-
 def _conclude(taken: "offices.Intake", done: "offices.Ran", how: OfficeOptions) -> None:
     if how.json:
-        rows = [{"mail": name, "folder": one.folder, "told": one.told} for name, one in done.judged]
-        numbers = {"new": taken.new, "known": taken.known, "sent": done.sent.sent, "failed": done.sent.failed}
-        troubles = [one.message for one in done.troubles]
-        c.report({"judged": rows, "events": done.told, "troubles": troubles, "outbox": done.outbox, **numbers})
-    for name, one in done.judged:
-        c.say(f"{name[:6]} {one.folder}: {clean(str(one.told))}")
-    for line in (*done.told, *(one.message for one in done.troubles)):
-        c.say(clean(str(line)))
-    if how.dry:
-        c.say(w("{mails} would be written.", mails=_mails(done.written)))
-        c.say(w("Next: run it again without --dry-run."))
-        return
-    c.say(w("{mails} in, {judged} judged, {sent} sent, {waiting} in outbox/.", mails=_mails(taken.new),
-            judged=len(done.judged), sent=done.sent.sent, waiting=done.outbox))  # fmt: skip
-    for trouble in filter(None, (taken.trouble, done.sent.trouble, *done.troubles)):
+        c.report(done.data(taken))
+    c.print_and_note((), done.lines(taken, dry=how.dry))
+    for trouble in filter(None, (taken.trouble, done.sent.trouble, *done.troubles)) if not how.dry else ():
         raise trouble
-    if done.outbox:
-        send_next(done.office, how)
-    else:
-        c.say(w("Next: wait for mails, and run it again."))
+    c.next_step(done.next(), how.dry)
 
 
 def mail_status(
@@ -227,7 +200,7 @@ def invite(
     if how.dry:
         return c.next_step("", dry=True)
     c.say(w("Table {table}: {n} invitations are in outbox/.", table=desk.name, n=len(players)))
-    send = how_to_send(office)
+    send = offices.how_to_send(office)
     return c.say(w("Next: {send}; players answer with `join as NAME`, or with a signed join.", send=send))
 
 

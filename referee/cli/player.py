@@ -1,6 +1,5 @@
 """What players sign about a view: an answer, a return, a statement to the host, a takeover of a seat."""
 
-import os
 import sys
 from collections.abc import Mapping
 from typing import NamedTuple, NoReturn
@@ -9,16 +8,14 @@ import typer
 
 from referee.cli import asking, t, w
 from referee.cli import common as c
-from referee.crypto import keys
-from referee.engine import names, player
+from referee.engine import player
 from referee.errors import FileTrouble, RefereeError, Usage, WrongTurn
-from referee.io import files, keyfile
+from referee.io import files
 from referee.language import Text, run, with_files
-from referee.library import answering, documents, finding, looking
-from referee.library.values import placeholder, with_key
-from referee.mail import message
+from referee.library import answering, documents, finding, joining, looking
+from referee.library.values import with_key
 from referee.show import documents as shown
-from referee.show import preview, prompt, rules, terminal, text, typed
+from referee.show import preview, prompt, rules, terminal, typed
 
 WARNING = 3
 """Lines of a warning that somebody was timed out too early."""
@@ -78,7 +75,9 @@ def play(
     if view is None:
         view, above = _waiting_view(says, now, key)
     if says.back:
-        return _return_to_game(view, output, dry, key)
+        with c.hints(run("show", view)):
+            found = joining.come_back(view, output, lambda: c.load_key(key))
+        return enter(found, dry)
     if says.tell is not None:
         return _send_statement(view, says.tell, output, dry, json, now, key)
     seated = answering.take_seat(view, output, "move", key, c.load_key)
@@ -109,16 +108,13 @@ def play(
 def _waiting_view(says: AnswerOptions, now: str | None, key: str | None) -> tuple[str, int]:
     """The newest view in this folder that waits for the owner of the key, and how many lines were printed about it."""
     c.refuse_without({"--return": says.back, "--tell": says.tell}, w("a view"), False)
-    public, notes = documents.public_half(key) or c.load_key(key).public.hex(), finding.Notes()
-    found = finding.waiting_views(public, key, c.clock(now), notes)
-    above = asking.say_notes(notes)
-    if not found:
-        raise finding.nothing_waits()
-    one = asking.pick(found, t("{n} games in this folder wait for you", n=len(found)))
-    found_it = w("Found {file}: {what}.", file=files.printable(one.file), what=one.line)
-    note = terminal.wrapped(found_it, c.width(sys.stderr))
-    c.say(note)
-    return one.file, above + len(note.splitlines())
+    public, moment = documents.public_half(key) or c.load_key(key).public.hex(), c.clock(now)
+    one, above = asking.find(
+        lambda notes: finding.waiting_views(public, key, moment, notes),
+        finding.nothing_waits,
+        lambda n: t("{n} games in this folder wait for you", n=n),
+    )
+    return one.file, above
 
 
 def _write_signed(seated: "answering.PlayerSession", kind: str, signed: "answering.Signed") -> None:
@@ -244,63 +240,20 @@ class JoinOptions(NamedTuple):
     key: c.KeyOption = None
 
 
-def take_over(data: bytes, mail: "message.Letter | None", view: str, how: JoinOptions) -> None:
-    """Take over a vacant seat: check the game so far, read its terms, then sign that you play on."""
-    opened, _ = looking.open_view(data)
-    mine, new = own_or_new_key(how)
-    wanted = names.choose_name(documents.player_name(mine, how.name))
-    with c.hints(run("show", view)):
-        number, signed = answering.succeed(opened, mine, how.seat, wanted)
-    c.say(shown.terms_in_words(opened.table.offer))
-    if not (how.yes or how.dry):
-        holder = text.clean(opened.table.names[number])
-        c.confirm_or_exit(
-            w("Take over {holder}'s seat as {name}?", holder=holder, name=wanted), w("Nothing was signed.")
-        )
-    place = answering.place_for(opened, mail, how.output, number, "succession")
-    _submit(opened, place, "succession", signed, how.dry, new)
-
-
-def own_or_new_key(how: JoinOptions) -> "tuple[keys.Key, dict[str, bytes]]":
-    """The key of whoever joins; if there is none, a new one with the file to write it to."""
-    path = documents.default_key()
-    if how.key is not None or os.path.lexists(path):
-        return c.load_key(how.key), {}
-    if how.name is None and not c.is_interactive():
+def new_name(given: str | None) -> str:
+    """Who a new key is for."""
+    if given is None and not c.is_interactive():
         advice = t("say who you are with --name, and one is made; or name one with --key")
         raise FileTrouble(t("you have no key yet"), advice, code="no-key")
-    new = keys.Key(os.urandom(32), names.choose_name(asking.ask_name() if how.name is None else how.name))
-    return new, {path: keyfile.dump(new)}
+    return asking.ask_name() if given is None else given
 
 
-def say_new_key(new: Mapping[str, bytes], dry: bool) -> None:
-    """Say where the new key is, and that it must not be lost."""
+def enter(found: "joining.Entrance", dry: bool, new: Mapping[str, bytes] = {}) -> None:
+    """Write what brings somebody into a game, and a new key if there is one."""
+    c.write_out(found.place.path, found.data, new=True, dry=dry, beside=found.reply, key=new)
     for path in () if dry else new:
         c.say(w("A key was made for you: {file}. Keep it secret, and keep a copy: without it you cannot play on.",
                 file=files.printable(path)))  # fmt: skip
-
-
-def _return_to_game(view: str, output: str | None, dry: bool, key: str | None) -> None:
-    """Come back to a game after two missed deadlines: you are asked again from the next round on."""
-    data, mail = documents.read_mailed(view, "view")
-    opened, _ = looking.open_view(data)
-    with c.hints(run("show", view)):
-        signed = player.sign_return(c.load_key(key), opened)
-    _submit(opened, answering.place_for(opened, mail, output, opened.seat, "return"), "return", signed, dry)
-
-
-def _submit(
-    opened: "player.Opened",
-    place: "documents.Parcel",
-    kind: str,
-    signed: bytes,
-    dry: bool,
-    new: Mapping[str, bytes] = {},
-) -> None:
-    beside = place.replies(kind, signed, answering.reply_words(opened, kind))
-    c.write_new(place.path, signed, dry=dry, beside=beside, first=new)
-    say_new_key(new, dry)
-    c.next_step(place.next, dry)
-    if not dry:
-        apply = run("apply", placeholder("GAME.json"), c.sent(place.path, "FILE"))
-        c.say(w("The host applies it with {command}; then wait for your view.", command=apply))
+    if dry:
+        return c.next_step("", dry=True)
+    return c.print_and_note((), found.lines())

@@ -1,13 +1,18 @@
 """Practice: a game against bots, at once."""
 
 import secrets
+import sys
 
 from referee import games
+from referee.cli import asking, t, w, window
 from referee.cli import common as c
-from referee.cli import t, w, window
 from referee.errors import Usage
 from referee.language import run
-from referee.library import completion, rehearsing
+from referee.library import completion, rehearsal, rehearsing
+from referee.show import terminal
+
+SAID_BEFORE = 2
+"""The most lines that are on the screen when the table appears."""
 
 
 def practice(
@@ -26,8 +31,6 @@ def practice(
 
     Example: referee practice mark
     """
-    from referee.cli.practice_table import Table
-
     if browser and not game:
         return window.practise(None)
     if not (browser or c.is_interactive()):
@@ -52,7 +55,8 @@ def practice(
         where, chance = 0 if seat is None else seat - 1, seed or secrets.token_hex(8)
         kept = rehearsing.begun(game, seats, where, level or "sensible", chance, option or [], edition)
     if not browser:
-        return Table(kept).play()
+        person = asking.Somebody(SAID_BEFORE)
+        return rehearsal.Table(kept, person, terminal.Painter(colour=c.colour(sys.stderr))).play()
     rehearsing.resume(kept)
     rehearsing.keep(kept)
     return window.practise({"call": "practice", "with": {"game": game}})

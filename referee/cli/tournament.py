@@ -10,7 +10,7 @@ from referee.cli import common as c
 from referee.cli import t, w
 from referee.cli.progress import Bar
 from referee.crypto import codec
-from referee.errors import CheckFailed, Usage, WrongTurn
+from referee.errors import Usage, WrongTurn
 from referee.io import files
 from referee.language import current_language, run
 from referee.library import documents, tournaments
@@ -20,10 +20,8 @@ from referee.tournament import check, results, stage
 from referee.tournament import documents as signed
 from referee.tournament import entrants as entering
 from referee.tournament import ledger as book
-from referee.tournament import run as playing
 from referee.tournament import spec as specs
 
-DRY = t("Nothing was written. Next: run it again without --dry-run.")
 FolderArgument = Annotated[str, c.argument("DIR", "The folder of the tournament.")]
 KeyOption = Annotated[
     str | None, c.option("--key", "FILE", "The organiser's key. Default: kept in REFEREE_HOME.", default=...)
@@ -100,7 +98,7 @@ def _play(desk: "stage.Desk", how: RunOptions) -> None:
         if how.json:
             c.report({"games": total, "bots": names})
         question = w("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
-        c.say(f"{question} {DRY}")
+        c.say(f"{question} {tournaments.DRY}")
         return
     with Bar(total, names) as bar:
         done = tournaments.play(desk, how.jobs, how.dask, bar.tell, unconfined=how.unconfined)
@@ -145,83 +143,26 @@ def tournament_next(
     c.chosen({"--withdraw": withdraw, "--ruling": ruling})
     c.refuse_without({"--reason": reason or None}, "--withdraw", withdraw is not None)
     if os.path.isfile(spec) or spec.endswith(".toml"):
-        return _commit(spec, folder, key, seed, dry)
+        with tournaments.opened(folder, key, c.load_key, seed, dry=dry, begin=True) as desk:
+            return c.print_and_note(*tournaments.commit(desk, spec, seed, key))
+    decided = None
     if ruling is not None:
-        return _amend(spec, ruling, key, dry)
+        decided = documents.read_document(ruling, "ruling")
+        c.print_and_note((), shown.ruling_lines(decided))
     with tournaments.opened(spec, key, c.load_key, dry=dry) as desk:
+        if decided is not None:
+            return c.print_and_note(*tournaments.amend(desk, decided))
         if withdraw is not None:
-            return _withdraw(desk, withdraw, reason)
+            return c.print_and_note(*tournaments.withdraw(desk, withdraw, reason))
         if desk.part.closing is None:
-            return _close(desk, sent or [])
+            return c.print_and_note(*tournaments.close(desk, sent or []))
         if desk.part.start is None:
-            return _start(desk, sent or [], incomplete, unconfined)
+            started = tournaments.start(desk, sent or [], incomplete=incomplete, unconfined=unconfined)
+            return c.print_and_note(*started)
     raise WrongTurn(
         t("this tournament has started"), t("play it with {run}", run=run("tournament", "run", "-o", spec)),
         code="started",
     )  # fmt: skip
-
-
-def _commit(spec: str, folder: str, key: str | None, seed: str | None, dry: bool) -> None:
-    """Commit to a secret and the spec; prints the one line that entrants should keep."""
-    with tournaments.opened(folder, key, c.load_key, seed, dry=dry, begin=True) as desk:
-        tournaments.open_stage(desk, spec, seed, key=key)
-        if not dry:
-            c.out(book.commitment(desk.ledger))
-    if dry:
-        return c.say(w("The spec is in order.") + f" {DRY}")
-    ledger = files.printable(stage.ledger_path(folder))
-    return c.say(w("Next: send {file} and this line to everyone who wants to enter a bot; then {command}", file=ledger,
-                   command=run("tournament", "next", folder, "ENTRANT...")))  # fmt: skip
-
-
-def _close(desk: "stage.Desk", entrants: list[str]) -> None:
-    """Take what others entered, and close the entries."""
-    desk.close(tournaments.read_submissions(entrants, "entrant"))
-    names = [one.name for one in desk.part.entrants.values()]
-    c.out(w("{n} bots: {names}", n=len(names), names=", ".join(names)))
-    if desk.dry:
-        return c.say(DRY)
-    if not tournaments.undisclosed_bots(desk.part):
-        return c.say(w("Next: {next}", next=run("tournament", "run", "-o", desk.folder)))
-    return c.say(w("Next: send {file} to the entrants, who answer with `referee tournament enter LEDGER --disclose`; "
-                   "then {command}", file=files.printable(stage.ledger_path(desk.folder)),
-                   command=run("tournament", "next", desk.folder, "DISCLOSURE...")))  # fmt: skip
-
-
-def _start(desk: "stage.Desk", disclosures: list[str], incomplete: bool, unconfined: bool) -> None:
-    """Take the nonces that the entrants opened: everything else follows from them and the secret."""
-    missing = tournaments.start(desk, disclosures, incomplete=incomplete, unconfined=unconfined)
-    if not desk.dry:
-        c.out(book.commitment(desk.ledger))
-    for name in missing:
-        c.say(w("{name} did not disclose its nonce and does not play.", name=name))
-    more = ["--unconfined"] if unconfined else []
-    c.say(DRY if desk.dry else w("Next: {next}", next=run("tournament", "run", "-o", desk.folder, *more)))
-
-
-def _withdraw(desk: "stage.Desk", name: str, reason: str) -> None:
-    """Withdraw a bot: it plays no more, and none of its games count."""
-    desk.withdraw(name, playing.next_number(desk), reason)
-    if desk.part.ending is not None and not desk.dry:
-        results.write_results(desk.folder, desk.ledger)
-    on = w("Next: {command} continues without it.", command=run("tournament", "run", "-o", desk.folder))
-    c.say(DRY if desk.dry else on)
-
-
-def _amend(folder: str, path: str, key: str | None, dry: bool) -> None:
-    """Apply an arbiter's ruling on a game: standings follow it, if the spec named that arbiter."""
-    data = documents.read_document(path, "ruling")
-    c.print_and_note((), shown.ruling_lines(data))
-    with tournaments.opened(folder, key, c.load_key, dry=dry) as desk:
-        number = playing.amend(desk, data)
-        name = desk.ledger.parts[0].stage.name
-        if dry:
-            c.say(w("It is game {number} of {name}.", number=number, name=name) + f" {DRY}")
-            return
-        standings = results.write_results(folder, desk.ledger) if desk.part.ending is not None else []
-    c.print_and_note(standings, ())
-    c.say(w("It is game {number} of {name}, and counts as the ruling says.", number=number, name=name))
-    c.say(w("Next: send {file} and the results to everybody.", file=os.path.join(folder, "ledger.jsonl")))
 
 
 def tournament_enter(
@@ -251,16 +192,16 @@ def tournament_enter(
     program = program or len(words) > 1
     bot = entering.make_bot(words, program=program, more=more or [], deterministic=deterministic or not program)
     path = output or f"{name}.entrant.json"
-    c.write_new(path, codec.encode(signed.make_entrant(c.load_key(key), part.id, name, bot)), dry=dry)
+    c.write_out(path, codec.encode(signed.make_entrant(c.load_key(key), part.id, name, bot)), new=True, dry=dry)
     send = w("Next: send {file} and the files of the bot to the organiser, and keep the commitment line.", file=path)
-    return c.say(DRY if dry else send)
+    return c.say(tournaments.DRY if dry else send)
 
 
 def _disclose(ledger: str, key: str | None, output: str | None, dry: bool) -> None:
     name, data = tournaments.disclosure(ledger, c.load_key(key))
     path = output or f"{name}.disclosure.json"
-    c.write_new(path, data, dry=dry)
-    c.say(DRY if dry else w("Next: send {file} to the organiser.", file=path))
+    c.write_out(path, data, new=True, dry=dry)
+    c.say(tournaments.DRY if dry else w("Next: send {file} to the organiser.", file=path))
 
 
 # --- what was played --------------------------------------------------------------------------------------------------
@@ -301,7 +242,11 @@ def tournament_check(
             one.play_again(again, found)
         one.stages(bar.count)
     one.results()
-    return _conclude(one.found, json, commit is not None)
+    if json:
+        c.report(one.found)
+    else:
+        c.print_and_note(tournaments.lines_of(one.found), ())
+    return c.conclude(*tournaments.conclusion(one.found, commit is not None))
 
 
 def _confirm_foreign_bots(commands: tuple[str, ...], yes: bool) -> None:
@@ -320,30 +265,6 @@ def _confirm_foreign_bots(commands: tuple[str, ...], yes: bool) -> None:
     if not yes and not c.confirm(w("Run them?"), default=False):
         c.say(w("Nothing was changed."))
         raise typer.Exit(130)
-
-
-def _conclude(found: "check.Checked", json: bool, held: bool) -> None:
-    if json:
-        c.report(found)
-    else:
-        for one in found.differs:
-            c.out(w("BAD {what} [{code}]", what=one.message, code=one.code))
-        for note in found.notes:
-            c.out(w("note: {note}", note=note))
-        c.out(w.plural("{games} games checked, {again} replayed, {n} difference",
-                       "{games} games checked, {again} replayed, {n} differences",
-                       len(found.differs), games=found.games, again=found.again))  # fmt: skip
-    if found.differs:
-        c.say(
-            w("Next: keep the folder, and ask the organiser; what differs was changed after it was signed or played.")
-        )
-        raise typer.Exit(CheckFailed.exit)
-    if not found.ended:
-        c.say(w("Next: check it again when it is over."))
-    elif not held:
-        c.say(w("Next: compare it with the line that you kept: --commit LINE."))
-    else:
-        c.say(w("Next: nothing; this is the tournament that you were promised."))
 
 
 def tournament_extract(
@@ -374,4 +295,4 @@ def tournament_extract(
         next_step = w("Next: {next}", next=run("verify", *written[:1]))
     for path in written:
         c.out(files.printable(path))
-    c.say(DRY if dry else next_step)
+    c.say(tournaments.DRY if dry else next_step)

@@ -1,6 +1,7 @@
 """The files that a command is given: documents, saved mails that bring one, keys; and where a signed answer goes."""
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.crypto.codec import decode
@@ -56,6 +57,12 @@ def refuse_existing(*paths: str) -> None:
         if path != "-" and os.path.lexists(path):
             why = t("{path} already exists", path=files.printable(path))
             raise FileTrouble(why, t("choose another name with -o"), code="exists")
+
+
+def write_new(written: Mapping[str, bytes], key: Mapping[str, bytes] = {}) -> None:
+    """Write files that are new, and before them a key, without which they are useless."""
+    refuse_existing(*written, *key)
+    files.write({**key, **written}, secret=[*key], make=[os.path.dirname(path) for path in key])
 
 
 def refuse_same(output: str, *used: str) -> None:

@@ -48,6 +48,8 @@ class Candidate(NamedTuple):
     file: str
     line: str
     command: Run
+    data: bytes = b""
+    """What is in it, where that was read."""
 
 
 def folder_of(path: str) -> str:
@@ -205,18 +207,9 @@ def moves_in_words(moves: Moves) -> list[str]:
 # --- an offer with its joins -----------------------------------------------------------------------------------------
 
 
-class OwnOffer(NamedTuple):
-    """An offer of this host."""
-
-    file: str
-    data: bytes
-    id: str
-    line: str
-
-
-def own_offers(public: str, notes: Notes) -> list[OwnOffer]:
+def own_offers(public: str, notes: Notes, key: str | None = None) -> list[Candidate]:
     """The offers that this host signed and that no game file here was started from."""
-    found: dict[str, OwnOffer] = {}
+    found: dict[str, Candidate] = {}
     started = set[str]()
     for source, kind, data in documents(HERE, notes, deep=False):
         try:
@@ -226,10 +219,11 @@ def own_offers(public: str, notes: Notes) -> list[OwnOffer]:
                 offer, name = check_offer(decode(data, Envelope, "offer"))
                 if offer.key == public:
                     line = w("{title} for {n} players", title=games.load(offer.game).title, n=offer.seats)
-                    found.setdefault(name, OwnOffer(source.path, data, name, line))
+                    command = run("start", source.path, *with_key(key))
+                    found.setdefault(name, Candidate(source.path, line, command, data))
         except RefereeError as error:
             notes.append(t("skipped {place}: {message}", place=source.place, message=error.message))
-    return [one for one in found.values() if one.id not in started]
+    return [one for name, one in found.items() if name not in started]
 
 
 class _GameFile(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from referee.engine.host import Match, reveal
 from referee.errors import FileTrouble, RefereeError, Usage, WrongTurn
 from referee.io import files, keyfile
 from referee.language import Message, Text, Time, run
-from referee.library import t
+from referee.library import t, w
 from referee.mail import lobby, office
 from referee.mail.case import Judgement
 from referee.mail.catchup import TableTrouble, catch_up
@@ -26,6 +26,7 @@ from referee.mail.office_tables import Desk, Invitation
 from referee.mail.run import Sent, judge_all, send_all
 from referee.mail.settings import ADDRESS, template
 from referee.mail.statements import resign_for
+from referee.show.text import clean
 
 TRY_AGAIN = 75
 """What mail servers take for `later`: a mail that could not be kept is brought once more."""
@@ -74,6 +75,11 @@ class Intake(Struct, frozen=True):
     trouble: RefereeError | None = None
     """Why not all of them could be fetched."""
 
+    def data(self) -> dict[str, object]:
+        """The same for programs."""
+        trouble = self.trouble.message if self.trouble else ""
+        return {"new": self.new, "known": self.known, "trouble": trouble}
+
 
 def receive(root: str, paths: Sequence[str], now: datetime, tell: Tell, *, dry: bool) -> Intake:
     """Store mails from the named files, or from the source in the settings. A source that fails stops nothing else."""
@@ -106,6 +112,42 @@ class Ran(Struct, frozen=True):
     """Mails for the outbox."""
     sent: Sent
     outbox: int
+
+    def data(self, taken: Intake) -> dict[str, object]:
+        """The same for programs, with the mails that were taken in before."""
+        rows = [{"mail": name, "folder": one.folder, "told": one.told} for name, one in self.judged]
+        numbers = {"new": taken.new, "known": taken.known, "sent": self.sent.sent, "failed": self.sent.failed}
+        troubles = [one.message for one in self.troubles]
+        return {"judged": rows, "events": self.told, "troubles": troubles, "outbox": self.outbox, **numbers}
+
+    def lines(self, taken: Intake, *, dry: bool) -> list[str]:
+        """The same for people."""
+        lines = [f"{name[:6]} {one.folder}: {clean(str(one.told))}" for name, one in self.judged]
+        lines += [clean(str(line)) for line in (*self.told, *(one.message for one in self.troubles))]
+        if dry:
+            return [*lines, w("{mails} would be written.", mails=mails(self.written))]
+        counted = w("{mails} in, {judged} judged, {sent} sent, {waiting} in outbox/.", mails=mails(taken.new),
+                    judged=len(self.judged), sent=self.sent.sent, waiting=self.outbox)  # fmt: skip
+        return [*lines, counted]
+
+    def next(self) -> str:
+        """What the host does then."""
+        if self.outbox:
+            return w("Next: {next}.", next=how_to_send(self.office))
+        return w("Next: wait for mails, and run it again.")
+
+
+def mails(number: int) -> str:
+    """So many mails, in words."""
+    return w.plural("{n} mail", "{n} mails", number)
+
+
+def how_to_send(office: Office) -> str:
+    """What the host does with the mails in outbox/."""
+    if office.settings.send.kind == "files":
+        folder = files.printable(os.path.join(office.root, "outbox"))
+        return w("send the mails in {folder}, and move them to sent/", folder=folder)
+    return w("{command} sends them", command=run("mail", "run", office.root, "--only", "out"))
 
 
 def run_office(root: str, load: LoadKey, clock: Clock, tell: Tell, *, whole: bool, named: bool, dry: bool) -> Ran:

@@ -9,15 +9,17 @@ from msgspec.structs import replace
 
 from referee.crypto.codec import H, encode
 from referee.crypto.keys import Key
-from referee.errors import FileTrouble, Usage, WrongTurn
+from referee.errors import CheckFailed, FileTrouble, Usage, WrongTurn
 from referee.io import files, keyfile
 from referee.language import run
-from referee.library import t
+from referee.library import t, w
 from referee.tournament import documents, results, stage, store
 from referee.tournament import spec as specs
+from referee.tournament.check import Checked
 from referee.tournament.ledger import Part, commitment
 from referee.tournament.report import page_name
-from referee.tournament.run import Tell, play_stage, refuse_unready
+from referee.tournament.run import Tell, next_number, play_stage, refuse_unready
+from referee.tournament.run import amend as amend_game
 from referee.tournament.stage import Desk
 from referee.tournament.work import Workers, make_workers
 
@@ -136,6 +138,100 @@ def workers_for(jobs: int, dask: str | None) -> Iterator[Workers]:
         workers.close()
 
 
+# --- steps in words --------------------------------------------------------------------------------------------------
+
+DRY = t("Nothing was written. Next: run it again without --dry-run.")
+Told = tuple[list[str], list[str]]
+"""What a step gives: lines to keep, and what comes next."""
+
+
+def commit(desk: Desk, spec: str, seed: str | None, key: str | None) -> Told:
+    """Commit to a secret and the spec; gives the one line that entrants should keep."""
+    open_stage(desk, spec, seed, key=key)
+    if desk.dry:
+        return [], [w("The spec is in order.") + f" {DRY}"]
+    next = w("Next: send {file} and this line to everyone who wants to enter a bot; then {command}",
+             file=files.printable(stage.ledger_path(desk.folder)),
+             command=run("tournament", "next", desk.folder, "ENTRANT..."))  # fmt: skip
+    return [commitment(desk.ledger)], [next]
+
+
+def close(desk: Desk, entrants: Sequence[str]) -> Told:
+    """Take what others entered, and close the entries."""
+    desk.close(read_submissions(entrants, "entrant"))
+    names = [one.name for one in desk.part.entrants.values()]
+    lines = [w("{n} bots: {names}", n=len(names), names=", ".join(names))]
+    if desk.dry:
+        return lines, [str(DRY)]
+    if not undisclosed_bots(desk.part):
+        return lines, [w("Next: {next}", next=run("tournament", "run", "-o", desk.folder))]
+    next = w("Next: send {file} to the entrants, who answer with `referee tournament enter LEDGER --disclose`; "
+             "then {command}", file=files.printable(stage.ledger_path(desk.folder)),
+             command=run("tournament", "next", desk.folder, "DISCLOSURE..."))  # fmt: skip
+    return lines, [next]
+
+
+def start(desk: Desk, disclosures: Sequence[str], *, incomplete: bool, unconfined: bool) -> Told:
+    """Take the nonces that the entrants disclosed: everything else follows from them and the secret."""
+    if len(undisclosed_bots(desk.part)) > len(disclosures) and not incomplete:
+        advice = t("give them, or start without those bots with --incomplete")
+        raise Usage(t("disclosures are missing"), advice, code="missing-disclosures")
+    desk.start(read_submissions(disclosures, "disclosure"), unconfined=unconfined)
+    missing = [w("{name} did not disclose its nonce and does not play.", name=name)
+               for name in undisclosed_bots(desk.part)]  # fmt: skip
+    if desk.dry:
+        return [], [*missing, str(DRY)]
+    more = ["--unconfined"] if unconfined else []
+    next = w("Next: {next}", next=run("tournament", "run", "-o", desk.folder, *more))
+    return [commitment(desk.ledger)], [*missing, next]
+
+
+def withdraw(desk: Desk, name: str, reason: str) -> Told:
+    """Withdraw a bot: it plays no more, and none of its games count."""
+    desk.withdraw(name, next_number(desk), reason)
+    if desk.part.ending is not None and not desk.dry:
+        results.write_results(desk.folder, desk.ledger)
+    on = w("Next: {command} continues without it.", command=run("tournament", "run", "-o", desk.folder))
+    return [], [str(DRY) if desk.dry else on]
+
+
+def amend(desk: Desk, ruling: bytes) -> Told:
+    """Apply an arbiter's ruling on a game: standings follow it, if the spec named that arbiter."""
+    number, name = amend_game(desk, ruling), desk.ledger.parts[0].stage.name
+    if desk.dry:
+        return [], [w("It is game {number} of {name}.", number=number, name=name) + f" {DRY}"]
+    standings = results.write_results(desk.folder, desk.ledger) if desk.part.ending is not None else []
+    return standings, [
+        w("It is game {number} of {name}, and counts as the ruling says.", number=number, name=name),
+        w("Next: send {file} and the results to everybody.", file=os.path.join(desk.folder, "ledger.jsonl")),
+    ]
+
+
+def lines_of(found: Checked) -> list[str]:
+    """What a check of a tournament found, for people."""
+    return [
+        *(w("BAD {what} [{code}]", what=one.message, code=one.code) for one in found.differs),
+        *(w("note: {note}", note=note) for note in found.notes),
+        w.plural("{games} games checked, {again} replayed, {n} difference",
+                 "{games} games checked, {again} replayed, {n} differences",
+                 len(found.differs), games=found.games, again=found.again),
+    ]  # fmt: skip
+
+
+def conclusion(found: Checked, promised: bool) -> tuple[str, int]:
+    """What comes next, and the exit status; `promised`: it was compared with the line that somebody kept."""
+    if found.differs:
+        kept = w(
+            "Next: keep the folder, and ask the organiser; what differs was changed after it was signed or played."
+        )
+        return kept, CheckFailed.exit
+    if not found.ended:
+        return w("Next: check it again when it is over."), 0
+    if not promised:
+        return w("Next: compare it with the line that you kept: --commit LINE."), 0
+    return w("Next: nothing; this is the tournament that you were promised."), 0
+
+
 def read_submissions(paths: Iterable[str] | None, what: str) -> Iterator[bytes]:
     """What entrants sent as files."""
     return (files.read(path, files.SMALL, what).rstrip(b"\r\n") for path in paths or ())
@@ -145,15 +241,6 @@ def undisclosed_bots(part: Part) -> list[str]:
     """Other people's bots whose nonces have not been disclosed yet."""
     opened = {one.entrant for one in part.disclosed.values()}
     return [one.name for name, one in part.entrants.items() if not one.kept and name not in opened]
-
-
-def start(desk: Desk, disclosures: Sequence[str], *, incomplete: bool, unconfined: bool) -> list[str]:
-    """Take what the entrants disclosed, and start; returns the bots that do not play because nobody opened theirs."""
-    if len(undisclosed_bots(desk.part)) > len(disclosures) and not incomplete:
-        advice = t("give them, or start without those bots with --incomplete")
-        raise Usage(t("disclosures are missing"), advice, code="missing-disclosures")
-    desk.start(read_submissions(disclosures, "disclosure"), unconfined=unconfined)
-    return undisclosed_bots(desk.part)
 
 
 def stage_to_enter(ledger: str) -> Part:

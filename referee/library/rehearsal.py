@@ -1,23 +1,13 @@
-"""A practice game at the terminal; loaded only when one is played."""
+"""A practice game at a terminal: the dialogue with its player."""
 
-import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli import asking, t, w
-from referee.cli import common as c
 from referee.language import run
-from referee.library import rehearsing
-from referee.library.data import ReadMove
+from referee.library import rehearsing, t, w
+from referee.library.data import Chapter, ReadMove
 from referee.show import prompt, prompt_words, rules, story, terminal, typed, wording
-
-if TYPE_CHECKING:
-    from referee.library.data import Chapter
-
-SAID_BEFORE = 2
-"""The most lines that are on the screen when the table appears."""
 
 
 class _Undone(Exception):
@@ -48,8 +38,8 @@ class _Talk(prompt.Talk):
 class Table:
     """A practice game at the terminal."""
 
-    def __init__(self, kept: "rehearsing.Kept") -> None:
-        self.kept, self.game, self.person = kept, rehearsing.resume(kept), asking.Somebody(SAID_BEFORE)
+    def __init__(self, kept: rehearsing.Kept, person: prompt.Person, paint: terminal.Painter) -> None:
+        self.kept, self.game, self.person, self.paint = kept, rehearsing.resume(kept), person, paint
         self.guide = rehearsing.guide_of(kept.game) if kept.guided else None
 
     def play(self) -> None:
@@ -67,10 +57,9 @@ class Table:
         except prompt.Quit:
             self._say(w("Next: {run} continues this game.", run=run("practice", self.kept.game)))
             return
-        self._tell(news)
-        self._end()
+        self._end(news)
 
-    def _turn(self, news: "Sequence[Chapter]") -> "Sequence[Chapter]":
+    def _turn(self, news: Sequence[Chapter]) -> Sequence[Chapter]:
         """One decision: what happened before it, the board, the moves; returns what happens after it."""
         lines = [line for chapter in news for line in chapter.lines]
         talk = _Talk(self, lines)
@@ -93,18 +82,15 @@ class Table:
         move = wording.move_text(place, typed.as_type(step.move, place.game.move))
         return [*rehearsing.explained(step), w("Type this, or any other move: {move}", move=move)]
 
-    def _tell(self, news: "Sequence[Chapter]") -> None:
-        c.say("")
-        for chapter in news:
-            for line in chapter.lines:
-                self._say(line)
-
-    def _end(self) -> None:
+    def _end(self, news: Sequence[Chapter]) -> None:
+        self.person.say("")
+        for line in (line for chapter in news for line in chapter.lines):
+            self._say(line)
         result = self.game.result
-        c.say(f"\n{self.board()}\n")
+        self.person.say(f"\n{self.board()}\n")
         if result is not None:
             for rank, name in sorted(zip(result.ranks, self.game.names, strict=True)):
-                c.say(f"{rank:>3}. {name}")
+                self.person.say(f"{rank:>3}. {name}")
         rehearsing.forget(self.kept.game)
         offer = run("offer", self.kept.game, "--seats", str(len(self.game.names)))
         self._say(w("The game is over. Next: {run} plays another one, {offer} offers one to people.",
@@ -114,7 +100,7 @@ class Table:
         self.person.say(terminal.wrapped(text, self.person.width))
 
     def board(self) -> str:
-        return self.game.board(self.person.width, terminal.Painter(colour=c.colour(sys.stderr)))
+        return self.game.board(self.person.width, self.paint)
 
     def clause(self, name: str) -> str:
         return rules.flowed(rules.clause(self.kept.game, name), self.person.width)
