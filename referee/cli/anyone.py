@@ -128,17 +128,7 @@ def _search_for_leaks(game: str, worlds: int, seed: str, *, json: bool) -> None:
     if json:
         c.report(found)
         raise typer.Exit(Leak.exit if found.leak else 0)
-    c.out(w("{game}: {differed} worlds that really differed ({worlds} compared, {parted} went another way lawfully, "
-            "{impossible} were impossible)", game=game, differed=found.differed, worlds=found.worlds,
-            parted=found.parted, impossible=found.impossible))  # fmt: skip
-    c.out(
-        w.plural(
-            "{comparisons} comparisons in {n} game",
-            "{comparisons} comparisons in {n} games",
-            found.games,
-            comparisons=found.comparisons,
-        )
-    )
+    c.print_and_note(found.lines(), ())
     if found.leak:
         raise Leak(found.leak)
     if not found.differed:

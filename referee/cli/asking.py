@@ -9,6 +9,7 @@ from referee.errors import RefereeError, Usage
 from referee.io import files
 from referee.language import Message, run
 from referee.library import finding
+from referee.library.values import sentence
 from referee.show import terminal, text
 
 LISTED_MOST = 20
@@ -71,7 +72,7 @@ def pick(found: "Sequence[finding.Candidate]", several: Message) -> "finding.Can
         for one in found[:LISTED_MOST]:
             c.say(f"  {one.line}: {one.command}")
         raise Usage(several, t("name the one that you mean: {run}", run=found[0].command), code="many-games")
-    c.say(c.sentence(several))
+    c.say(sentence(several))
     for number, one in enumerate(found, 1):
         c.say(f"{number:>3}  {files.printable(one.file)}: {one.line}")
     while True:

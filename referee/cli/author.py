@@ -1,18 +1,13 @@
 """Commands for authors of games and of programs that read our files: new-game, conform."""
 
-from typing import TYPE_CHECKING
-
 import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.errors import Usage
 from referee.io import files
-from referee.language import Value, either, run
+from referee.language import run
 from referee.library import starting
-
-if TYPE_CHECKING:
-    from referee.testing.conform import CaseResult
 
 
 def new_game(
@@ -61,7 +56,7 @@ def conform(
         if json:
             c.report(verdict)
         elif not verdict.right:
-            c.out(_wrong(verdict))
+            c.out(verdict.wrong())
     c.say(w("{right} right, {wrong} wrong", right=len(cases) - wrong, wrong=wrong))
     if wrong:
         raise typer.Exit(6)
@@ -72,12 +67,3 @@ def _write_schemas(folder: str) -> None:
 
     written = write_schemas(folder)
     c.say(w("Next: see {folder} for {n} schemas.", folder=files.printable(folder), n=written))
-
-
-def _wrong(verdict: "CaseResult") -> str:
-    values: dict[str, Value] = {"case": verdict.case, "codes": either(verdict.allowed), "about": verdict.about}
-    if verdict.trouble:
-        return w("WRONG {case}: {trouble}; expected {codes} ({about})", trouble=verdict.trouble, **values)
-    if verdict.said:
-        return w("WRONG {case}: it says {code}; expected {codes} ({about})", code=verdict.said, **values)
-    return w("WRONG {case}: it says nothing; expected {codes} ({about})", **values)

@@ -12,6 +12,7 @@ from referee.engine import host
 from referee.errors import Finding
 from referee.language import Text, run
 from referee.library import tables, trying
+from referee.library.values import sentence
 
 
 class BotOptions(NamedTuple):
@@ -32,9 +33,6 @@ class BotOptions(NamedTuple):
         if len(words) == 1 and ":" in words[0]:
             return words[0], self.file or []
         return words, [*visible.named_files(words), *(self.file or [])]
-
-
-SHOWN = {"passed": t("ok"), "failed": t("FAILED"), "noted": t("note"), "skipped": "-"}
 
 
 class Table(NamedTuple):
@@ -91,17 +89,8 @@ def _check(game: str, words: list[str], rules: "trial.Rules", walls: BotOptions,
         code = "bot-failed" if failed else "ok"
         c.report({"code": code, "game": game, "steps": steps, "walls": confine.confinement_notes(confined)})
         raise typer.Exit(Finding.exit if failed else 0)
-    shown = {status: str(word) for status, word in SHOWN.items()}
-    width = max(map(len, shown.values()))
-    for step in steps:
-        c.out(f"{shown[step.status]:>{width}}  {step.name:20} {step.holds}")
-        if step.why and step.status != "passed":
-            c.out(f"{'':{width + 2}}{'':20} {step.why}")
-        for line in step.lines if step.status in ("failed", "noted") else ():
-            c.out(f"{'':10}{line}")
-    c.print_and_note((), map(c.sentence, confine.confinement_notes(confined)))
-    passed = sum(step.status == "passed" for step in steps)
-    c.out(w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
+    c.print_and_note(trying.step_lines(steps), map(sentence, confine.confinement_notes(confined)))
+    c.out(trying.steps_counted(steps))
     if failed:
         raise _finding(t("the bot failed at {name}", name=failed[0].name), t("fix it, and check it again"))
     c.say(w("Next: let it play with {command}.", command=run("bot", game, "--", *words)))
@@ -115,7 +104,7 @@ def _try(rules: "trial.Rules", words: list[str], table: Table, walls: BotOptions
     if json:
         c.report({"code": "bot-failed" if done.faults else "ok", **done.data()})
         raise typer.Exit(Finding.exit if done.faults else 0)
-    c.print_and_note(done.lines(), map(c.sentence, done.spent.walls))
+    c.print_and_note(done.lines(), map(sentence, done.spent.walls))
     if done.faults:
         asked = done.spent.questions
         failed = min(len(done.faults), asked)  # one that cannot start fails before it is asked

@@ -15,7 +15,7 @@ from referee.crypto import keys
 from referee.engine import player
 from referee.errors import BadSignature, FileTrouble, RefereeError, Usage
 from referee.io import desk, files, keyfile, kinds, times
-from referee.language import Message, Run, Time, listed, run, with_files
+from referee.language import Run, Time, listed, run, with_files
 from referee.library import completion, documents, reports
 from referee.page import aid
 from referee.show import family
@@ -131,12 +131,6 @@ def refuse_without(options: Options, other: str, there: object) -> None:
 def say(text: object) -> None:
     """A message for people."""
     print(text, file=sys.stderr)  # noqa: T201
-
-
-def sentence(error: Message) -> str:
-    """What an error says, as a sentence for people."""
-    message = str(error)
-    return f"{message[:1].upper()}{message[1:]}."
 
 
 def out(text: object) -> None:

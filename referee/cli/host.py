@@ -12,9 +12,9 @@ from referee.crypto import keys
 from referee.engine import host
 from referee.errors import RefereeError, Usage
 from referee.io import desk
-from referee.language import Run, Time, run
+from referee.language import Run, run
 from referee.library import completion, finding, recovering, running
-from referee.library.values import placeholder, with_key
+from referee.library.values import placeholder, sentence, with_key
 from referee.show import text
 
 if TYPE_CHECKING:
@@ -147,11 +147,7 @@ def _report_done(done: "desk.Done", game: str, how: ApplyOptions, more: dict[str
     mails = {} if how.dry else running.mails_of(done, how.folder(game))
     if how.json:
         c.report(more | running.report_of(done, mails, how.dry))
-    c.print_and_note((), (*lines, *[w("Send:")] * bool(mails), *running.files_in_words(mails)))
-    older = desk.other_folder(game, done.match.table.id) if mails and how.out is None else ""
-    if older:
-        c.say(w("These are beside the game file, but older views of this game are in {folder}: --out {folder} was left "
-                "out.", folder=c.sent(older)))  # fmt: skip
+    c.print_and_note((), running.done_in_words(lines, mails, game, done.match, beside=how.out is None))
 
 
 # --- deadlines and the end --------------------------------------------------------------------------------------------
@@ -180,7 +176,7 @@ def _refuse_hasty(match: "host.Match", seat: int, now: "datetime", sure: bool) -
         return
     if not c.is_interactive():
         raise Usage(warning, t("wait for the answer, or add --drop"), code="puts-out")
-    c.say(c.sentence(warning))
+    c.say(sentence(warning))
     c.confirm_or_exit(
         w("Drop {name}?", name=text.clean(match.table.names[seat])), w("Nothing was changed."), default=False
     )
@@ -197,14 +193,12 @@ def _extend(game: str, mine: "keys.Key", seat: str, until: str | None, by: str |
 
     with c.hints(how.again("show", game)):
         done = desk.extend_time(game, number, due, mine, how.folder(game), dry=how.dry)
-    name, given = text.clean(match.table.names[number]), desk.due_at(done.match, number)
-    open_round = match.state.round + 1
+    given = running.extended(done, number, dry=how.dry)
     if how.json:
-        row = {"name": name, "seat": number + 1, "round": open_round, "until": given}
-        c.report(row | {"written": [] if how.dry else done.written})
+        c.report(given)
     if not how.dry:
-        c.say(w("{name} has time until {time} for round {round}.", name=name, time=Time(given), round=open_round))
-    c.next_step(w("Next: send {file} to {name}, who keeps it.", file=c.sent(done.written[0]), name=name), how.dry)
+        c.say(given.line())
+    c.next_step(w("Next: send {file} to {name}, who keeps it.", file=c.sent(done.written[0]), name=given.name), how.dry)
 
 
 def reveal(

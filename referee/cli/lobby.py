@@ -11,7 +11,6 @@ from referee.cli.player import JoinOptions, enter, new_name
 from referee.crypto import codec, envelope, keys
 from referee.engine import lobby, names, table
 from referee.errors import Usage
-from referee.evidence import identify
 from referee.io import files, keyfile
 from referee.language import run
 from referee.library import completion, documents, finding, joining, tables
@@ -171,12 +170,9 @@ def start(
     """
     given = paths or []
     c.refuse_stdin_twice(given)
-    mine, read = c.load_key(key), [(path, *_offer_or_join(path, len(given))) for path in given]
-    offers = [(path, data) for path, kind, data in read if kind == "offer"]
-    if len(offers) > 1:
-        raise Usage(t("these are {n} offers", n=len(offers)), t("give one, and the joins for it"))
+    mine, (offers, joins) = c.load_key(key), tables.read_start(given)
     offer, opened = offers[0] if offers else _own_offer(mine, key)
-    joins = [data for _, kind, data in read if kind == "join"] or _joins_beside(offer, opened, key)
+    joins = joins or _joins_beside(offer, opened, key)
     match = tables.seat_players(mine, opened, joins)
     folder = out if out is not None else os.path.dirname(output)
     mails = tables.write_first(match, c.game_path(output), folder, c.aid_maker(aid), dry=dry)
@@ -186,14 +182,6 @@ def start(
     more = (*(("--out", out) if out is not None else ()), *with_key(key))
     again = run("apply", *((output,) if output != "game.json" else ()), *more)
     c.print_and_note((), tables.started_in_words(match, c.sent(output), mails, again))
-
-
-def _offer_or_join(path: str, n: int) -> tuple[str, bytes]:
-    """One of the files that a game is started from, and its kind; the only one is the offer."""
-    data = documents.read_document(path, *(("offer",) if n == 1 else ("offer", "join")))
-    kind = identify.document_kind(data)
-    codec.decode(data, envelope.Envelope, kind or "offer")
-    return kind, data
 
 
 def _own_offer(mine: "keys.Key", key: str | None) -> tuple[str, bytes]:

@@ -1,6 +1,5 @@
 """The commands with which people look at a game: any file of it, its moves, story and pictures; pages, the inbox."""
 
-import os
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -8,21 +7,18 @@ import typer
 
 from referee.cli import common as c
 from referee.cli import t, w
-from referee.engine import host
 from referee.errors import Malformed, Usage
 from referee.io import desk, kinds
-from referee.language import Text, current_language, listed, localised_date, mark, run, speaking
+from referee.language import Text, current_language, mark, run, speaking
 from referee.library import auditing, completion, describing, documents, looking, replaying, running
-from referee.library.values import placeholder, with_key
+from referee.library.values import sentence, with_key
 from referee.page import assemble
-from referee.show import terminal, text, typed
+from referee.show import terminal, typed
 
 if TYPE_CHECKING:
     from referee.engine.player import Opened
 
 NARROW, WIDE = 100, 2000
-NOTES_MOST = 20
-"""Notes of an inbox that are printed."""
 
 
 def warn_if_not_current(opened: "Opened", old: bool, key: str | None = None) -> "Opened":
@@ -30,7 +26,7 @@ def warn_if_not_current(opened: "Opened", old: bool, key: str | None = None) -> 
     if old:
         c.say(w("This is an older view than one that you have seen before."))
     if warning := looking.ownership_warning(opened, documents.public_half(key)):
-        c.say(c.sentence(warning))
+        c.say(sentence(warning))
     return opened
 
 
@@ -107,7 +103,7 @@ def show(
         case "--svg" | "--png":
             return _write_picture(file, what)
         case "--view" | "--public":
-            return _write_view(file, what.view, what.public, what.output, what.aid, what.dry, key)
+            return _write_view(file, what, key)
     kind, data = documents.find_document(file)
     if kind == "view":
         return _show_view(file, data, json, key, now)
@@ -148,11 +144,7 @@ def _show_story(file: str, rounds: str | None, json: bool) -> None:
     found, table = replaying.story_of(game, ".." if rounds is None else rounds), game.chain.table
     if json:
         return c.report({"game": table.id, "title": table.game.title, "players": table.names, "rounds": found})
-    look = w("Next: draw the board after any of these rounds with {command}.",
-             command=run("show", file, "--svg", placeholder("FILE"), "--round", "N"))  # fmt: skip
-    if game.opened:
-        look = w("Next: look at the board with {command}.", command=run("show", file))
-    return c.print_and_note(replaying.story_in_words(game, found, c.width(sys.stdout)), [look])
+    return c.print_and_note(*replaying.story_in_words(game, found, file, c.width(sys.stdout)))
 
 
 def _write_picture(file: str, what: ShowOptions) -> None:
@@ -164,45 +156,24 @@ def _write_picture(file: str, what: ShowOptions) -> None:
 
 def _show_status(game: str, data: bytes, json: bool, key: str | None) -> None:
     """Who must act, and since when: for the host alone, whose key opens the game file."""
-    import time
-    from datetime import datetime
-
     match = running.open_own(game, data, lambda: c.load_key(key))
-    changed = datetime.fromtimestamp(os.stat(game).st_mtime if game != "-" else time.time()).astimezone()
     if json:
-        return c.report({"kind": "game", **running.status_of(match), "since": changed.isoformat(timespec="seconds")})
-    lines = [*running.status_lines(match), w("  file written {time}", time=localised_date(changed))]
-    if not (match.table.offer.deadline or match.state.end or match.revealed):
-        lines.append(w("  no deadlines: nobody can be timed out; if it cannot go on, {command} ends it without a "
-                       "result", command=run("reveal", game, "--abandon", *with_key(key))))  # fmt: skip
-    secret = w("This is your game file: it knows every hidden card, and must not be shown to anybody.")
-    return c.print_and_note(lines, [secret, running.next_step(match, 0, False, run("reveal", game, *with_key(key)))])
+        return c.report({"kind": "game", **running.status_of(match), **running.written_at(game)})
+    return c.print_and_note(*running.status_in_words(match, game, key))
 
 
-def _write_view(
-    game: str, seat: str | None, public: bool, output: str | None, aid: bool, dry: bool, key: str | None
-) -> None:
+def _write_view(game: str, what: ShowOptions, key: str | None) -> None:
     """Write one player's view again, or with --public the public view."""
-    if public and aid:
+    if what.public and what.aid:
         raise Usage(t("only a player's view has an aid"), t("leave --aid out"))
-    match = desk.read_match(game, c.load_key(key))
-    number = match.table.seats  # of somebody who only watches
-    if seat is not None:
-        with c.hints(run("show", game, *with_key(key))):
-            number = desk.find_seat(match.table.names, seat)
-    path, made = output or desk.view_path(match, number, os.path.dirname(game)), c.aid_maker(aid)
-    c.refuse_same(path, game, key)
-    if aid and path == "-":
+    match, aid = desk.read_match(game, c.load_key(key)), c.aid_maker(what.aid)
+    with c.hints(run("show", game, *with_key(key))):
+        made = running.view_again(match, None if what.public else what.view or "", what.output, game, aid)
+    c.refuse_same(made.path, game, key)
+    if what.aid and made.path == "-":
         raise Usage(t("two files cannot both be printed"), t("name a file with -o, or leave --aid out"))
-    beside = {desk.aid_path(path): made(match, number)} if made else {}
-    c.write_out(path, host.make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
-    if public:
-        send = w("Next: give {file} to anybody who wants to watch; `referee show` and `referee audit` read it.",
-                 file=c.sent(path))  # fmt: skip
-    else:
-        name, both = text.clean(match.table.names[number]), listed([*map(c.sent, (path, *beside))])
-        send = w("Next: send {files} to {name} only.", files=both, name=name)
-    c.next_step(send, dry)
+    c.write_out(made.path, made.data, secret=not what.public, dry=what.dry, beside=made.beside)
+    c.next_step(made.next, what.dry)
 
 
 def audit(
@@ -301,20 +272,5 @@ def inbox(
     notes = list[Text]()
     rows = inbox.rows_of(folder, documents.own_keys(key), c.clock(now), notes)
     if json:
-        data = [{name: value for name, value in row._asdict().items() if name != "source"} for row in rows]
-        c.report({"games": data, "notes": notes})
-        return
-    texts = [text.clean(str(note)) for note in notes[:NOTES_MOST]]
-    if len(notes) > NOTES_MOST:
-        texts.append(
-            w.plural(
-                "... and {n} more note; --json has them all.",
-                "... and {n} more notes; --json has them all.",
-                len(notes) - NOTES_MOST,
-            )
-        )
-    wanted = [row.next for row in rows if row.wanted]
-    texts.append(
-        w("Next: {next}", next=text.clean(str(wanted[0]))) if wanted else w("Next: nothing here waits for you.")
-    )
-    c.print_and_note([line for row in rows for line in inbox.lines(row)], texts)
+        return c.report(inbox.data_of(rows, notes))
+    return c.print_and_note(*inbox.in_words(rows, notes))

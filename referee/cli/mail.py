@@ -5,17 +5,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
-import typer
-
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.crypto import envelope, keys
-from referee.errors import RefereeError, Usage
+from referee.errors import MailTrouble, RefereeError, Usage
 from referee.io import files
 from referee.language import listed, run
 from referee.library import documents, offices, running
 from referee.library.values import placeholder
-from referee.mail import hosting, status, trial
+from referee.mail import hosting, status
 from referee.show import documents as shown
 from referee.show.text import clean
 
@@ -168,20 +166,12 @@ def mail_status(
 
 
 def _test(root: str, send: bool, json: bool) -> None:
-    from referee.mail import office
-
-    with office.locked(root):
-        found = trial.trial(office.settings_of(root), send=send)
+    found = offices.tested(root, send=send)
     if json:
         c.report({"good": all(one.good for one in found), "tried": found})
-    for one in found:
-        word = w("ok") if one.good else w("BAD")
-        c.say(f"{word}: {clean(str(one.what))}")
-    bad = [one for one in found if not one.good]
-    if bad:
-        c.say(w("Next: {next}", next=clean(str(bad[0].next))))
-        raise typer.Exit(9)
-    c.say(w("Next: {next}.", next=run("mail", "run", root)))
+    c.print_and_note((), (f"{w('ok') if one.good else w('BAD')}: {clean(str(one.what))}" for one in found))
+    bad = [w("Next: {next}", next=clean(str(one.next))) for one in found if not one.good]
+    c.conclude(*((bad[0], MailTrouble.exit) if bad else (w("Next: {next}.", next=run("mail", "run", root)), 0)))
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------

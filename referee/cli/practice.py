@@ -45,11 +45,12 @@ def practice(
         "--edition": edition,
         "--seed": seed,
     }
-    given = any(value is not None for value in settings.values())
+    given = next((name for name, value in settings.items() if value is not None), "")
     kept = None if new or given or guide is not None else rehearsing.find(game)
+    opening = None if kept else rehearsing.opening(game, guide, given)
     if kept is not None:
         c.say(w("You continue the game that you left; {run} begins another one.", run=run("practice", game, "--new")))
-    elif (opening := _opening(game, guide, settings, ask=not browser)) is not None:
+    elif opening and (guide or browser or c.confirm(w("Do you want your first moves explained?"))):
         kept = rehearsing.explained_game(game, opening)
     else:
         where, chance = 0 if seat is None else seat - 1, seed or secrets.token_hex(8)
@@ -73,15 +74,3 @@ def _chosen_game() -> str:
         if typed.isdecimal() and 0 < int(typed) <= len(found):
             return found[int(typed) - 1]
         c.say(w("Type a number from 1 to {most}.", most=len(found)))
-
-
-def _opening(game: str, wanted: bool | None, settings: c.Options, *, ask: bool) -> "rehearsing.Guide | None":
-    """The guided opening, if there is one and it is wanted."""
-    given = next((name for name, value in settings.items() if value is not None), "")
-    if wanted and given:
-        raise Usage(t("the guided opening is a game of its own: {option} cannot be chosen", option=given),
-                    t("leave --guide or {option} out", option=given))  # fmt: skip
-    found = None if wanted is False or given else rehearsing.guide_of(game)
-    if wanted and found is None:
-        raise Usage(t("this game has no guided opening"), t("leave --guide out"))
-    return found if found and (wanted or not ask or c.confirm(w("Do you want your first moves explained?"))) else None

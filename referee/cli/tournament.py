@@ -20,7 +20,6 @@ from referee.tournament import check, results, stage
 from referee.tournament import documents as signed
 from referee.tournament import entrants as entering
 from referee.tournament import ledger as book
-from referee.tournament import spec as specs
 
 FolderArgument = Annotated[str, c.argument("DIR", "The folder of the tournament.")]
 KeyOption = Annotated[
@@ -89,30 +88,17 @@ def tournament_run(
 
 
 def _play(desk: "stage.Desk", how: RunOptions) -> None:
-
     tournaments.make_ready(desk, how.unconfined)
-    part = desk.part
-    names = [one.name for _, one in part.players]
-    total = specs.count_games(part.stage.schedule, [one.seats for one in part.stage.games], names)
+    plan = tournaments.plan(desk)
     if desk.dry:
         if how.json:
-            c.report({"games": total, "bots": names})
-        question = w("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
-        c.say(f"{question} {tournaments.DRY}")
-        return
-    with Bar(total, names) as bar:
+            c.report(plan)
+        return c.say(plan.line())
+    with Bar(plan.games, plan.bots) as bar:
         done = tournaments.play(desk, how.jobs, how.dask, bar.tell, unconfined=how.unconfined)
     if how.json:
-        c.report(done)
-        return
-    c.print_and_note(done.standings, ())
-    if any(one.bot.program or ":" in one.bot.run[0] for _, one in part.players):
-        for note in confine.confinement_notes(not how.unconfined):
-            c.say(c.sentence(note))
-    c.say(w("Keep this line, and give it to everybody who plays:\n{line}", line=done.commitment))
-    made = os.path.join(desk.folder, results.report_name(current_language()))
-    c.say(w("Next: look at {file}; anybody can check it with {command}.", file=made,
-            command=run("tournament", "check", desk.folder)))  # fmt: skip
+        return c.report(done)
+    return c.print_and_note(done.standings, done.notes(desk, not how.unconfined))
 
 
 # --- the steps, if bots of several people play ---------------------------------------------------------------------
@@ -235,18 +221,13 @@ def tournament_check(
     if found and found.commands:
         _confirm_foreign_bots(found.commands, yes)
     games = sum(part.ending.games for part in ledger.parts if part.ending)
-    with tournaments.workers_for(jobs, dask) as workers, Bar(games, ()) as bar:
-        one = check.Check(folder, ledger, workers)
-        one.promise(kept)
-        if found:
-            one.play_again(again, found)
-        one.stages(bar.count)
-    one.results()
+    with Bar(games, ()) as bar:
+        checked = tournaments.check_all(folder, ledger, kept, again, found, bar.count, jobs, dask)
     if json:
-        c.report(one.found)
+        c.report(checked)
     else:
-        c.print_and_note(tournaments.lines_of(one.found), ())
-    return c.conclude(*tournaments.conclusion(one.found, commit is not None))
+        c.print_and_note(tournaments.lines_of(checked), ())
+    return c.conclude(*tournaments.conclusion(checked, commit is not None))
 
 
 def _confirm_foreign_bots(commands: tuple[str, ...], yes: bool) -> None:

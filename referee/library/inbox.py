@@ -29,6 +29,8 @@ from referee.show.typed import signed_words
 T = TypeVar("T")
 TRIES_MOST = 20
 """Most views of a game that may fail the checks, each of which takes as long as a good one."""
+NOTES_MOST = 20
+"""Notes that are printed."""
 STATES = ("bad", "waits", "invited", "answered", "joined", "elsewhere", "others", "over", "foreign")
 """In the order in which they are shown: what wants something of you comes first."""
 WORDS = {
@@ -182,6 +184,23 @@ def _type(source: Source, word: str, key: str | None = None) -> Text | Run:
         return run(word, source.path, *with_key(key))
     return t("save the mail “{subject}” as a file, then {command}", subject=source.subject,
              command=run(word, "FILE.eml", *with_key(key)))  # fmt: skip
+
+
+def data_of(rows: Sequence[Row], notes: Sequence[Text]) -> dict[str, object]:
+    """The list for programs."""
+    data = [{name: value for name, value in row._asdict().items() if name != "source"} for row in rows]
+    return {"games": data, "notes": notes}
+
+
+def in_words(rows: Sequence[Row], notes: Sequence[Text]) -> tuple[list[str], list[str]]:
+    """The list for people, and notes about it."""
+    texts = [clean(str(note)) for note in notes[:NOTES_MOST]]
+    if more := len(notes[NOTES_MOST:]):
+        texts.append(w.plural("... and {n} more note; --json has them all.",
+                              "... and {n} more notes; --json has them all.", more))  # fmt: skip
+    next = "".join([clean(str(row.next)) for row in rows if row.wanted][:1])
+    texts.append(w("Next: {next}", next=next) if next else w("Next: nothing here waits for you."))
+    return [line for row in rows for line in lines(row)], texts
 
 
 def lines(row: Row) -> list[str]:

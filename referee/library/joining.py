@@ -136,14 +136,20 @@ def terms_of(path: str) -> tuple[str, tuple[str, ...]]:
     return terms.game, tuple(line.strip() for line in terms_in_words(terms).splitlines())
 
 
-def own_name(key: str | None, load: Load) -> str:
-    """The name of the key; empty if there is no key yet."""
+def known_key(key: str | None, load: Load) -> Key | None:
+    """Your key; None if you have none yet."""
     try:
-        return load(key).name
+        return load(key)
     except FileTrouble as error:
         if error.code != "no-key":
             raise
-        return ""
+        return None
+
+
+def own_name(key: str | None, load: Load) -> str:
+    """The name of the key; empty if there is no key yet."""
+    mine = known_key(key, load)
+    return mine.name if mine else ""
 
 
 def join_game(path: str, folder: str, key: str | None, load: Load, name: str) -> Sent:

@@ -26,6 +26,7 @@ from referee.mail.office_tables import Desk, Invitation
 from referee.mail.run import Sent, judge_all, send_all
 from referee.mail.settings import ADDRESS, template
 from referee.mail.statements import resign_for
+from referee.mail.trial import Tried, trial
 from referee.show.text import clean
 
 TRY_AGAIN = 75
@@ -52,6 +53,12 @@ def make_office(root: str, name: str, address: str, key: Callable[[], Key | None
     for path, data in office.init_files(root, settings, keyfile.dump(mine)).items():
         if not os.path.lexists(path):
             files.write({path: data}, secret=[path])
+
+
+def tested(root: str, *, send: bool) -> list[Tried]:
+    """What the settings of an office lead to: connections, logins, and a mail to itself if it is to be sent."""
+    with office.locked(root):
+        return trial(office.settings_of(root), send=send)
 
 
 @contextmanager

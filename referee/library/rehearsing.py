@@ -61,6 +61,17 @@ def guide_of(game_id: str) -> Guide | None:
     return msgspec.json.decode(data, type=Guide) if data else None
 
 
+def opening(game_id: str, wanted: bool | None, given: str) -> Guide | None:
+    """The guided opening, unless it is not `wanted`. It is a game of its own, so no option can be `given`."""
+    if wanted and given:
+        raise Usage(t("the guided opening is a game of its own: {option} cannot be chosen", option=given),
+                    t("leave --guide or {option} out", option=given))  # fmt: skip
+    found = None if wanted is False or given else guide_of(game_id)
+    if wanted and found is None:
+        raise Usage(t("this game has no guided opening"), t("leave --guide out"))
+    return found
+
+
 def step_of(guide: Guide | None, answers: Sequence[Answered]) -> Step | None:
     """What the guide says next; nothing once the player has answered otherwise."""
     if guide is None or len(answers) >= len(guide.steps):

@@ -12,9 +12,11 @@ from referee.evidence.replay import open_transcript
 from referee.game import Seen
 from referee.io.desk import find_seat
 from referee.io.files import file_name
+from referee.language import run
 from referee.library import t, w
 from referee.library.documents import read_document
 from referee.library.looking import open_and_remember
+from referee.library.values import placeholder
 from referee.show import pictures, story, terminal
 
 
@@ -59,13 +61,16 @@ def story_of(game: Game, rounds: str) -> list[story.Round]:
     return story.story_of_transcript(game.chain, decode(game.data, Transcript, "transcript").sealed, wanted)
 
 
-def story_in_words(game: Game, rounds: list[story.Round], width: int) -> list[str]:
-    """What happened, round by round."""
+def story_in_words(game: Game, rounds: list[story.Round], file: str, width: int) -> tuple[list[str], list[str]]:
+    """What happened, round by round; and how to see more of this file."""
     table, lines = game.chain.table, list[str]()
     for one in rounds:
         happened = story.lines(one, table, () if game.opened else table.names) or [w("nothing to tell")]
         lines += [w("Round {round}", round=one.round), *(terminal.wrapped(line, width, 2) for line in happened)]
-    return lines
+    if game.opened:
+        return lines, [w("Next: look at the board with {command}.", command=run("show", file))]
+    draw = run("show", file, "--svg", placeholder("FILE"), "--round", "N")
+    return lines, [w("Next: draw the board after any of these rounds with {command}.", command=draw)]
 
 
 def seen_in(game: Game, number: int | None, seat: str | None) -> Seen[Any]:

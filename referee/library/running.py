@@ -1,12 +1,15 @@
 """A running game, for its host: its state, what became of moves, who is late, who takes over a seat."""
 
+import os
+import time
 from collections.abc import Callable
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 
 from referee.crypto.keys import Key
-from referee.engine.host import Judged, Match
+from referee.engine.host import Judged, Match, make_view
 from referee.engine.records import Receipt, Succession
 from referee.engine.rounds import asked
 from referee.engine.seats import OUT_AFTER, arrival, open_seats, out_seats, rests
@@ -14,10 +17,10 @@ from referee.errors import BadSignature, FileTrouble, IllegalMove, RefereeError,
 from referee.io import desk, files, kinds
 from referee.io.gamefile import open_match
 from referee.io.times import after, later, read_span, read_time
-from referee.language import NOTHING, Message, Run, Text, Time, listed, run, with_files
+from referee.language import NOTHING, Message, Run, Text, Time, listed, localised_date, run, with_files
 from referee.library import t, w
 from referee.library.documents import read_document
-from referee.library.values import placeholder
+from referee.library.values import placeholder, with_key
 from referee.show.text import asked_for, clean, marked, scored, span
 
 ENDS = {
@@ -121,6 +124,50 @@ def _waiting_line(match: Match, seat: int, what: str) -> str:
     return w("{waiting}, deadline missed", waiting=line) if seat in match.late else line
 
 
+def written_at(path: str) -> dict[str, str]:
+    """When a game file was last written, for programs; of one on standard input nobody knows more than that it is
+    here."""
+    return {"since": _written(path).isoformat(timespec="seconds")}
+
+
+def _written(path: str) -> datetime:
+    return datetime.fromtimestamp(time.time() if path == "-" else os.stat(path).st_mtime).astimezone()
+
+
+def status_in_words(match: Match, game: str, key: str | None) -> tuple[list[str], list[str]]:
+    """The state of the game in this file, and what its host does next."""
+    lines = [*status_lines(match), w("  file written {time}", time=localised_date(_written(game)))]
+    if not (match.table.offer.deadline or match.state.end or match.revealed):
+        lines.append(w("  no deadlines: nobody can be timed out; if it cannot go on, {command} ends it without a "
+                       "result", command=run("reveal", game, "--abandon", *with_key(key))))  # fmt: skip
+    secret = w("This is your game file: it knows every hidden card, and must not be shown to anybody.")
+    return lines, [secret, next_step(match, 0, False, run("reveal", game, *with_key(key)))]
+
+
+class Again(NamedTuple):
+    """A view to write once more, with what goes beside it, and what to do with it."""
+
+    path: str
+    data: bytes
+    beside: dict[str, bytes]
+    next: str
+
+
+def view_again(match: Match, seat: str | None, output: str | None, game: str, aid: desk.Aid | None) -> Again:
+    """The view of this player; without one the public view."""
+    table = match.table
+    number = table.seats if seat is None else desk.find_seat(table.names, seat)
+    path = output or desk.view_path(match, number, os.path.dirname(game))
+    beside = {desk.aid_path(path): aid(match, number)} if aid else {}
+    sent = listed([w("it") if one == "-" else files.printable(one) for one in (path, *beside)])
+    if seat is None:
+        next = w("Next: give {file} to anybody who wants to watch; `referee show` and `referee audit` read it.",
+                 file=sent)  # fmt: skip
+        return Again(path, make_view(match, None), beside, next)
+    next = w("Next: send {files} to {name} only.", files=sent, name=clean(table.names[number]))
+    return Again(path, make_view(match, number), beside, next)
+
+
 def next_step(match: Match, closed: int, dry: bool, end: Run) -> str:
     """What the host does next; `end` is the command that reveals this game."""
     if dry:
@@ -222,6 +269,14 @@ def report_of(done: desk.Done, mails: Mails, dry: bool) -> dict[str, object]:
     return wrote | status_of(done.match)
 
 
+def done_in_words(lines: list[str], mails: Mails, game: str, match: Match, *, beside: bool) -> list[str]:
+    """What a command at the desk did, and what to send; `beside` the game file lies what it wrote."""
+    older = desk.other_folder(game, match.table.id) if mails and beside else ""
+    words = w("These are beside the game file, but older views of this game are in {folder}: --out {folder} was left "
+              "out.", folder=files.printable(older))  # fmt: skip
+    return [*lines, *[w("Send:")] * bool(mails), *files_in_words(mails), *[words] * bool(older)]
+
+
 def files_in_words(mails: Mails) -> list[str]:
     """Which files go to whom: a line for each player who gets some. A receipt is the player's, and the proof of it."""
     lines = []
@@ -281,6 +336,28 @@ def new_due(match: Match, seat: int, until: str | None, by: str | None, now: dat
             t("give a later one: nobody gets less time"),
         )
     return new
+
+
+class Extended(msgspec.Struct, frozen=True):
+    """More time for a player."""
+
+    name: str
+    seat: int
+    round: int
+    until: str
+    written: tuple[str, ...]
+
+    def line(self) -> str:
+        """The same for people."""
+        return w("{name} has time until {time} for round {round}.", name=self.name, time=Time(self.until),
+                 round=self.round)  # fmt: skip
+
+
+def extended(done: desk.Done, seat: int, *, dry: bool) -> Extended:
+    """What became of an extension for the open round."""
+    match = done.match
+    name, until = clean(match.table.names[seat]), desk.due_at(match, seat)
+    return Extended(name, seat + 1, match.state.round + 1, until, () if dry else tuple(done.written))
 
 
 # --- seats that change hands ------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from referee.engine.names import choose_name, refuse_alike
 from referee.engine.parts import MOST_TAKEOVERS
 from referee.engine.table import make_terms
 from referee.errors import BadSignature, Usage
+from referee.evidence.identify import document_kind
 from referee.game import Game, Terms
 from referee.io import desk, files, guard
 from referee.io.gamefile import dump_match
@@ -123,6 +124,22 @@ def sign_join(key: Key, offer: Envelope, name: str, path: str) -> bytes:
         )
         why = t("this offer is your own: a host who also plays needs a second key")
         raise BadSignature(why, advice, code=error.code) from None
+
+
+def read_start(paths: Sequence[str]) -> tuple[list[tuple[str, bytes]], list[bytes]]:
+    """The offer among these files, with its path, if it is there, and the joins. The only file is the offer."""
+    offers, joins = list[tuple[str, bytes]](), list[bytes]()
+    for path in paths:
+        data = read_document(path, *(("offer",) if len(paths) == 1 else ("offer", "join")))
+        kind = document_kind(data)
+        decode(data, Envelope, kind or "offer")
+        if kind == "offer":
+            offers.append((path, data))
+        elif kind == "join":
+            joins.append(data)
+    if len(offers) > 1:
+        raise Usage(t("these are {n} offers", n=len(offers)), t("give one, and the joins for it"))
+    return offers, joins
 
 
 def seat_players(key: Key, offer: bytes, joins: Iterable[bytes]) -> Match:

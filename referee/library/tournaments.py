@@ -7,16 +7,18 @@ from contextlib import contextmanager
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.bots.confine import confinement_notes
 from referee.crypto.codec import H, encode
 from referee.crypto.keys import Key
 from referee.errors import CheckFailed, FileTrouble, Usage, WrongTurn
 from referee.io import files, keyfile
-from referee.language import run
+from referee.language import current_language, run
 from referee.library import t, w
+from referee.library.values import sentence
 from referee.tournament import documents, results, stage, store
 from referee.tournament import spec as specs
-from referee.tournament.check import Checked
-from referee.tournament.ledger import Part, commitment
+from referee.tournament.check import Check, Checked, ReplayableBots
+from referee.tournament.ledger import Ledger, Part, commitment
 from referee.tournament.report import page_name
 from referee.tournament.run import Tell, next_number, play_stage, refuse_unready
 from referee.tournament.run import amend as amend_game
@@ -113,12 +115,43 @@ def make_ready(desk: Desk, unconfined: bool) -> None:
         desk.start(unconfined=unconfined)
 
 
+class Plan(Struct, frozen=True):
+    """What a stage will play."""
+
+    games: int
+    """At most."""
+    bots: list[str]
+
+    def line(self) -> str:
+        """The same for people, before anything is played."""
+        many = {"most": self.games, "n": len(self.bots), "names": ", ".join(self.bots)}
+        return w("{most} games at most, by {n} bots: {names}.", **many) + f" {DRY}"
+
+
+def plan(desk: Desk) -> Plan:
+    """What the last stage will play."""
+    part = desk.part
+    names = [one.name for _, one in part.players]
+    return Plan(specs.count_games(part.stage.schedule, [one.seats for one in part.stage.games], names), names)
+
+
 class Played(Struct, frozen=True):
     """A stage that was played."""
 
     games: int
     commitment: str
     standings: list[str]
+
+    def notes(self, desk: Desk, confined: bool) -> list[str]:
+        """How bots were kept apart, what to keep, and what comes next."""
+        foreign = any(one.bot.program or ":" in one.bot.run[0] for _, one in desk.part.players)
+        made = os.path.join(desk.folder, results.report_name(current_language()))
+        return [
+            *(sentence(note) for note in (confinement_notes(confined) if foreign else ())),
+            w("Keep this line, and give it to everybody who plays:\n{line}", line=self.commitment),
+            w("Next: look at {file}; anybody can check it with {command}.", file=made,
+              command=run("tournament", "check", desk.folder)),
+        ]  # fmt: skip
 
 
 def play(desk: Desk, jobs: int, dask: str | None, tell: Tell, *, unconfined: bool) -> Played:
@@ -205,6 +238,21 @@ def amend(desk: Desk, ruling: bytes) -> Told:
         w("It is game {number} of {name}, and counts as the ruling says.", number=number, name=name),
         w("Next: send {file} and the results to everybody.", file=os.path.join(desk.folder, "ledger.jsonl")),
     ]
+
+
+def check_all(
+    folder: str, ledger: Ledger, promised: Sequence[str], again: int, bots: ReplayableBots | None,
+    tell: Callable[[int], None], jobs: int, dask: str | None,
+) -> Checked:  # fmt: skip
+    """Check a tournament completely, beside what was promised; with `bots`, play so many games again."""
+    with workers_for(jobs, dask) as workers:
+        one = Check(folder, ledger, workers)
+        one.promise(promised)
+        if bots:
+            one.play_again(again, bots)
+        one.stages(tell)
+    one.results()
+    return one.found
 
 
 def lines_of(found: Checked) -> list[str]:

@@ -1,9 +1,10 @@
 """A game of a bot against those of the game: how it ended, and how the bot behaved."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from referee.bots.conformance import Step
 from referee.bots.players import Fault, Spent, find
 from referee.bots.trial import Rules, Trial, trial
 from referee.errors import Usage
@@ -16,6 +17,9 @@ FAULTS = {
     "illegal": mark("{n} illegal"), "timeout": mark("{n} timeout"), "crash": mark("{n} crash"),
     "nonsense": mark("{n} nonsense"),
 }  # fmt: skip
+
+
+SHOWN = {"passed": t("ok"), "failed": t("FAILED"), "noted": t("note"), "skipped": "-"}
 
 
 class Tried(Struct, frozen=True):
@@ -87,6 +91,24 @@ def try_bot(
     own = not isinstance(bot, str) and len(bot) == 1 and bot[0] in rules.game.bots
     players[seat] = find(bot[0], rules.game) if own else find(bot, rules.game, files, confined=confined)
     return Tried(rules.game_id, trial(rules, players), seat, against)
+
+
+def step_lines(steps: Sequence[Step]) -> Iterator[str]:
+    """How a bot did in each step of the check; what failed with the lines that led to it."""
+    shown = {status: str(word) for status, word in SHOWN.items()}
+    width = max(map(len, shown.values()))
+    for step in steps:
+        yield f"{shown[step.status]:>{width}}  {step.name:20} {step.holds}"
+        if step.why and step.status != "passed":
+            yield f"{'':{width + 2}}{'':20} {step.why}"
+        for line in step.lines if step.status in ("failed", "noted") else ():
+            yield f"{'':10}{line}"
+
+
+def steps_counted(steps: Sequence[Step]) -> str:
+    """How many steps passed."""
+    passed, failed = (sum(step.status == status for step in steps) for status in ("passed", "failed"))
+    return w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=failed)
 
 
 def _used(spent: Spent) -> str:

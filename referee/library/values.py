@@ -3,7 +3,7 @@ added."""
 
 import re
 
-from referee.language import ENGLISH, current_language, mark
+from referee.language import ENGLISH, Message, current_language, mark
 from referee.library import w
 
 WORDS = (
@@ -27,3 +27,9 @@ def placeholder(value: str) -> str:
 def with_key(key: str | None) -> tuple[str, ...]:
     """The words of a command that name the key, if one was given."""
     return () if key is None else ("--key", key)
+
+
+def sentence(error: Message) -> str:
+    """What an error says, as a sentence for people."""
+    message = str(error)
+    return f"{message[:1].upper()}{message[1:]}."

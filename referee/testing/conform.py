@@ -19,7 +19,7 @@ import msgspec
 from referee.crypto.codec import encode
 from referee.errors import FileTrouble, Malformed, Usage
 from referee.io import files
-from referee.language import NOTHING, Text, quoted, t
+from referee.language import NOTHING, Text, Value, either, quoted, t
 
 FILES = ("view", "transcript", "several", "proof", "claim", "ruling")
 """Cases that are files which people have; the others are single steps, and rounds by themselves."""
@@ -57,6 +57,15 @@ class CaseResult(msgspec.Struct, frozen=True, omit_defaults=True):
     allowed: tuple[str, ...]
     about: str
     trouble: Text = NOTHING
+
+    def wrong(self) -> Text:
+        """What it should have said."""
+        values: dict[str, Value] = {"case": self.case, "codes": either(self.allowed), "about": self.about}
+        if self.trouble:
+            return t("WRONG {case}: {trouble}; expected {codes} ({about})", trouble=self.trouble, **values)
+        if self.said:
+            return t("WRONG {case}: it says {code}; expected {codes} ({about})", code=self.said, **values)
+        return t("WRONG {case}: it says nothing; expected {codes} ({about})", **values)
 
 
 def read_cases(folder: str, wanted: str = "", *, steps: bool = True) -> list[Case]:

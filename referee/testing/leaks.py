@@ -9,7 +9,7 @@ import msgspec
 from referee import games
 from referee.engine import records as r
 from referee.errors import RefereeError
-from referee.language import NOTHING, Message, Value, quoted, t
+from referee.language import NOTHING, Message, Text, Value, quoted, t
 from referee.testing.signed import Round, Seating, play_signed, questions
 from referee.testing.subject import Setup, Subject
 from referee.testing.worlds import (
@@ -77,6 +77,14 @@ class Found(msgspec.Struct):
     impossible: int = 0
     """Worlds in which a seat could not have answered as in the game; not counted as compared."""
     leak: Message = NOTHING
+
+    def lines(self) -> tuple[Text, Text]:
+        """What was compared."""
+        compared = t("{game}: {differed} worlds that really differed ({worlds} compared, {parted} went another way "
+                     "lawfully, {impossible} were impossible)", game=self.game, differed=self.differed,
+                     worlds=self.worlds, parted=self.parted, impossible=self.impossible)  # fmt: skip
+        return compared, t.plural("{comparisons} comparisons in {n} game", "{comparisons} comparisons in {n} games",
+                                  self.games, comparisons=self.comparisons)  # fmt: skip
 
 
 def search(game_id: str, worlds: int = 60, seed: str = "", patience: int = PATIENCE) -> Found:
