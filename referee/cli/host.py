@@ -281,9 +281,7 @@ def recover(
         c.print_and_note((), recovering.missing_in_words(found))
         raise recovering.missing(found)
     recovering.write_recovered(found.match, kept.extensions, how.output, dry=dry)
+    if dry:
+        return c.report_dry_run()
     again = run("apply", how.output, placeholder("MOVE..."), *with_key(key))
-    return (
-        c.report_dry_run()
-        if dry
-        else c.print_and_note((), recovering.back_in_words(found.match, c.sent(how.output), again))
-    )
+    return c.print_and_note((), recovering.back_in_words(found.match, c.sent(how.output), again))

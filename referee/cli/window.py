@@ -32,9 +32,7 @@ def open(
         why = t("there is no {path}", path=files.printable(path))
         raise FileTrouble(why, t("name a view, a saved mail or a folder"), code="missing")
     folder = path if os.path.isdir(path) else os.path.dirname(path) or "."
-    mine = (
-        c.load_key(os.path.join(folder, office.KEY)) if house.is_office(folder) else joining.known_key(key, c.load_key)
-    )
+    mine = joining.known_key(os.path.join(folder, office.KEY) if house.is_office(folder) else key, c.load_key)
     desk = calls.Calls(folder, key, lambda _: mine if mine is not None else c.load_key(key))
     start = None if os.path.isdir(path) else {"call": "open", "with": {"game": desk.handle_of(path)}}
     window.serve(desk, start, browser, c.say)
