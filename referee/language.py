@@ -287,14 +287,14 @@ def printable(text: str) -> str:
 
 
 def with_names(line: str, names: Sequence[str]) -> str:
-    """A sentence with `@2` replaced by the name of seat 2."""
+    """A sentence, safe to print, with `@2` replaced by the name of seat 2."""
     import re
 
     def name(found: re.Match[str]) -> str:
         seat = int(found[1])
         return printable(names[seat]) if seat < len(names) else found[0]
 
-    return re.sub(r"@(\d{1,2})", name, line)
+    return re.sub(r"@(\d{1,2})", name, printable(line))
 
 
 def localised_number(number: str) -> str:

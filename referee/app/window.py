@@ -9,14 +9,13 @@ from referee.app import w
 from referee.app.calls import Calls
 from referee.app.server import Server
 from referee.io import files
-from referee.io.tickets import home
 from referee.page.assemble import table_page
 
 
 def serve(desk: Calls, start: object, browser: bool, say: Callable[[str], None]) -> None:
     """Serve one window, opened in the browser or with a link to open it."""
     made = Server(desk, table_page(), start)
-    place = Path(home()) / "open" / f"{made.server_address[1]}.html"
+    place = Path(files.home()) / "open" / f"{made.server_address[1]}.html"
 
     def ready() -> None:
         say(w("Open this link in your browser, once: {link}", link=made.link))

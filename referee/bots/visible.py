@@ -10,7 +10,6 @@ from typing import NamedTuple
 from referee.bots import t
 from referee.errors import Usage
 from referee.io import files as io_files
-from referee.io.tickets import home
 from referee.language import quoted
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
@@ -128,7 +127,7 @@ def _interpreter(path: str) -> list[str]:
 
 def refuse_exposed(shown: Sequence[str], hidden: Sequence[str]) -> None:
     """Refuse to show a folder that contains something no bot may see, or anything next to keys."""
-    keys = home()
+    keys = io_files.home()
     for path in shown:
         for secret in (*hidden, keys, os.path.expanduser("~")):
             if _within(secret, path):

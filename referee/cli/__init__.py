@@ -7,8 +7,12 @@ from io import TextIOWrapper
 from referee import TYPE_CHECKING, __version__, leave_here
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+
     from referee.errors import RefereeError
-    from referee.language import Catalogue, Wording
+    from referee.language import Catalogue, Text, Wording
 
     t, w = Catalogue("referee.cli"), Wording("referee.cli")
 else:
@@ -21,6 +25,34 @@ else:
 
         globals().update(t=Catalogue(__name__), w=Wording(__name__))
         return globals()[name]
+
+
+class _Lazy:
+    """Finds our modules as a command sees them: each runs when it is first used, so nobody waits for what others
+    need."""
+
+    @staticmethod
+    def find_spec(name: str, path: "Sequence[str] | None", target: "ModuleType | None" = None) -> "ModuleSpec | None":
+        from importlib.machinery import PathFinder
+        from importlib.util import LazyLoader
+
+        if not name.startswith("referee.") or name.startswith("referee.cli"):
+            return None
+        found = PathFinder.find_spec(name, path, target)
+        if found and found.loader:
+            found.loader = LazyLoader(found.loader)
+        return found
+
+
+def import_lazily(name: str) -> "ModuleType":
+    """A module; those that it imports do not run yet."""
+    from importlib import import_module
+
+    sys.meta_path.insert(0, _Lazy)
+    try:
+        return import_module(name)
+    finally:
+        sys.meta_path.remove(_Lazy)
 
 
 def run() -> None:
@@ -51,54 +83,52 @@ def main() -> None:
         except OSError:
             pass  # the usual way says what is wrong
     from referee.io.language import first
+    from referee.io.reasons import reason_text  # now: later the system may have nothing left to open it with
     from referee.language import speaking
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # what it has no letter for is spelled out, and ends no command
             stream.reconfigure(errors="backslashreplace")
     with speaking(first(sys.argv[1:])):
-        status = _run()
+        try:
+            words = sys.argv[1:]
+            if "_REFEREE_COMPLETE" in os.environ:
+                from referee.library.completion import typed_words
+
+                words = typed_words()
+            program = import_lazily("referee.cli.app").command(_command(words))
+            status: object = program(prog_name="referee", standalone_mode=False)
+            sys.stdout.flush()
+        except Exception as error:
+            status = _failed(error, reason_text)
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _run() -> object:
-    """The command's exit status, or something else if it succeeded."""
+def _failed(error: Exception, reason: "Callable[[int | None], Text]") -> int:
+    """The exit status of a command that failed, after its message."""
     from referee.cli import t
-    from referee.cli.lazy import lazily
+    from referee.cli.common import say
     from referee.errors import FileTrouble, RefereeError, Usage
-    from referee.io.reasons import reason_text  # now: later the system may have nothing left to open it with
 
-    with lazily():
-        from referee.cli.common import say
-    try:
-        from referee.cli.app import command
-        from referee.library.completion import typed_words
+    if isinstance(error, RefereeError):
+        return _report(error)
+    if isinstance(error, BrokenPipeError):
+        return 0
+    if isinstance(error, OSError):
+        why = t("cannot continue: {errno}", errno=reason(error.errno))
+        return _report(FileTrouble(why, t("free some space and run it again")))
+    if type(error).__name__ == "NoArgsIsHelpError":
+        say(error.format_message())  # type: ignore[attr-defined]
+        return 2
+    if hasattr(error, "format_message"):  # a usage error of the command line library
+        from referee.library.complaints import complaint
 
-        wanted = _command(typed_words() if "_REFEREE_COMPLETE" in os.environ else sys.argv[1:])
-        status: object = command(wanted)(prog_name="referee", standalone_mode=False)
-        sys.stdout.flush()
-    except RefereeError as error:
-        status = _report(error)
-    except BrokenPipeError:
-        status = 0
-    except OSError as error:
-        why = t("cannot continue: {errno}", errno=reason_text(error.errno))
-        status = _report(FileTrouble(why, t("free some space and run it again")))
-    except Exception as error:
-        if type(error).__name__ == "NoArgsIsHelpError":
-            status = 2
-            say(error.format_message())  # type: ignore[attr-defined]
-        elif hasattr(error, "format_message"):  # a usage error of the command line library
-            from referee.library.complaints import complaint
-
-            path = getattr(getattr(error, "ctx", None), "command_path", "referee")
-            status = _report(Usage(complaint(error), t("see `{path} --help`", path=path)))
-        elif os.environ.get("REFEREE_DEBUG"):
-            raise
-        else:
-            what = t("internal error: {name}", name=type(error).__name__)
-            status = _report(RefereeError(what, t("run it again with REFEREE_DEBUG=1 and report it")))
-    return status
+        path = getattr(getattr(error, "ctx", None), "command_path", "referee")
+        return _report(Usage(complaint(error), t("see `{path} --help`", path=path)))
+    if os.environ.get("REFEREE_DEBUG"):
+        raise error
+    what = t("internal error: {name}", name=type(error).__name__)
+    return _report(RefereeError(what, t("run it again with REFEREE_DEBUG=1 and report it")))
 
 
 def _command(words: list[str]) -> str:

@@ -1,17 +1,16 @@
 """All commands of `referee`, by the role of whoever uses them."""
 
 from collections.abc import Callable
-from importlib import import_module
-from inspect import cleandoc
-from typing import Any
+from functools import wraps
+from inspect import Parameter, Signature, cleandoc, signature
+from typing import Any, get_type_hints
 
 import typer
 
 from referee import __version__
+from referee.cli import import_lazily
 from referee.cli.common import language_option, out
-from referee.cli.groups import spread
 from referee.cli.help import Group, Leaf, Root
-from referee.cli.lazy import lazily
 from referee.language import mark
 
 ROLES = {
@@ -84,8 +83,7 @@ def build(only: str = "") -> typer.Typer:
     )
     app.callback()(_root)
     for name in [only] if only in COMMANDS else COMMANDS:
-        with lazily():
-            module = import_module(f"referee.cli.{COMMANDS[name]}")
+        module = import_lazily(f"referee.cli.{COMMANDS[name]}")
         if name not in GROUPS:
             _add(app, name, getattr(module, name.replace("-", "_")))
             continue
@@ -104,6 +102,34 @@ def _add(app: typer.Typer, name: str, command: Callable[..., None]) -> None:
     """Its docstring is its help, and ends with an example."""
     help, _, example = cleandoc(command.__doc__ or "").partition("\n\nExample: ")
     app.command(name, cls=Leaf, help=help, epilog=example)(spread(command))
+
+
+def spread(command: Callable[..., None]) -> Callable[..., None]:
+    """A command as the command line library takes it: each option of a group (a NamedTuple with a field for every
+    option, which several commands share) is a parameter."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: kind for name, kind in hints.items() if hasattr(kind, "_fields")}
+    if not groups:
+        return command
+
+    @wraps(command)
+    def call(**given: object) -> None:
+        for name, kind in groups.items():
+            given[name] = kind(**{field: given.pop(field) for field in kind._fields})
+        command(**given)
+
+    parameters = list[Parameter]()
+    for name, one in signature(command).parameters.items():
+        if name not in groups:
+            parameters.append(one.replace(annotation=hints[name]))
+            continue
+        defaults = groups[name]._field_defaults
+        for field, hint in get_type_hints(groups[name], include_extras=True).items():
+            default = defaults.get(field, Parameter.empty)
+            parameters.append(Parameter(field, Parameter.KEYWORD_ONLY, default=default, annotation=hint))
+    call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    return call
 
 
 def command(only: str = "") -> Any:

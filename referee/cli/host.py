@@ -147,7 +147,8 @@ def _report_done(done: "desk.Done", game: str, how: ApplyOptions, more: dict[str
     mails = {} if how.dry else running.mails_of(done, how.folder(game))
     if how.json:
         c.report(more | running.report_of(done, mails, how.dry))
-    c.print_and_note((), running.done_in_words(lines, mails, game, done.match, beside=how.out is None))
+    for line in running.done_in_words(lines, mails, game, done.match, beside=how.out is None):
+        c.say(line)
 
 
 # --- deadlines and the end --------------------------------------------------------------------------------------------

@@ -161,7 +161,10 @@ def take_move(match: Match, data: bytes, late: Callable[[int], int] = lambda sea
     if sealed is None:
         return Judged("repeated", move.seat, receipt)
     kept = {**match.sealed, (move.round, move.seat): sealed} if sealed else match.sealed
-    before, match.used = match.used, {**match.used, **bank_payments(match, move.seat, late)}
+    left = match.state.bank[move.seat] if match.state.bank and match.state.round else 0
+    # A bank pays for a late answer, but no more than is left.
+    before, spent = match.used, min(left, late(move.seat)) if left else 0
+    match.used = {**before, move.seat: spent} if spent > 0 else before
     try:
         _close_if_complete(match, {**match.waiting, move.seat: file}, match.late - {move.seat}, kept)
     except RefereeError as error:
@@ -176,13 +179,6 @@ def read_move(match: Match, data: bytes) -> tuple[r.MoveFile, r.Move, str]:
     move = authenticate(match.table, file, "move", r.Move)
     refuse_damaged(move, file.sealed)
     return file, move, ident("move", bytes(file.body))
-
-
-def bank_payments(match: Match, seat: int, late: Callable[[int], int]) -> dict[int, int]:
-    """What the bank of a seat pays for a late answer: no more than is left."""
-    left = match.state.bank[seat] if match.state.bank and match.state.round else 0
-    spent = min(left, late(seat)) if left else 0
-    return {seat: spent} if spent > 0 else {}
 
 
 def authenticate(table: Table, file: r.MoveFile | Envelope, kind: str, form: type[Form]) -> Form:

@@ -36,6 +36,8 @@ class Reader(Calls):
         super().__init__(source)
         self._script = given
         self._owner = owner
+        self._told = {owner.seat: owner.openings} if owner is not None else {}
+        """The openings of this entry that seats were told, as far as they are known."""
 
     def _next(self, kind: type[Any]) -> Any:
         """The operation that this call must match."""
@@ -201,18 +203,21 @@ class Reader(Calls):
         return shown
 
     def _tell(self, seat: int, news: Sequence[str]) -> None:
-        if self._owner is not None and seat == self._owner.seat:
-            self._read(self._owner.openings, news, t("you were not told which hidden tokens you got"))
-
-    def _read(self, openings: list[r.Token], news: Sequence[str], why: Text) -> None:
-        """The next openings for a seat must be these slots; `why` says what is wrong if they are not."""
-        now = openings[: len(news)]
-        if [token.slot for token in now] != list(news):
-            raise Fault("missing-opening", why)
-        for token in now:
+        """The next openings for a seat must be the slots that it got."""
+        openings = self._told.get(seat)
+        if openings is None:
+            return
+        told = openings[: len(news)]
+        if [token.slot for token in told] != list(news):
+            raise Fault("missing-opening", self._untold(seat))
+        for token in told:
             self._check_leaf(token)
             self._faces[token.slot] = token.face
         del openings[: len(news)]
+
+    def _untold(self, seat: int) -> Text:
+        """What is wrong if a seat was not told what it got."""
+        return t("you were not told which hidden tokens you got")
 
     def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
         owner = self._owner

@@ -12,7 +12,7 @@ from referee.engine.draws import Source
 from referee.engine.reader import Reader
 from referee.engine.rounds import Closed
 from referee.errors import CheckFailed
-from referee.language import t
+from referee.language import Text, t
 
 
 class Knowledge(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class Witness(Reader):
 
     def __init__(self, source: Source, given: Sequence[r.Op], known: Knowledge, openings: Mapping[int, list[r.Token]]):
         super().__init__(source, given)
-        self.known, self._openings = known, openings
+        self.known, self._told = known, dict(openings)
         self.owed: set[int] = set()
         """Seats that were to be told something."""
         self._known_faces = {slot: token.face for slot, token in known.tokens.items()}
@@ -43,8 +43,10 @@ class Witness(Reader):
     def _tell(self, seat: int, news: Sequence[str]) -> None:
         if news:
             self.owed.add(seat)
-        if (openings := self._openings.get(seat)) is not None:
-            self._read(openings, news, t("seat {seat} was not told which hidden tokens it got", seat=seat + 1))
+        super()._tell(seat, news)
+
+    def _untold(self, seat: int) -> Text:
+        return t("seat {seat} was not told which hidden tokens it got", seat=seat + 1)
 
     def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
         before = [self._opens.get(slot) or self._known_faces.get(slot) for slot in old]

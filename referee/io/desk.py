@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -77,28 +77,31 @@ def apply_moves(
 ) -> Done:
     """Judge moves; write the game file, all views, all receipts, and aids if they are wanted. `home` is the host's
     REFEREE_HOME, if it is not ours."""
-
-    def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
-        judged = judge_all(match, moves, now)
-        return judged, {path: data for verdict in judged for path, data in receipt_file(match, verdict, out).items()}
-
-    return _change_game(path, key, out, work, now, dry=dry, aid=aid, home=home)
+    with _changing(path, key, out, now, dry=dry, aid=aid, home=home) as change:
+        change.judged = judge_all(change.match, moves, now)
+        for verdict in change.judged:
+            change.extra |= receipt_file(change.match, verdict, out)
+    return change.done()
 
 
 def judge_all(match: Match, moves: Sequence[bytes | RefereeError], now: "datetime | None") -> tuple[Judged, ...]:
     """Judge every move on its own, in the order of their rounds. What could not be read is refused like any other bad
     move. Deadlines count from `now`."""
     verdicts: dict[int, Judged] = {}
+    late = partial(lateness, match, now)
     for number in sorted(range(len(moves)), key=lambda i: claimed_round(moves[i])):
         data = moves[number]
-        verdicts[number] = Judged(data.code, error=data) if isinstance(data, RefereeError) else _take(match, data, now)
+        if isinstance(data, RefereeError):
+            verdicts[number] = Judged(data.code, error=data)
+        elif document_kind(data) in ("succession", "return"):
+            verdicts[number] = _take_arrival(match, data)
+        else:
+            verdicts[number] = take_move(match, data, late)
     return tuple(verdicts[number] for number in range(len(moves)))
 
 
-def _take(match: Match, data: bytes, now: "datetime | None") -> Judged:
-    """Judge what a player signed: a move, a succession or a return."""
-    if document_kind(data) not in ("succession", "return"):
-        return take_move(match, data, partial(lateness, match, now))
+def _take_arrival(match: Match, data: bytes) -> Judged:
+    """Judge a succession or a return."""
     try:
         return Judged("arriving", take_arrival(match, decode(data, Envelope, "succession")))
     except RefereeError as error:
@@ -117,26 +120,23 @@ def miss_deadline(
     aid: Aid | None = None,
 ) -> Done:
     """Time a seat out in this round; a closed round stays as it is."""
-
-    def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
-        if round <= match.state.round:
-            return (), view_files(match, out, aid)
-        if round > match.state.round + 1:
+    with _changing(path, key, out, now, dry=dry, aid=aid) as change:
+        number = change.match.state.round
+        if round <= number:
+            change.extra = view_files(change.match, out, aid)
+        elif round > number + 1:
             why = t("that round is not open yet")
             raise WrongTurn(why, t("see {run} for the open round", run=run("show")), code="not-asked")
-        time_out(match, seat)
-        return (), {}
-
-    return _change_game(path, key, out, work, now, dry=dry, aid=aid)
+        else:
+            time_out(change.match, seat)
+    return change.done()
 
 
 def extend_time(path: str, seat: int, until: Until, key: Key, out: str, *, dry: bool = False) -> Done:
     """Promise a seat more time in the open round, in writing."""
-
-    def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
-        return (), extension_file(match, extend(match, seat, until(match)), out)
-
-    return _change_game(path, key, out, work, None, dry=dry, views=False)
+    with _changing(path, key, out, None, dry=dry, views=False) as change:
+        change.extra = extension_file(change.match, extend(change.match, seat, until(change.match)), out)
+    return change.done()
 
 
 def reveal(path: str, key: Key, out: str | None, *, abandon: bool = False, dry: bool = False) -> tuple[str, bytes]:
@@ -160,42 +160,53 @@ def reveal(path: str, key: Key, out: str | None, *, abandon: bool = False, dry: 
         return out, data
 
 
-Work = Callable[[Match], tuple[tuple[Judged, ...], dict[str, bytes]]]
+class _Change(msgspec.Struct):
+    """A change to a game at the desk, as far as it has come."""
+
+    match: Match
+    before: int
+    """How many rounds were over."""
+    judged: tuple[Judged, ...] = ()
+    extra: dict[str, bytes] = {}
+    """Files to write beside the views."""
+
+    def done(self) -> Done:
+        return Done(self.match, self.judged, tuple(self.extra), self.match.state.round - self.before)
 
 
-def _change_game(
+@contextlib.contextmanager
+def _changing(
     path: str,
     key: Key,
     out: str,
-    work: Work,
     now: "datetime | None",
     *,
     dry: bool,
     aid: Aid | None = None,
     home: str = "",
     views: bool = True,
-) -> Done:
-    """Read, bring up to date, work; then write the guard, the game file, the views, the receipts, in this order."""
+) -> Iterator[_Change]:
+    """Read a game and bring it up to date; after the change write the guard, the game file, the views, the receipts, in
+    this order."""
     real = files.resolved_path(path)
     with files.locked(real):
         before = kinds.read(path, "game")
         match = open_match(before, key)
-        round = match.state.round
+        change = _Change(match, match.state.round)
         with guard.guarding(match, real, where=home, dry=dry) as guarded:
             match.due = next_due(match, now)
-            judged, extra = work(match)
+            yield change
             after = dump_match(match)
-            taken = after != before or any(verdict.code == "repeated" for verdict in judged)
+            taken = after != before or any(verdict.code == "repeated" for verdict in change.judged)
             wanted = {**guarded(), real: after} if after != before else {}
-            others = (view_files(match, out, aid) if taken and views else {}) | extra
-            refuse_same(real, others)
-            wanted |= others
+            change.extra = (view_files(match, out, aid) if taken and views else {}) | change.extra
+            refuse_same(real, change.extra)
+            wanted |= change.extra
             if len(after) > files.LARGE:
                 why = t("the game file would become too large to be read again")
                 raise Malformed(why, t("end this game"), code="too-large")
             if not dry and wanted:
                 files.write(wanted, secret=[*wanted], make=[out])
-        return Done(match, judged, tuple(others), match.state.round - round)
 
 
 def next_due(match: Match, now: "datetime | None") -> str:

@@ -30,6 +30,16 @@ _NEW = _FLAGS | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
 """Of a file that may be made here: a planted link is not followed."""
 
 
+def home() -> str:
+    """Where keys and tickets live: REFEREE_HOME, or the platform's place for user data."""
+    chosen = os.environ.get("REFEREE_HOME")
+    if chosen:
+        return chosen
+    import platformdirs
+
+    return platformdirs.user_data_dir("pbem-referee", appauthor=False)
+
+
 def read(path: str, limit: int, *wanted: str) -> bytes:
     """The bytes of a file or a pipe, or of standard input for `-`; `wanted`: what it can be, kinds or a noun."""
     try:

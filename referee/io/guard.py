@@ -19,7 +19,6 @@ from referee.engine.host import Match, promise, take_move, time_out
 from referee.engine.seats import arrivals_of
 from referee.errors import Malformed, WrongTurn
 from referee.io import files
-from referee.io.tickets import home
 from referee.language import Text, t
 
 FORMAT = PROJECT + "guard"
@@ -60,7 +59,7 @@ def name_of(match: Match) -> str:
 
 
 def path_of(name: str, where: str = "") -> str:
-    return os.path.join(where or home(), "guard", name)
+    return os.path.join(where or files.home(), "guard", name)
 
 
 def read(path: str) -> bytes:

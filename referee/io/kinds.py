@@ -112,7 +112,7 @@ def read(path: str, *wanted: str, unpack: Callable[[bytes], bytes] | None = None
     most = files.LARGE if any(kind in LARGE for kind in wanted) else files.SMALL
     raw = files.read(path, files.LARGE if unpack else most, *wanted)
     data = raw.rstrip(b"\r\n")
-    if unpack is not None and is_mail(data):
+    if unpack is not None and not data.startswith(b"{") and is_mail(data):
         return unpack(data)
     if len(raw) > most:
         why = t("{path} is larger than any {wanted}", path=_named(path), wanted=either(wanted))

@@ -50,24 +50,14 @@ class Ticket(r.Record, frozen=True):
         return {one.round: one.ephemeral for one in self.sealed}
 
 
-def home() -> str:
-    """Where keys and tickets live: REFEREE_HOME, or the platform's place for user data."""
-    chosen = os.environ.get("REFEREE_HOME")
-    if chosen:
-        return chosen
-    import platformdirs
-
-    return platformdirs.user_data_dir("pbem-referee", appauthor=False)
-
-
 def path_of(view: r.View) -> str:
     """One ticket for each offer and key, and one for public views: a second game from one offer is noticed."""
     genesis = decode(body_of(view.genesis, "genesis"), r.Genesis, "genesis")
     offer = ident("offer", body_of(genesis.offer, "offer"))
     if view.seat is None or view.seat >= len(genesis.joins):
-        return os.path.join(home(), "tickets", offer + ".json")
+        return os.path.join(files.home(), "tickets", offer + ".json")
     key = decode(body_of(genesis.joins[view.seat], "join"), r.Join, "join").key
-    return os.path.join(home(), "tickets", f"{offer}-{key[:16]}.json")
+    return os.path.join(files.home(), "tickets", f"{offer}-{key[:16]}.json")
 
 
 def find(view: r.View) -> Ticket | None:
@@ -89,7 +79,7 @@ def find(view: r.View) -> Ticket | None:
 
 
 def _tickets_of(game: str) -> Iterator[Ticket]:
-    folder = os.path.join(home(), "tickets")
+    folder = os.path.join(files.home(), "tickets")
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     for name in names:
         with contextlib.suppress(RefereeError):

@@ -9,7 +9,6 @@ from referee.crypto.keys import Key
 from referee.errors import FileTrouble, RefereeError, Usage
 from referee.io import files, keyfile, kinds
 from referee.io.keyfile import key_in
-from referee.io.tickets import home
 from referee.language import Text, run
 from referee.library import t, w
 
@@ -130,7 +129,7 @@ def parcel_for(mail: "Letter | None", output: str | None, name: str) -> Parcel:
 
 def default_key() -> str:
     """The default path of your own key."""
-    return os.path.join(home(), "key.json")
+    return os.path.join(files.home(), "key.json")
 
 
 def public_half(path: str | None = None) -> str:
@@ -145,7 +144,7 @@ def public_half(path: str | None = None) -> str:
 
 def own_keys(path: str | None) -> OwnKeys:
     """All keys in the folder of your key, and the one that was named."""
-    folder = home()
+    folder = files.home()
     names = sorted(os.listdir(folder))[:KEYS_MOST] if os.path.isdir(folder) else []
     beside = [one for one in (os.path.join(folder, name) for name in names) if os.path.isfile(one)]
     keys: OwnKeys = {public_half(one): one for one in beside}

@@ -12,11 +12,10 @@ from referee.crypto.stream import Stream
 from referee.errors import IllegalMove, RefereeError, RulesFailed, RulesFault, Usage
 from referee.forms import Choice
 from referee.game import LINK, Game, Paint, Result, Seen, Terms, ask_of
-from referee.language import as_text, language_of_package, quoted, speaking
+from referee.language import as_text, language_of_package, quoted, speaking, with_names
 from referee.library import t
 from referee.library.data import Chapter, Json, Line, Move, ReadMove
 from referee.show import typed
-from referee.show.mentions import with_names
 from referee.show.text import clean
 from referee.show.wording import Table, line_text, move_text
 from referee.testing.sandbox import Sandbox

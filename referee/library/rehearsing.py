@@ -8,7 +8,7 @@ import msgspec
 from referee import games
 from referee.crypto.codec import encode
 from referee.errors import Malformed, RefereeError, Usage
-from referee.io import files, tickets
+from referee.io import files
 from referee.language import ENGLISH, current_language, run
 from referee.library import t
 from referee.library.data import Json, ReadMove
@@ -87,7 +87,7 @@ def explained(step: Step) -> list[str]:
 
 def path_of(game_id: str) -> str:
     """Where practice games are stored: one for each game."""
-    return os.path.join(tickets.home(), "practice", f"{game_id}.json")
+    return os.path.join(files.home(), "practice", f"{game_id}.json")
 
 
 def find(game_id: str) -> Kept | None:

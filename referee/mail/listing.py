@@ -5,12 +5,11 @@ import re
 from referee.engine.player import Opened
 from referee.engine.rounds import ACK
 from referee.forms import Choice
-from referee.language import LANGUAGES, current_language, speaking
+from referee.language import LANGUAGES, current_language, speaking, with_names
 from referee.mail import w
 from referee.mail.body import Row
 from referee.mail.ours import words_of
 from referee.show import typed
-from referee.show.mentions import with_names
 from referee.show.wording import line_text, move_text, phrases
 
 BARE = "ok"

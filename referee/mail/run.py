@@ -33,8 +33,10 @@ class Sent(msgspec.Struct):
 def judge_all(office: Office, now: datetime, *, dry: bool = False) -> list[tuple[str, Judgement]]:
     """Judge the mails in in/, in the order in which they came."""
     names = office.names("in")
-    batches = [names[at : at + BATCH] for at in range(0, len(names), BATCH)]
-    return [verdict for batch in batches for verdict in _judge(office, batch, now, dry)]
+    verdicts = []
+    for at in range(0, len(names), BATCH):
+        verdicts += _judge(office, names[at : at + BATCH], now, dry)
+    return verdicts
 
 
 def _judge(office: Office, names: list[str], now: datetime, dry: bool) -> list[tuple[str, Judgement]]:

@@ -23,8 +23,7 @@ from referee.forms import (
     open_options,
 )
 from referee.grammar import likeness
-from referee.language import t, w
-from referee.show.mentions import with_names
+from referee.language import t, w, with_names
 from referee.show.text import clean
 
 Reply = int | str | list[str]
@@ -85,7 +84,7 @@ def values_of(choice: Choice, given: Given) -> dict[str, Any]:
 
 def only_values(choice: Choice) -> dict[str, Any] | None:
     """The values of a line that is one move, also where it has parts that leave no choice; None if it is many."""
-    return _answer_all(choice, lambda question: question.only)
+    return _answer_all(choice, lambda question: question.only) if choice.parts else {}
 
 
 def nearest_values(choice: Choice, words: Sequence[str]) -> dict[str, Any] | None:

@@ -4,16 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from referee import language
-from referee.show.text import clean
-
 _FEW = 4
 """With up to this many names in a text, each may instead be a word of the game."""
-
-
-def with_names(line: str, names: Sequence[str]) -> str:
-    """A sentence, safe to print, with `@2` replaced by the player's name."""
-    return language.with_names(clean(line), names)
 
 
 def without_names(text: str, names: Sequence[str]) -> str:

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RefereeError, RulesFault
-from referee.language import w
-from referee.show.mentions import with_names
+from referee.language import w, with_names
 
 if TYPE_CHECKING:
     from referee.engine.player import Draft, Opened

@@ -9,9 +9,8 @@ from referee.engine.player import Draft, Opened
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Choice, fault
 from referee.games import as_typed, lexicon
-from referee.language import NOTHING, Message, Named, Text, as_text, current_language, runs, t, w
+from referee.language import NOTHING, Message, Named, Text, as_text, current_language, runs, t, w, with_names
 from referee.show import family
-from referee.show.mentions import with_names
 from referee.show.preview import preview_lines
 from referee.show.prompt_words import HELP, PART_HELP, command_of, prompt_words
 from referee.show.story import hand_in_words, since_last_turn

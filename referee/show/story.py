@@ -13,9 +13,8 @@ from referee.engine.draws import commitments
 from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.games import as_typed
-from referee.language import w
+from referee.language import w, with_names
 from referee.show import wording
-from referee.show.mentions import with_names
 from referee.show.text import clean, last_answered
 from referee.show.typed import Place
 from referee.show.wording import move_text

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from referee.game import Result
-from referee.language import Wording, listed, printable, t, w
+from referee.language import Text, listed, printable, t, w
 
 if TYPE_CHECKING:
     from referee.engine.player import Opened
@@ -50,7 +50,7 @@ def asked_for(what: str, game_id: str) -> str:
         return str(_BARE[what])
     from referee.games import module_of
 
-    return clean(Wording(module_of(game_id)).sense("asked", what))
+    return clean(str(Text(module_of(game_id), what, context="asked")))
 
 
 def scored(game_id: str, score: Sequence[int]) -> str:

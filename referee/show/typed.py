@@ -15,9 +15,22 @@ from referee.forms import Choice, Moves, Number, StandingChoices, Values, build
 from referee.game import Game, Seen
 from referee.games import as_typed, lexicon
 from referee.grammar import agreed, is_for_once, likeness, out_of_order, read, strange, tidied
-from referee.language import MOVES, QUOTED, Named, Text, current_language, quoted, run, runs, t, w, with_values
+from referee.language import (
+    MOVES,
+    QUOTED,
+    Named,
+    Text,
+    current_language,
+    quoted,
+    run,
+    runs,
+    t,
+    w,
+    with_names,
+    with_values,
+)
 from referee.show import family
-from referee.show.mentions import namings, with_names, without_names
+from referee.show.mentions import namings, without_names
 from referee.show.text import clean
 from referee.show.wording import Table, is_move, line_text, move_text, phrases
 
@@ -77,15 +90,10 @@ def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None,
         if not place.decides:
             raise Usage(t("there is nothing to choose here: you are asked for a confirmation"), t("leave the move out"))
         said.append(clause)
-    return _parse_clauses(place, listed, said), words
-
-
-def _parse_clauses(place: Place, listed: Sequence[Choice], clauses: Sequence[str]) -> Struct | None:
-    """The single move that these clauses mean: people also write `;` between the parts of a move."""
-    if len(clauses) < 2:
-        return _parse(place, listed, clauses[0]) if clauses else None
-    try:
-        return _parse(place, (), ", ".join(clauses))
+    if len(said) < 2:
+        return _parse(place, listed, said[0]) if said else None, words
+    try:  # people also write `;` between the parts of a move
+        return _parse(place, (), ", ".join(said)), words
     except (IllegalMove, Usage):
         raise Usage(
             t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
@@ -199,7 +207,7 @@ def as_type(value: object, form: Any) -> Struct:
 def build_move(choice: Choice, values: Values, form: Any) -> Struct:
     """What a choice with these values is, in the game's own type; a text that was typed freely may not fit it."""
     try:
-        return as_type(build(choice, values), form)
+        return as_type(build(choice, values) if choice.parts else choice.move, form)
     except msgspec.ValidationError:
         raise Usage(
             t("this is not a valid move of this game"),
@@ -301,7 +309,7 @@ def _with_names(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
 def _lines_with_text(table: Table, listed: Sequence[Choice], text: str) -> list[Choice]:
     """The lines that show this text; what a family is called by may be one of its moves, then it is not a line."""
     found = [one for one in listed if _has_text(table, one, text)]
-    return [one for one in found if not (is_move(table, one) and family.only_values(one) is None)]
+    return [one for one in found if family.only_values(one) is not None or not is_move(table, one)]
 
 
 def _has_text(table: Table, choice: Choice, text: str) -> bool:

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from referee.forms import Choice, Option, Pick, Term, When
 from referee.game import Game, Terms
 from referee.games import as_typed, module_of
-from referee.language import ENGLISH, current_language, language_of_package
-from referee.show.mentions import with_names
+from referee.language import ENGLISH, current_language, language_of_package, with_names
 
 Named = TypeVar("Named", When, Term)
 

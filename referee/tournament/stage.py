@@ -10,7 +10,6 @@ from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.errors import BadSignature, FileTrouble, Usage, WrongTurn
 from referee.io import files
-from referee.io.tickets import home
 from referee.language import quoted, run
 from referee.tournament import documents as d
 from referee.tournament import t
@@ -41,7 +40,7 @@ def load(path: str) -> Ledger:
 def key_path(public: str) -> str:
     """Where the organiser's key is stored: by its public key, which the ledger names, so that the folder can be moved.
     Never in the folder itself, which is published."""
-    return os.path.join(home(), "organiser", f"{public}.key")
+    return os.path.join(files.home(), "organiser", f"{public}.key")
 
 
 def none_here() -> Usage:

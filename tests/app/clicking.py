@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from referee.forms import Amounts, Choice, Number, Part, Pick, Ranking, find, open_options
-from referee.show.mentions import with_names
+from referee.language import with_names
 from tests.app.person import Window
 
 Clicks = dict[str, int]

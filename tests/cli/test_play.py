@@ -20,8 +20,8 @@ from referee.engine import host
 from referee.engine import records as r
 from referee.engine.player import Opened, open_view
 from referee.errors import IllegalMove
+from referee.language import with_names
 from referee.show import prompt_words, typed, wording
-from referee.show.mentions import with_names
 from tests.cli.terminal import Desk, Terminal, questions
 from tests.cli.world import changes, check_refusal, raw_controls, run_here, tree
 from tests.show.person import Guest

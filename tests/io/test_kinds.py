@@ -9,7 +9,7 @@ import pytest
 from referee import games
 from referee.errors import RefereeError, Usage
 from referee.evidence import identify
-from referee.io import desk, files, kinds, reasons, tickets, toml
+from referee.io import desk, files, kinds, reasons, toml
 from referee.language import t
 from tests.support.match import Sitting, code_of
 
@@ -210,7 +210,7 @@ def test_why_toml_cannot_be_read() -> None:
 
 def test_where_tickets_live(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("REFEREE_HOME", str(tmp_path))
-    assert tickets.home() == str(tmp_path)
+    assert files.home() == str(tmp_path)
     monkeypatch.delenv("REFEREE_HOME")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert tickets.home() == str(tmp_path / "data" / "pbem-referee")
+    assert files.home() == str(tmp_path / "data" / "pbem-referee")

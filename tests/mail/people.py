@@ -13,10 +13,10 @@ import msgspec
 from referee.engine.answers import seen
 from referee.engine.player import Opened, open_view
 from referee.errors import RefereeError
+from referee.language import with_names
 from referee.mail.block import write_block
 from referee.mail.saved import Document, documents, read_mail
 from referee.show import typed, wording
-from referee.show.mentions import with_names
 from tests.cli.world import Ran, run_here
 from tests.mail.programs import PROGRAMS, TONGUES, Reply, Sent, mail, sent_by
 from tests.mail.servers import taken_out

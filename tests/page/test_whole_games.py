@@ -14,11 +14,10 @@ from referee.engine import records as r
 from referee.engine.player import Draft, Opened, answer, open_view
 from referee.evidence.replay import open_transcript
 from referee.forms import find
-from referee.language import speaking
+from referee.language import speaking, with_names
 from referee.mail.block import find_blocks
 from referee.page.aid import aid_of
 from referee.show import typed
-from referee.show.mentions import with_names
 from tests.cli.world import run_here
 from tests.locale.left_over import english_in
 from tests.mail.offices import Mail, World, own_join, own_move

@@ -25,8 +25,8 @@ from referee.forms import (
     fault,
     sample,
 )
+from referee.language import with_names
 from referee.show import family, typed
-from referee.show.mentions import with_names
 from tests.support.match import Sitting
 
 NAMES = ("Anna", "Bert")

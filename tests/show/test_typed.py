@@ -11,11 +11,11 @@ from referee import games
 from referee.engine.player import Draft, Opened
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice
-from referee.language import LANGUAGES, speaking
+from referee.language import LANGUAGES, speaking, with_names
 from referee.mail.listing import copied
 from referee.show import typed
 from referee.show.family import only_values
-from referee.show.mentions import with_names, without_names
+from referee.show.mentions import without_names
 from referee.show.prompt import numbered
 from referee.show.typed import parse, read_answer
 from referee.show.wording import line_text, move_text

@@ -31,7 +31,8 @@ from referee.games.schwarzmarkt.types import (
 )
 from referee.games.schwarzmarkt.words import text
 from referee.games.schwarzmarkt.words_list import legal
-from referee.show.mentions import with_names, without_names
+from referee.language import with_names
+from referee.show.mentions import without_names
 from tests.support.often import often
 from tests.support.plain import play_out
 from tests.support.typing import parsing

@@ -39,7 +39,8 @@ from referee.games.weg_zum_erfolg.types import (
 )
 from referee.games.weg_zum_erfolg.words import text
 from referee.games.weg_zum_erfolg.words_list import legal
-from referee.show.mentions import with_names, without_names
+from referee.language import with_names
+from referee.show.mentions import without_names
 from tests.support.plain import play_out
 from tests.support.typing import parsing, saying
 
