@@ -19,6 +19,7 @@ from referee.forms import Moves
 from referee.io import files
 from referee.language import LANGUAGES, Text, speaking
 from referee.library import front, inbox, joining, rehearsing
+from referee.library.besides import Beside, Besides
 from referee.library.data import Json, ReadMove
 from referee.library.documents import own_keys, read_document
 from referee.library.sitting import (
@@ -56,6 +57,15 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: int | None = None
     level: str = "sensible"
     name: str = ""
+    seat: str = ""
+    """Whose seat is taken over."""
+    protest: bool = False
+    handover: str = ""
+
+    @property
+    def beside(self) -> Beside:
+        """What goes with an answer."""
+        return Beside(self.protest, self.handover)
 
 
 class GameRow(msgspec.Struct, frozen=True):
@@ -99,7 +109,7 @@ class Lobby(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """A game that somebody may join."""
+    """A game that somebody may join, or in which they may take over a seat."""
 
     game: str
     title: str
@@ -189,14 +199,30 @@ class Calls:
 
     def sign(self, ask: Request) -> Sent:
         """Sign an answer that was checked; in practice, play it."""
-        return self._sent(ask, self._seat(ask).sign(ReadMove("", ask.move, ask.standing), again=ask.again))
+        said = ReadMove("", ask.move, ask.standing)
+        return self._sent(ask, self._seat(ask).sign(said, ask.beside, again=ask.again))
 
     def resign(self, ask: Request) -> Sent:
         """Sign that you leave the game for good."""
+        return self._sent(ask, self._signing(ask).resign(ask.beside, again=ask.again))
+
+    def besides(self, ask: Request) -> Besides:
+        """What can be signed besides a move, and what these words with an answer say."""
+        return self._seat(ask).besides(ask.beside)
+
+    def come_back(self, ask: Request) -> Sent:
+        """Sign that you come back to your seat."""
+        return self._sent(ask, self._signing(ask).come_back())
+
+    def tell(self, ask: Request) -> Sent:
+        """Sign words to the host's office about yourself."""
+        return self._sent(ask, self._signing(ask).tell(ask.words))
+
+    def _signing(self, ask: Request) -> SignedSeat:
         seat = self._seat(ask)
         if not isinstance(seat, SignedSeat):
             raise Usage(t("in practice nothing is signed"), t("just leave it, or begin another game"))
-        return self._sent(ask, seat.resign(again=ask.again))
+        return seat
 
     def _sent(self, ask: Request, sent: Sent) -> Sent:
         """What was written, with names that can be told: the reply's own is kept here."""
@@ -234,9 +260,9 @@ class Calls:
         return Invitation(ask.game, games.load(game).title, terms, joining.own_name(self.key, self.load))
 
     def join(self, ask: Request) -> Sent:
-        """Sign that you take part, with your key, or with a new one."""
+        """Sign that you take part, or take over a seat, with your key, or with a new one."""
         path = self._path(ask.game)
-        return self._sent(ask, joining.join_game(path, self.folder, self.key, self.load, ask.name))
+        return self._sent(ask, joining.join_game(path, self.folder, self.key, self.load, ask.name, ask.seat))
 
     def _path(self, handle: str) -> str:
         if handle not in self._paths:
@@ -287,6 +313,7 @@ CALLS: Mapping[str, Callable[[Calls, Request], Any]] = {
     call.__name__: call
     for call in (
         Calls.games, Calls.open, Calls.look, Calls.moves, Calls.check, Calls.orders, Calls.sign, Calls.resign,
+        Calls.besides, Calls.come_back, Calls.tell,
         Calls.send, Calls.practice, Calls.hint, Calls.undo, Calls.invited, Calls.join, Calls.office, Calls.run,
     )
 }  # fmt: skip

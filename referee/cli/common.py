@@ -15,8 +15,8 @@ from referee.crypto import keys
 from referee.engine import player
 from referee.errors import BadSignature, FileTrouble, RefereeError, Usage
 from referee.io import desk, files, keyfile, kinds, times
-from referee.language import Run, Time, listed, run, with_files
-from referee.library import completion, documents, reports
+from referee.language import Run, listed, run, with_files
+from referee.library import completion, documents, looking, reports
 from referee.page import aid
 from referee.show import family
 
@@ -337,9 +337,7 @@ def warn_ahead(opened: "player.Opened", now: str | None) -> "times.Ahead | None"
     """Say so if somebody was timed out whose time is still to come by the reader's clock; what was found, as data."""
     found = times.ahead(opened.chain, clock(now))
     if found:
-        say(w("Careful: in round {round} the host timed somebody out as if {time} were over. By your clock it is "
-                "still to come: either a clock is wrong, or the host did not wait.",
-                round=found.round, time=Time(found.time)))  # fmt: skip
+        say(looking.ahead_in_words(found))
     return found
 
 

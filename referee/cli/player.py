@@ -127,7 +127,7 @@ def _write_signed(seated: "answering.PlayerSession", kind: str, signed: "answeri
 def _protest(seated: "answering.PlayerSession", wanted: bool | None, *, sure: bool) -> str:
     """What this player wants to state about the round in which the seat was timed out. It is never added unasked: an
     answer can have come too late."""
-    late, signed = answering.protest(seated, wanted)
+    late, signed = answering.protest(seated.opened, seated.ticket, wanted)
     if late and wanted is None:
         c.say(w("You were timed out in round {round}, and had signed an answer for it. A protest states that; it does "
                 "not say that the host lied. It reveals nothing that you sealed, but an open answer can be guessed "

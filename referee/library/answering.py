@@ -141,24 +141,24 @@ def successor(opened: Opened, text: str) -> str:
             advice = t("give the key of the player who takes over your seat")
             raise Usage(t("this key is your own, and you named nobody before"), advice)
     elif len(state.holders) >= table.offer.takeovers:
-        raise Usage(t("no seat of this game can be taken over any more"), t("leave --handover out"))
+        raise Usage(t("no seat of this game can be taken over any more"), t("leave the handover out"))
     elif key in keys_of(table, state):
         advice = t("ask the new player for another one: `referee key new -o FILE`")
         raise Usage(t("this key was used in this game before: a new player needs one of their own"), advice)
     return key
 
 
-def protest(seated: PlayerSession, wanted: bool | None) -> tuple[int, str]:
+def protest(opened: Opened, ticket: Ticket | None, wanted: bool | None) -> tuple[int, str]:
     """What a protest states: the round in which this seat was timed out, and the id of the answer that was signed for
     it. Empty if there is nothing to state, or no protest is wanted."""
-    late = player.timed_out(seated.opened)
+    late = player.timed_out(opened)
     if wanted and not late:
         why = t("you were not timed out since your last answer: there is nothing to protest against")
-        raise Usage(why, t("leave --protest out"), code="no-protest")
-    before = tickets.signed_for(seated.ticket, seated.opened, late) if late else None
+        raise Usage(why, t("leave the protest out"), code="no-protest")
+    before = tickets.signed_for(ticket, opened, late) if late else None
     if wanted and before is None:
         why = t("there is no answer here that you signed for round {late}", late=late)
-        raise Usage(why, t("leave --protest out"), code="no-protest")
+        raise Usage(why, t("leave the protest out"), code="no-protest")
     return (0, "") if before is None or wanted is False else (late, ident("move", bytes(before.body)))
 
 
@@ -206,6 +206,12 @@ def sign_word(seated: PlayerSession, text: str, view: str, today: date) -> Signe
     return Signed(data, tickets.ticket_file(seated.ticket, seated.opened.view), NOTHING)
 
 
+def sign_return(seated: PlayerSession) -> Signed:
+    """Sign that you come back to a seat that missed two deadlines."""
+    data = player.sign_return(seated.key, seated.opened)
+    return Signed(data, tickets.ticket_file(seated.ticket, seated.opened.view), NOTHING)
+
+
 def keep(seated: PlayerSession, kind: str, signed: Signed) -> None:
     """Write the ticket first, then what was signed, readable only by their owner. `-` is not written."""
     place = seated.place
@@ -244,7 +250,7 @@ def succeed(opened: Opened, key: Key, wanted: str | None, name: str) -> tuple[in
 
 def vacant_seat(opened: Opened, wanted: str | None, key: str) -> int:
     """Which seat this key takes over: the one that is named, or the only one that it can have."""
-    table, state = opened.table, opened.chain.checkpoint.state
+    table = opened.table
     if not table.offer.takeovers:
         advice = t("a new offer can allow it: {run}", run=run("offer", "--takeovers"))
         raise WrongTurn(t("in this game no seat can be taken over"), advice, code="not-vacant")
@@ -252,8 +258,7 @@ def vacant_seat(opened: Opened, wanted: str | None, key: str) -> int:
         from referee.io.desk import find_seat
 
         return find_seat(table.names, wanted)
-    vacant, out = open_seats(table, state), out_seats(state)
-    mine = [one.seat for one in vacant if one.key == key] or [one.seat for one in vacant if one.seat in out]
+    mine = vacant_seats(opened, key)
     if not mine:
         advice = t("{run} shows who plays, and whose seat is vacant", run=run("show"))
         raise WrongTurn(t("you cannot take over a seat of this game now"), advice, code="not-vacant")
@@ -261,3 +266,10 @@ def vacant_seat(opened: Opened, wanted: str | None, key: str) -> int:
         names = tuple(clean(table.names[one]) for one in mine)
         raise Usage(t("say which seat you take over"), t("name one of these with --seat: {names}", names=names))
     return mine[0]
+
+
+def vacant_seats(opened: Opened, key: str) -> list[int]:
+    """The seats that this key can take over: those whose players named it, or else those that are out."""
+    state = opened.chain.checkpoint.state
+    vacant, out = open_seats(opened.table, state), out_seats(state)
+    return [one.seat for one in vacant if one.key == key] or [one.seat for one in vacant if one.seat in out]

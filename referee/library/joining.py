@@ -38,6 +38,14 @@ class Invitation(NamedTuple):
     offer: Envelope | None
     opened: Opened | None
 
+    @property
+    def terms(self) -> Offer:
+        """What everybody who joins agrees to."""
+        if self.offer is not None:
+            return check_offer(self.offer)[0]
+        assert self.opened is not None
+        return self.opened.table.offer
+
 
 class Entrance(NamedTuple):
     """What brings somebody into a game: signed, but not written yet."""
@@ -131,8 +139,8 @@ def _entrance(
 
 
 def terms_of(path: str) -> tuple[str, tuple[str, ...]]:
-    """Which game an offer is for, and what everybody who joins agrees to."""
-    terms, _ = check_offer(decode(documents.read_document(path, "offer"), Envelope, "offer"))
+    """Which game an offer or a view is for, and what everybody who joins agrees to."""
+    terms = read_invitation(path).terms
     return terms.game, tuple(line.strip() for line in terms_in_words(terms).splitlines())
 
 
@@ -152,10 +160,11 @@ def own_name(key: str | None, load: Load) -> str:
     return mine.name if mine else ""
 
 
-def join_game(path: str, folder: str, key: str | None, load: Load, name: str) -> Sent:
-    """Sign a join and write it into this folder, with a reply if a mail is answered."""
+def join_game(path: str, folder: str, key: str | None, load: Load, name: str, seat: str = "") -> Sent:
+    """Sign a join, or that you take over this seat, and write it into this folder, with a reply if a mail is
+    answered."""
     to = read_invitation(path)
     mine, made = own_or_new_key(key, load, lambda: name)
-    found = enter(to, mine, name or None, None, folder)
+    found = enter(to, mine, name or None, seat or None, folder)
     documents.write_new({found.place.path: found.data, **found.reply}, made)
     return Sent(found.place.path, found.place.reply, found.next)

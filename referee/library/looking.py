@@ -8,9 +8,9 @@ from referee.engine import player
 from referee.engine.player import Opened
 from referee.engine.seats import open_seats
 from referee.forms import Choice
-from referee.io import tickets
+from referee.io import tickets, times
 from referee.io.tickets import Ticket
-from referee.language import NOTHING, Run, Text, run
+from referee.language import NOTHING, Run, Text, Time, run
 from referee.library import t, w
 from referee.library.reports import escaped
 from referee.library.values import placeholder, with_key
@@ -49,6 +49,13 @@ def ownership_warning(opened: Opened, mine: str) -> Text:
         return t("this is {name}'s view, for the key {key}; your key {own} does not play in this game", **who)
     you = clean(opened.table.names[keys.index(mine)])
     return t("this is {name}'s view, for the key {key}; your key {own} is {you}'s", **who, you=you)
+
+
+def ahead_in_words(found: times.Ahead) -> str:
+    """A timeout whose time is still to come by the reader's clock."""
+    return w("Careful: in round {round} the host timed somebody out as if {time} were over. By your clock it is still "
+             "to come: either a clock is wrong, or the host did not wait.",
+             round=found.round, time=Time(found.time))  # fmt: skip
 
 
 def what_next(opened: Opened, path: str, key: str | None) -> str:

@@ -4,6 +4,7 @@ A signed game and a practice game are the same from here, and all that is return
 
 import os
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -14,10 +15,11 @@ from referee.engine.rounds import ACK
 from referee.errors import Usage, WrongTurn
 from referee.forms import Choice, Moves, StandingChoices
 from referee.game import LINK
-from referee.io import tickets
-from referee.library import answering, rehearsing, t, w
+from referee.io import tickets, times
+from referee.library import answering, besides, documents, rehearsing, t, w
+from referee.library.besides import NOTHING_BESIDE, Beside, Besides
 from referee.library.data import Json, ReadMove
-from referee.library.looking import not_asked_yet, open_and_remember
+from referee.library.looking import ahead_in_words, not_asked_yet, open_and_remember
 from referee.library.practising import Practice, parse_move
 from referee.page import aid
 from referee.page.aid import RoundStory
@@ -115,7 +117,9 @@ class Sitting(Protocol):
 
     def check(self, said: str | ReadMove, standing: Json = None) -> Answer: ...
 
-    def sign(self, said: ReadMove, *, again: bool = False) -> Sent: ...
+    def sign(self, said: ReadMove, beside: Beside = NOTHING_BESIDE, *, again: bool = False) -> Sent: ...
+
+    def besides(self, beside: Beside = NOTHING_BESIDE) -> Besides: ...
 
 
 Load = Callable[[str | None], Key]
@@ -172,6 +176,9 @@ class SignedSeat(NamedTuple):
             lines.insert(
                 0, w("You have signed an answer for this round: {words}. Send it, if you have not yet.", words=words)
             )
+        early = times.ahead(opened.chain, datetime.now(UTC))
+        if early is not None:
+            lines.insert(0, ahead_in_words(early))
         if opened.ask is None and not opened.chain.checkpoint.state.end:
             lines.append(w("Next: {next}.", next=not_asked_yet(opened, t("send the host a return"))))
         return tuple(lines)
@@ -208,25 +215,42 @@ class SignedSeat(NamedTuple):
             opened.table.game.check(opened.table.terms, opened.seen, move)
         return Draft(move, None if words == before else words)
 
-    def sign(self, said: ReadMove, *, again: bool = False) -> Sent:
+    def sign(self, said: ReadMove, beside: Beside = NOTHING_BESIDE, *, again: bool = False) -> Sent:
         """Sign an answer and write it beside the view."""
-        return self._signed(self._seated(), self._draft(said), again)
+        return self._signed(self._seated("move"), self._draft(said), beside, again)
 
-    def resign(self, *, again: bool = False) -> Sent:
+    def resign(self, beside: Beside = NOTHING_BESIDE, *, again: bool = False) -> Sent:
         """Sign that you leave the game for good."""
-        return self._signed(self._seated(), Draft(resign=True), again)
+        return self._signed(self._seated("move"), Draft(resign=True), beside, again)
 
-    def _seated(self) -> answering.PlayerSession:
-        seated = answering.take_seat(self.path, os.path.dirname(self.path) or ".", "move", self.key, self.load)
+    def besides(self, beside: Beside = NOTHING_BESIDE) -> Besides:
+        """What can be signed besides a move; nothing at a table of which a newer view was seen."""
+        return Besides() if self.old else besides.besides(self.opened, documents.public_half(self.key), beside)
+
+    def come_back(self) -> Sent:
+        """Sign that you come back after two missed deadlines."""
+        seated = self._seated("return")
+        return self._written(seated, "return", answering.sign_return(seated))
+
+    def tell(self, words: str) -> Sent:
+        """Sign words to the host's office about yourself."""
+        seated = self._seated("word")
+        return self._written(seated, "word", answering.sign_word(seated, words, self.path, datetime.now(UTC).date()))
+
+    def _seated(self, kind: str) -> answering.PlayerSession:
+        seated = answering.take_seat(self.path, os.path.dirname(self.path) or ".", kind, self.key, self.load)
         if seated.opened.view != self.opened.view:
             raise WrongTurn(t("the file has changed since you opened it"), t("open it again"))
         return seated
 
-    def _signed(self, seated: answering.PlayerSession, draft: Draft, again: bool) -> Sent:
-        signed = answering.sign_answer(seated, draft)
+    def _signed(self, seated: answering.PlayerSession, draft: Draft, beside: Beside, again: bool) -> Sent:
+        signed = answering.sign_answer(seated, besides.completed(self.opened, draft, beside))
         if signed.second and not again:
             raise WrongTurn(signed.second, t("send that one, or sign a second one"), code="second-answer")
-        answering.keep(seated, "move", signed)
+        return self._written(seated, "move", signed)
+
+    def _written(self, seated: answering.PlayerSession, kind: str, signed: answering.Signed) -> Sent:
+        answering.keep(seated, kind, signed)
         place = seated.place
         return Sent(place.path, place.reply, place.next)
 
@@ -294,7 +318,10 @@ class PracticeSeat(NamedTuple):
         changes = typed.orders_in_words(place, game.words, _words(place, game.words, read.standing))
         return Answer(read.move, read.standing, (read.text, *changes))
 
-    def sign(self, said: ReadMove, *, again: bool = False) -> Sent:
+    def besides(self, beside: Beside = NOTHING_BESIDE) -> Besides:
+        return Besides()
+
+    def sign(self, said: ReadMove, beside: Beside = NOTHING_BESIDE, *, again: bool = False) -> Sent:
         """Play it: the bots answer at once, and the game is kept."""
         self.game.play(said)
         self._keep()

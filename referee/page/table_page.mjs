@@ -1,6 +1,7 @@
 // The table: look, choose, sign, send. The interface behind it does the work; nothing here knows a game.
 
 import { withNames } from "./answer.mjs";
+import { arrivals, besideLines, besidesParts, protestPart } from "./besides.mjs";
 import { changed, drawn, moved, outline } from "./board.mjs";
 import { connect, isGone } from "./calls.mjs";
 import { begin, chosenMarks, foremost, moveOf, openParts, pickLine, targets, withValue } from "./choosing.mjs";
@@ -104,22 +105,22 @@ function showOffice({ title, lines, done }) {
 /** What a row's button does, by its state; otherwise somebody looks. */
 const ACTS = { waits: "table play", invited: "table terms" };
 
-/** The terms of an offer, and one step to join. */
-async function showInvitation(game) {
+/** The terms of an offer, and one step to join; or those of a game, and one step to take over a seat. */
+async function showInvitation(game, seat = "") {
   const { title, terms, name } = await call("invited", { game });
-  place = { show: () => showInvitation(game), news: () => {} };
+  place = { show: () => showInvitation(game, seat), news: () => {} };
   quiet();
   const typed = el("input", { id: "name", type: "text", maxlength: 40, value: name, required: true, autocomplete: "off" });
   const out = el("div", {});
   const join = async () => {
-    const sent = await call("join", { game, name: typed.value.trim() });
+    const sent = await call("join", { game, seat, name: typed.value.trim() });
     quiet();
     fill(out, sentParts(game, sent));
     out.querySelector("button").focus();
   };
   fill(out, name ? null : el("p", { class: "soft" }, t("table new key")),
-    el("form", { class: "row", submit: (event) => (event.preventDefault(), guarded(join)) }, el("label", { for: "name" }, t("your name")), typed, el("button", { id: "join", class: "main" }, t("join")))); // prettier-ignore
-  frame(el("section", { class: "card", "aria-labelledby": "terms" }, heading("terms", t("offer title", { game: title })), el("ul", {}, terms.map((line) => el("li", {}, line))), out, button(t("table back"), showLobby, { id: "lobby" })));
+    el("form", { class: "row", submit: (event) => (event.preventDefault(), guarded(join)) }, el("label", { for: "name" }, t("your name")), typed, el("button", { id: "join", class: "main" }, seat ? t("table take over", { name: seat }) : t("join")))); // prettier-ignore
+  frame(el("section", { class: "card", "aria-labelledby": "terms" }, heading("terms", seat ? title : t("offer title", { game: title })), el("ul", {}, terms.map((line) => el("li", {}, line))), out, button(t("table back"), showLobby, { id: "lobby" })));
   typed.focus();
 }
 
@@ -144,7 +145,7 @@ async function openGame(game) {
 // --- a table ---------------------------------------------------------------------------------------------------------
 
 async function showTable({ game, verdict, look }) {
-  const one = { game, verdict, look, board: null, before: null, moves: null, held: null, unfolded: false, sent: null };
+  const one = { game, verdict, look, board: null, before: null, moves: null, held: null, unfolded: false, sent: null, beside: { protest: false, handover: "" } };
   const before = waiting(await call("games"));
   const news = async () => {
     const now = waiting(await call("games"));
@@ -187,6 +188,7 @@ async function askMoves(one) {
   const { look } = one;
   one.moves = look.asked ? await call("moves", { game: one.game }) : { choices: [], standing: null };
   one.held = one.moves.standing && (await call("orders", { game: one.game }));
+  one.besides = await call("besides", { game: one.game, ...one.beside });
   restart(one);
   if (look.asked && look.proposed) one.answer = await call("check", { game: one.game, move: look.proposed });
 }
@@ -385,7 +387,7 @@ function showBar(one) {
   if (one.sent) return showSent(one);
   if (one.leaving) return askLeaving(one);
   const parts = [...look.advice.map((line) => el("p", { class: "advice" }, line))];
-  if (!look.asked) return fill(one.bar, parts, look.state.map((line) => el("p", {}, line)), tools(one));
+  if (!look.asked) return fill(one.bar, parts, look.state.map((line) => el("p", {}, line)), arrivals(one, button, besidesActs(one)), tools(one));
   parts.unshift(el("p", { class: "question" }, el("strong", {}, look.question)));
   if (look.signs) parts.push(...look.state.map((line) => el("p", { class: "soft" }, line)));
   const single = begun(one) ? foremost(one.candidates) : null;
@@ -396,6 +398,7 @@ function showBar(one) {
   else if (begun(one)) parts.push(el("p", { id: "so-far" }, t("table several", { n: one.candidates.length })));
   else if (targets(one.candidates).size) parts.push(el("p", { class: "soft" }, t("table how")));
   if (!one.answer && one.orders?.changes.length) parts.push(el("p", { id: "ordered", class: "good" }, one.orders.changes.join("; ")));
+  parts.push(...besideLines(one), protestPart(one, besidesActs(one).put));
   if (single) controls(inside, single, openParts(single), look.names, (name, value) => guarded(() => goOn(one, [withValue(single, name, value)])));
   const ready = one.answer || !decides(one);
   const sign = look.signs ? (decides(one) ? t("table sign") : t("table agree")) : t("table do");
@@ -403,7 +406,7 @@ function showBar(one) {
     button(sign, () => signIt(one), { id: "sign", class: "main", disabled: !ready }),
     one.past.length ? button(t("table undo click"), () => back(one), { id: "back" }) : null,
     one.past.length ? button(t("table clear"), () => (restart(one), refresh(one)), { id: "clear" }) : null,
-  ), tools(one)); // prettier-ignore
+  ), arrivals(one, button, besidesActs(one)), tools(one)); // prettier-ignore
 }
 
 /** What practice has besides. */
@@ -461,8 +464,27 @@ function showMore(one) {
     refresh(one);
     one.bar.focus();
   };
-  fill(one.more, open && one.orders ? ordersOf(one) : null, open && signs && asked !== "ack" ? button(t("resign"), leave, { id: "resign", class: "quiet" }) : null);
+  fill(one.more, open && one.orders ? ordersOf(one) : null, isNow(one) && !one.sent ? besidesParts(one, open, besidesActs(one)) : null, open && signs && asked !== "ack" ? button(t("resign"), leave, { id: "resign", class: "quiet" }) : null);
   one.more.hidden = !one.more.childElementCount;
+}
+
+/** What somebody does who signs something besides a move. */
+function besidesActs(one) {
+  const { game } = one;
+  const signed = async (name, more = {}) => {
+    one.sent = { ...(await call(name, { game, ...more })), rests: name === "tell" };
+    quiet();
+    refresh(one);
+    one.bar.focus();
+  };
+  const put = (more) =>
+    guarded(async () => {
+      quiet();
+      const beside = { ...one.beside, ...more };
+      Object.assign(one, { besides: await call("besides", { game, ...beside }), beside });
+      refresh(one);
+    });
+  return { put, comeBack: () => signed("come_back"), tell: (words) => guarded(() => signed("tell", { words })), takeOver: (seat) => showInvitation(game, seat) };
 }
 
 /** What holds, and what can be given or taken back with this answer. */
@@ -488,15 +510,15 @@ function askLeaving(one) {
     one.leaving = false;
     refresh(one);
   };
-  fill(one.bar, el("p", { class: "unsure", role: "alert" }, t("resign sure")), el("div", { class: "row" },
+  fill(one.bar, el("p", { class: "unsure", role: "alert" }, t("resign sure")), besideLines(one), el("div", { class: "row" },
     button(t("table leave"), () => signIt(one), { id: "leave" }),
     button(t("table stay"), stay, { class: "main" }))); // prettier-ignore
 }
 
 async function signIt(one, again = false) {
-  const { game, answer, standing } = one;
+  const { game, answer, standing, beside } = one;
   try {
-    const sent = one.leaving ? await call("resign", { game, again }) : await call("sign", { game, move: answer?.move, standing, again });
+    const sent = one.leaving ? await call("resign", { game, again, ...beside }) : await call("sign", { game, move: answer?.move, standing, again, ...beside });
     if (!one.look.signs) return arrive(one);
     one.sent = sent;
     refresh(one);
@@ -521,7 +543,8 @@ async function arrive(one) {
 }
 
 function showSent(one) {
-  fill(one.bar, sentParts(one.game, one.sent));
+  const goOn = () => ((one.sent = null), refresh(one));
+  fill(one.bar, sentParts(one.game, one.sent), one.sent.rests ? button(t("table stay"), goOn, { id: "go-on" }) : null);
 }
 
 function sentParts(game, { file, reply, next }) {

@@ -90,6 +90,8 @@ export const TEXTS = {
   "table more of": ["One {name} more", "{name}: eins mehr", "{name}: een meer"],
   "table leave": ["Sign that I leave", "Unterschreiben, dass ich aussteige", "Ondertekenen dat ik stop"],
   "table stay": ["Play on", "Weiterspielen", "Verder spelen"],
+  "table come back": ["Sign that I come back", "Unterschreiben, dass ich zurückkomme", "Ondertekenen dat ik terugkom"],
+  "table take over": ["Take over {name}'s seat", "Den Platz von {name} übernehmen", "De plaats van {name} overnemen"],
   "table again": ["Sign a second answer", "Eine zweite Antwort unterschreiben", "Een tweede antwoord ondertekenen"],
   "table not again": ["Leave it at the first", "Bei der ersten bleiben", "Het bij het eerste laten"],
   "table send": ["Open the reply in my mail program", "Antwort im Mailprogramm öffnen", "Antwoord in mijn mailprogramma openen"],

@@ -459,7 +459,7 @@ JSON = st.recursive(
     max_leaves=6,
 )
 VERBS = ("look", "moves", "check", "hint", "undo", "practice", "open", "invited", "join", "send", "sign",
-         "orders", "resign")  # fmt: skip
+         "orders", "resign", "besides", "come_back", "tell")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -481,6 +481,7 @@ def fuzzed(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[t
         "standing": JSON | st.fixed_dictionaries({"bid": JSON}), "words": st.text(max_size=30),
         "name": st.text(max_size=50),
         "round": st.integers(-3, 9) | st.integers(), "seats": st.none() | st.integers(), "level": st.text(max_size=9),
+        "seat": st.text(max_size=9), "protest": st.booleans(), "handover": st.text(max_size=64),
         "language": st.text(max_size=3), "new": st.booleans(), "again": st.booleans(), "guide": st.booleans(),
     }),
 )  # fmt: skip
