@@ -4,6 +4,7 @@ user of the machine, and not a name that somebody makes point here.
 The page itself holds nothing secret. Whoever has the link gives its token back once, for a key to all calls; the key is
 sent in a header, which no other page can do, and never in a cookie."""
 
+import errno
 import hmac
 import json
 import os
@@ -17,10 +18,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import TCPServer
 from typing import Any
 
 from referee.app.calls import CALLS, Calls, answer
 
+USUAL = "127.0.0.1"
 LARGEST = 1_000_000
 """Bytes of a request."""
 PATIENCE = 30.0
@@ -48,6 +51,21 @@ HEADERS = {
 }
 
 
+def fresh_address() -> str:
+    """One of 16 million addresses of this machine, at which no browser has met anybody yet: a service worker that a
+    page of another user has left in the browser stays with the address and port that it came from, and whoever opens
+    the link there would meet it first. Some systems have the usual address only."""
+    fresh = ".".join(("127", *(str(1 + secrets.randbelow(254)) for _ in range(3))))
+    with socket.socket() as one:
+        try:
+            one.bind((fresh, 0))
+        except OSError as error:
+            if error.errno != errno.EADDRNOTAVAIL:
+                raise
+            return USUAL
+    return fresh
+
+
 class Server(ThreadingHTTPServer):
     """Serves one page and its calls."""
 
@@ -55,10 +73,11 @@ class Server(ThreadingHTTPServer):
     allow_reuse_address = False  # elsewhere than on Unix it would let others listen at the same port
     request_queue_size = 128
 
-    def __init__(self, calls: Calls, page: bytes, start: object, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), Handler)
+    def __init__(self, calls: Calls, page: bytes, start: object, address: str = "", port: int = 0) -> None:
+        address = address or fresh_address()
+        super().__init__((address, port), Handler)
         self.calls, self.page, self.start = calls, page, start
-        self.host = f"127.0.0.1:{self.server_address[1]}"
+        self.host = f"{address}:{self.server_address[1]}"
         self.once = secrets.token_urlsafe(32)
         """Given back once, for the key."""
         self.key = secrets.token_urlsafe(32)
@@ -75,6 +94,10 @@ class Server(ThreadingHTTPServer):
         self.present = 0
         """Requests of the window that are under way."""
         self.last = time.monotonic()
+
+    def server_bind(self) -> None:
+        """Without asking anybody what this address is called."""
+        TCPServer.server_bind(self)
 
     @property
     def link(self) -> str:

@@ -87,14 +87,15 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
 
 @pytest.fixture
 def victim(browser: Browser, world: World, tmp_path: Path) -> Iterator[App]:
-    """An open window, in the browser that will visit the hostile page: a game that waits, and a key."""
+    """An open window, in the browser that will visit the hostile page: a game that waits, and a key. It is at the usual
+    address, where most others are."""
     folder = tmp_path / "views"
     folder.mkdir()
     (folder / "turn.view.json").write_bytes((world.root / world.mover_view).read_bytes())
     home = tmp_path / "home"
     home.mkdir()
     (home / "key.json").write_bytes((world.mover_home / "key.json").read_bytes())
-    with running("--no-browser", str(folder), cwd=tmp_path, home=home) as app:
+    with running("--no-browser", str(folder), cwd=tmp_path, home=home, usual=True) as app:
         mine = browser.tab(app.link)
         browser.wait("return document.querySelector('.games .row button')")
         yield app

@@ -40,7 +40,7 @@ import encodings.idna, json, os, socket, sys
 host, *asked = sys.argv[1:]
 found = []
 for data in asked:
-    with socket.create_connection(("127.0.0.1", int(host.partition(":")[2]))) as one:
+    with socket.create_connection((host.partition(":")[0], int(host.partition(":")[2]))) as one:
         one.sendall(bytes.fromhex(data))
         found.append(b"".join(iter(lambda: one.recv(65536), b"")).decode())
 print(json.dumps(found))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from http.client import HTTPResponse
 from io import BytesIO
+from ipaddress import IPv4Address
 from pathlib import Path
 
 import pytest
@@ -146,13 +147,13 @@ def test_every_program_has_another_port_token_and_key(place: Path, mine: Window)
 # --- heads -----------------------------------------------------------------------------------------------------------
 
 WRONG = {
-    "Host": ["", "localhost:{port}", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:{port}.", "127.0.0.1.:{port}",
-             "127.0.0.1:{port}@evil.example", "evil.example:{port}", "127.1:{port}", "2130706433:{port}",
-             "[::1]:{port}", "[::ffff:127.0.0.1]:{port}", "0.0.0.0:{port}", "127.0.0.1:0{port}",
-             "http://127.0.0.1:{port}", "127.0.0.1:{port}, evil.example"],
-    "Origin": ["", "null", "http://localhost:{port}", "https://127.0.0.1:{port}", "http://127.0.0.1",
-               "http://127.0.0.1:{port}/", "http://127.0.0.1:{port} http://evil.example", "HTTP://127.0.0.1:{port}",
-               "http://evil.example", "http://127.0.0.1:1", "file://"],
+    "Host": ["", "localhost:{port}", "{address}", "{address}:80", "{address}:{port}.", "{address}.:{port}",
+             "{address}:{port}@evil.example", "evil.example:{port}", "127.0.0.2:{port}", "{whole}:{port}",
+             "[::1]:{port}", "[::ffff:{address}]:{port}", "0.0.0.0:{port}", "{address}:0{port}",
+             "http://{address}:{port}", "{address}:{port}, evil.example"],
+    "Origin": ["", "null", "http://localhost:{port}", "https://{address}:{port}", "http://{address}",
+               "http://{address}:{port}/", "http://{address}:{port} http://evil.example", "HTTP://{address}:{port}",
+               "http://evil.example", "http://{address}:1", "file://"],
     "Content-Type": ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
                      "application/json; charset=utf-8", "application/json, text/plain", "text/plain;application/json"],
     "Authorization": ["", "Bearer", "Bearer ", "Bearer {token}", "bearer {key}", "Basic {key}", "{key}",
@@ -163,8 +164,9 @@ WRONG = {
 
 
 def filled(text: str, mine: Window) -> str:
-    half = mine.key[:-1]
-    return text.format(port=mine.app.port, key=mine.key, token=mine.app.token, half=half)
+    half, address = mine.key[:-1], mine.app.address
+    return text.format(port=mine.app.port, key=mine.key, token=mine.app.token, half=half,
+                       address=address, whole=int(IPv4Address(address)))  # fmt: skip
 
 
 @pytest.mark.parametrize("name", WRONG)

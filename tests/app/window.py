@@ -25,11 +25,14 @@ for setting in sys.argv.pop(1).split():
     name, _, value = setting.partition("=")
     assert hasattr(server, name)
     setattr(server, name, float(value))
+if sys.argv.pop(1) == "usual":
+    server.fresh_address = lambda: server.USUAL
 server.Handler.timeout = server.PATIENCE
 from referee.cli import run
 run()
 """
-"""`referee` with the toy games, and with other times: what only waits takes no time, and what must not end stays."""
+"""`referee` with the toy games, and with other times: what only waits takes no time, and what must not end stays. If
+wanted on a system that has no address of its own but the usual one."""
 PATIENT = {"GONE": waiting.LIMIT, "PATIENCE": waiting.LIMIT}
 """However busy the machine is, nothing ends because a test is slow."""
 
@@ -44,6 +47,10 @@ class App(NamedTuple):
     @property
     def link(self) -> str:
         return f"http://{self.host}/#{self.token}"
+
+    @property
+    def address(self) -> str:
+        return self.host.partition(":")[0]
 
     @property
     def port(self) -> int:
@@ -61,9 +68,9 @@ class App(NamedTuple):
         return waiting.ended(self.process), said.decode()
 
 
-def command(*args: str, verb: str, settings: Mapping[str, float]) -> list[str]:
+def command(*args: str, verb: str, settings: Mapping[str, float], usual: bool = False) -> list[str]:
     told = " ".join(f"{name}={value}" for name, value in (PATIENT | dict(settings)).items())
-    return [sys.executable, "-P", "-c", PROGRAM, ":".join(map(str, TOYS)), told, verb, *args]
+    return [sys.executable, "-P", "-c", PROGRAM, ":".join(map(str, TOYS)), told, "usual" if usual else "", verb, *args]
 
 
 @contextmanager
@@ -75,17 +82,18 @@ def running(
     env: Mapping[str, str] = {},
     before: Sequence[str] = (),
     verb: str = "open",
+    usual: bool = False,
 ) -> Iterator[App]:
     """`referee open ARGS` for a while, or another command that has a window; `before`: what starts it."""
     process = subprocess.Popen(
-        [*before, *command(*args, verb=verb, settings=settings)],
+        [*before, *command(*args, verb=verb, settings=settings, usual=usual)],
         cwd=cwd, env=environment(home, env), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
         assert process.stderr
         waiting.arrives(process.stderr)
         said = process.stderr.readline().decode()
-        found = re.search(r"http://(127\.0\.0\.1:\d+)/#([\w-]{43})$", said.rstrip())
+        found = re.search(r"http://(127\.\d+\.\d+\.\d+:\d+)/#([\w-]{43})$", said.rstrip())
         assert found, said
         yield App(process, found[1], found[2])
     finally:
@@ -181,7 +189,7 @@ def answer_of(response: HTTPResponse) -> Answer:
 
 
 def connected(app: App) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", app.port), waiting.LIMIT)
+    return socket.create_connection((app.address, app.port), waiting.LIMIT)
 
 
 def sent(app: App, data: bytes, *, end: bool = False) -> bytes:
