@@ -65,6 +65,8 @@ def states(browser: Driven, table: Table, root: Path, language: str = "en") -> I
         window.press("#orders > summary")
         window.press("#orders .line")
         yield "orders", window
+        window.press("#more > details:not(#orders) > summary")
+        yield "words to the host", window
         window.press("#resign")
         yield "leaving", window
         window.press("#bar .main")

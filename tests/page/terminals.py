@@ -46,7 +46,7 @@ def screens(desk: Desk, seat: int, language: str) -> Iterator[tuple[str, str]]:
         terminal = Terminal(words, desk.root, home, {"REFEREE_LANGUAGE": language}, columns=COLUMNS)
         status, text = terminal.end()
         assert status == 0, text
-        yield words[0] if len(words) < 2 or words[1] != "--help" else "help", text
+        yield next((word[2:] for word in words if word.startswith("--")), words[0]), text
 
 
 def drawn(browser: Browser, text: str, folder: Path) -> tuple[int, int, int, int]:
