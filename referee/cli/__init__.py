@@ -33,11 +33,12 @@ class _Lazy:
 
     @staticmethod
     def find_spec(name: str, path: "Sequence[str] | None", target: "ModuleType | None" = None) -> "ModuleSpec | None":
+        if not name.startswith("referee.") or name.startswith("referee.cli"):
+            return None
+        # Not above: what is not loaded yet comes here too.
         from importlib.machinery import PathFinder
         from importlib.util import LazyLoader
 
-        if not name.startswith("referee.") or name.startswith("referee.cli"):
-            return None
         found = PathFinder.find_spec(name, path, target)
         if found and found.loader:
             found.loader = LazyLoader(found.loader)
