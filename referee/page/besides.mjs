@@ -12,7 +12,10 @@ export function protestPart({ besides, beside }, put) {
   if (!besides.late) return null;
   const box = el("input", { type: "checkbox", id: "protest", checked: beside.protest, change: () => put({ protest: box.checked }) });
   const asked = el("label", { class: "option" }, box, t("protest sure"));
-  return el("section", { class: "unsure", "aria-label": t("protest") }, el("p", {}, t("protest about", { round: besides.late })), asked);
+  const fold = details(t("protest"), el("p", {}, t("protest about", { round: besides.late })), asked);
+  fold.id = "protesting";
+  fold.open = beside.protest;
+  return fold;
 }
 
 /** What brings somebody to a seat: back to their own, or to a vacant one. */

@@ -398,7 +398,7 @@ function showBar(one) {
   else if (begun(one)) parts.push(el("p", { id: "so-far" }, t("table several", { n: one.candidates.length })));
   else if (targets(one.candidates).size) parts.push(el("p", { class: "soft" }, t("table how")));
   if (!one.answer && one.orders?.changes.length) parts.push(el("p", { id: "ordered", class: "good" }, one.orders.changes.join("; ")));
-  parts.push(...besideLines(one), protestPart(one, besidesActs(one).put));
+  parts.push(protestPart(one, besidesActs(one).put), ...besideLines(one));
   if (single) controls(inside, single, openParts(single), look.names, (name, value) => guarded(() => goOn(one, [withValue(single, name, value)])));
   const ready = one.answer || !decides(one);
   const sign = look.signs ? (decides(one) ? t("table sign") : t("table agree")) : t("table do");
@@ -406,7 +406,8 @@ function showBar(one) {
     button(sign, () => signIt(one), { id: "sign", class: "main", disabled: !ready }),
     one.past.length ? button(t("table undo click"), () => back(one), { id: "back" }) : null,
     one.past.length ? button(t("table clear"), () => (restart(one), refresh(one)), { id: "clear" }) : null,
-  ), arrivals(one, button, besidesActs(one)), tools(one)); // prettier-ignore
+    arrivals(one, button, besidesActs(one)),
+  ), tools(one)); // prettier-ignore
 }
 
 /** What practice has besides. */

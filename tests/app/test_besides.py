@@ -228,7 +228,8 @@ def test_a_protest_by_clicks(browser: Browser, late: tuple[World, str]) -> None:
     view = world.view_name(world.names[world.mover].lower(), 4)
     with person.serving("open", view, "--no-browser", cwd=world.root, home=world.mover_home) as link:
         shown = person.Window(browser, link)
-        assert "You were timed out in round 4" in shown.text("#bar")
+        shown.press("#protesting summary", "Protest against the missed deadline")
+        assert "You were timed out in round 4" in shown.text("#protesting")
         shown.press("#protest")
         assert "you protest" in shown.text(".beside")
         shown.press("#resign")

@@ -5,27 +5,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from referee.forms import Choice
-from referee.game import (
-    Answers,
-    AnySeen,
-    AnyTerms,
-    Ask,
-    Below,
-    Draws,
-    Game,
-    Names,
-    Paint,
-    Step,
-    note,
-    ranked,
-)
+from referee.game import Answers, AnySeen, AnyTerms, Ask, Below, Draws, Game, Names, Paint, Step, note, ranked
 
 ROUNDS = 2000
 Count = Annotated[int, msgspec.Meta(ge=0, le=20_000)]
-
-
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    pass
 
 
 class Public(msgspec.Struct, frozen=True):
@@ -69,7 +52,6 @@ def render(terms: AnyTerms, seen: AnySeen, names: Names, paint: Paint, width: in
 GAME = Game(
     title="Walk",
     seats=(2, 4),
-    options=Options,
     public=Public,
     move=Go,
     setup=setup,
