@@ -58,6 +58,13 @@ def test_it_ends_when_it_is_interrupted_and_says_so(seat: Path, number: signal.S
         assert tree(seat / "home").keys() == {"key.json"}
 
 
+def test_it_outlives_its_terminal_if_it_was_started_so(seat: Path) -> None:
+    with window("views", cwd=seat, home=seat / "home", before=["nohup"]) as one:
+        one.app.process.send_signal(signal.SIGHUP)
+        assert one.call("games")["games"]
+        assert one.app.interrupted()[0] == 0
+
+
 def test_a_hangup_that_is_ignored_stays_ignored(seat: Path) -> None:
     with running("--no-browser", cwd=seat, home=seat / "home", before=["nohup"]) as app:
         app.process.send_signal(signal.SIGHUP)

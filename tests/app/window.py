@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -88,6 +89,8 @@ def running(
     process = subprocess.Popen(
         [*before, *command(*args, verb=verb, settings=settings, usual=usual)],
         cwd=cwd, env=environment(home, env), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        # Whoever runs the tests may ignore it, as `nohup` does, and what is ignored is inherited.
+        preexec_fn=partial(signal.signal, signal.SIGHUP, signal.SIG_DFL),
     )  # fmt: skip
     try:
         assert process.stderr
