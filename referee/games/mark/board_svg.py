@@ -89,16 +89,16 @@ def _news(p: Picture, seen: Sight, names: Sequence[str]) -> None:
     with p.at("do:roll" if mine and any(ask.what == "turn" for ask in seen.pending) else ""):
         p.box(LEFT, 0, RIGHT - LEFT, tall, fill, fill, 6)
         for at, ask in enumerate(seen.pending):
-            y = 24 + 24 * at
+            y = 25 + 24 * at
             room = RIGHT - LEFT - 92 - wide(w(ASKED[ask.what], name="").strip(), 16)
             p.words(LEFT + 12, y, "►", 16, fill=ink)
             p.words(LEFT + 36, y, w(ASKED[ask.what], name=cut(names[ask.seat], room, 16)), 16, fill=ink, bold=True)
             if ask.seat == seen.seat:
                 p.words(RIGHT - 12, y, w("you"), 14, "end", ink)
     if not seen.pending:
-        p.words(LEFT + 12, 24, w("The game is over"), 17, bold=True)
+        p.words(LEFT + 12, 25, w("The game is over"), 17, bold=True)
     for at, (rank, seat) in enumerate(ranks):
-        y, money = 48 + 24 * at, f"{seen.public.players[seat].money} M"
+        y, money = 49 + 24 * at, f"{seen.public.players[seat].money} M"
         p.words(LEFT + 32, y, f"{rank}.", 16, "end", bold=rank == 1)
         p.words(LEFT + 42, y, cut(names[seat], RIGHT - LEFT - 66 - wide(money, 16), 16), 16, bold=rank == 1)
         p.words(RIGHT - 12, y, money, 16, "end", bold=rank == 1)
@@ -144,7 +144,7 @@ def _die(p: Picture, x: float, face: Face) -> None:
     p.box(left, 0, DIE, DIE, COLOURS[colour] if colour else PAPER, INK, 8)
     if face == "hammer":
         p.box(left + 10, 9, 28, 13, INK, INK, 2)
-        p.box(left + 21, 20, 6, 20, INK, INK, 2)
+        p.box(left + 21, 22, 6, 18, INK, INK, 2)
     elif face == "star":
         p.parts.append(_star(middle, p.top + DIE / 2 + 1, 19))
     else:
@@ -301,5 +301,5 @@ def _field(p: Picture, x: float, span: float, field: Field, kind: Kind | None, l
         return
     ink = on(STYLE[kind])
     p.frame(x, 36, span, 40, COLOURS[STYLE[kind]], 3.5 if lot else 1, 4)
-    p.words(x + span / 2, 51, f"!{field}!" if lot else field, 13, "middle", ink, lot)
-    p.words(x + span / 2, 69, short(kind), 15 if span > 39 else 13, "middle", ink, True)
+    p.words(x + span / 2, 52, f"!{field}!" if lot else field, 13, "middle", ink, lot)
+    p.words(x + span / 2, 70, short(kind), 15 if span > 39 else 13, "middle", ink, True)

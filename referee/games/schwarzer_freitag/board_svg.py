@@ -69,11 +69,11 @@ def _head(p: Picture, seen: Sight, names: Sequence[str]) -> None:
     p.words(RIGHT, 34, changes(seen.public), 15, "end", QUIET)
     p.box(LEFT, 48, RIGHT - LEFT, tall, fill, fill, 6)
     for at, line in enumerate(lines):
-        p.words(LEFT + (34 if seen.pending else 12), 71 + 22 * at, line, 17, fill=ink, bold=True)
+        p.words(LEFT + (34 if seen.pending else 12), 72 + 22 * at, line, 17, fill=ink, bold=True)
     if seen.pending:
-        p.words(LEFT + 12, 71, "►", 17, fill=ink)
+        p.words(LEFT + 12, 72, "►", 17, fill=ink)
     if mine:
-        p.words(RIGHT - 12, 71, w("your turn"), 15, "end", ink)
+        p.words(RIGHT - 12, 72, w("your turn"), 15, "end", ink)
     p.top += 48 + tall + 14
 
 
@@ -135,7 +135,7 @@ def _facts(p: Picture, terms: Deal, public: Public) -> None:
         p.top += FINGER
         with p.at(f"market:{colour}"):
             _case(p, SIDE, -5, colour)
-            p.words(SIDE + 25, 10, called(colour), 13)
+            p.words(SIDE + 26, 10, called(colour), 13)
             p.words(SIDE + 110, 10, str(price(terms, public, colour)), 16, "end", bold=True)
             p.words(RIGHT, 10, str(count(public.market, colour)), 16, "end")
     following = [(w("next at price"), stages[public.stage + 1].price)] if public.stage + 1 < len(stages) else []
@@ -268,18 +268,18 @@ def _player(p: Picture, terms: Deal, seen: Sight, seat: int, name: str) -> None:
     asked = any(ask.seat == seat for ask in seen.pending)
     cards = _card_lines(player)
     last = ENDS[0] - 22 - 12 * len(str(player.gold))
-    p.seat(SHARES + 6, 16, seat)
-    p.words(SHARES + 18, 22, cut(name, last - SHARES - 18 - (34 if mine else 0), 16), 16, bold=True)
+    p.seat(SHARES + 6, 17, seat)
+    p.words(SHARES + 18, 23, cut(name, last - SHARES - 18 - (34 if mine else 0), 16), 16, bold=True)
     if sign := "►" if asked else f"{seen.result.ranks[seat]}." if seen.result else "":
-        p.words(LEFT + 4, 22, sign, 16, bold=True)
+        p.words(LEFT + 4, 23, sign, 16, bold=True)
     if mine:
-        p.words(last, 22, w("you"), 14, "end", QUIET)
+        p.words(last, 23, w("you"), 14, "end", QUIET)
     subsidies = f"{player.subsidies}/{stage(terms, seen.public).subsidies}"
     numbers = (player.gold, player.silver, player.money, subsidies, player.debt or "-")
     bold = (True, False, False, False, player.debt > 0)
     for end, number, strong in zip(ENDS, numbers, bold, strict=True):
         # Long numbers are written smaller.
-        p.words(end, 22, str(number), 16 if len(str(number)) < 6 else 13, "end", bold=strong)
+        p.words(end, 23, str(number), 16 if len(str(number)) < 6 else 13, "end", bold=strong)
     _shares(p, player.known, 32, "share" if mine else "")
     if player.unknown:
         _amount(p, SHARES + SHARE * len(COLOURS), 32, "?", player.unknown)

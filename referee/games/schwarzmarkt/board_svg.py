@@ -160,9 +160,9 @@ def _field(p: Picture, terms: Deal, public: Public, at: int, x: float, y: float,
     fill, ink = (INK, PAPER) if here else (FAINT, QUIET) if gone else (PAPER, INK)
     middle, far = x + wide / 2, terms.edition.steps[at]
     p.box(x, y, wide, 44, fill, LINE, 0)
-    p.words(middle, y + 20, str(terms.edition.track[at]), 17, "middle", ink, not gone)
+    p.words(middle, y + 19, str(terms.edition.track[at]), 17, "middle", ink, not gone)
     if at <= end:
-        p.words(middle, y + 38, w("end") if at == end else "1" if far == 1 else f"1–{far}", 13, "middle", ink)
+        p.words(middle, y + 37, w("end") if at == end else "1" if far == 1 else f"1–{far}", 13, "middle", ink)
     if here:
         p.words(middle, y, "▼", 15, "middle")
     elif at > end:
@@ -218,7 +218,7 @@ def _market(p: Picture, terms: Deal, seen: Sight) -> None:
     with p.framed(4, LINE):
         p.top += 10
         if card is not None and trading(public):
-            p.words(INSIDE, 18, title(card), _size(title(card), GOOD - INSIDE, 16), bold=True)
+            p.words(INSIDE, 17, title(card), _size(title(card), GOOD - INSIDE, 16), bold=True)
             _wanted(p, wants(terms, card), public.wanted, held(seen))
             still = w("{number} still wanted", number=total(public.wanted))
             if seen.seat < terms.seats:
@@ -229,7 +229,7 @@ def _market(p: Picture, terms: Deal, seen: Sight) -> None:
         elif card is not None:
             _text_card(p, title(card), effect(terms, EVENTS[card]))
         elif not public.in_force:
-            p.words(INSIDE, 16, w("no card yet"), 15, fill=QUIET)
+            p.words(INSIDE, 15, w("no card yet"), 15, fill=QUIET)
             p.top += 24
         for event in public.in_force:
             _text_card(p, TITLES[event], in_force(terms, public, event))
@@ -238,9 +238,9 @@ def _market(p: Picture, terms: Deal, seen: Sight) -> None:
 
 def _text_card(p: Picture, name: str, does: str) -> None:
     lines = _wrapped(does, BACK - EFFECT, 14)
-    p.words(INSIDE, 16, name, 15, bold=True)
+    p.words(INSIDE, 15, name, 15, bold=True)
     for at, line in enumerate(lines):
-        p.words(EFFECT, 16 + 18 * at, line, 14)
+        p.words(EFFECT, 15 + 18 * at, line, 14)
     p.top += 8 + 18 * len(lines)
 
 
@@ -273,9 +273,9 @@ def _in_hand(p: Picture, terms: Deal, card: str, own: Amounts) -> None:
         return
     wanted = wants(terms, card)
     mine = w("{number} of {all}", number=total(at_most(wanted, own)), all=total(wanted))
-    p.words(INSIDE, 17, title(card), _size(title(card), GOOD - INSIDE, 15), bold=True)
+    p.words(INSIDE, 18, title(card), _size(title(card), GOOD - INSIDE, 15), bold=True)
     _wanted(p, wanted, wanted, own)
-    p.words(BACK, 17, mine, 15 if len(mine) < 8 else 13, "end")
+    p.words(BACK, 18, mine, 15 if len(mine) < 8 else 13, "end")
     p.top += 32
 
 

@@ -90,15 +90,15 @@ def _head(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
     else:
         _over(inside, seen, names)
     mine = any(ask.seat == seen.seat for ask in seen.pending)
-    p.frame(EDGE, 0, WIDTH - 2 * EDGE, inside.top + 10 - p.top, strong=STRONG * mine)
+    p.frame(EDGE, 0, WIDTH - 2 * EDGE, inside.top + EDGE - p.top, strong=STRONG * mine)
     p.parts += inside.parts
-    p.top = inside.top + 10 + EDGE
+    p.top = inside.top + 2 * EDGE
 
 
 def _over(p: Picture, seen: Sight, names: Sequence[str]) -> None:
     """The ranks; there are none where a game ended because others left."""
     result = seen.result
-    p.top += 27
+    p.top += 25
     p.words(EDGE + 12, 0, w("The game is over"), 17, bold=True)
     for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)) if result else ():
         p.top += 25
@@ -175,8 +175,8 @@ def _asked(p: Picture, seen: Sight) -> None:
         seats = [ask.seat for ask in seen.pending if ask.what == what]
         p.top += 26
         p.parts.append(pointer(EDGE + 17, p.top - 5, "right", 2))
-        p.parts += [mark(EDGE + 47 + 21 * at, p.top - 5, seat, seen) for at, seat in enumerate(seats)]
-        p.words(EDGE + 42 + 21 * len(seats), 0, w(ASKED[what], name="").strip(), 15, bold=seen.seat in seats)
+        p.parts += [mark(EDGE + 48 + 22 * at, p.top - 5, seat, seen) for at, seat in enumerate(seats)]
+        p.words(EDGE + 42 + 22 * len(seats), 0, w(ASKED[what], name="").strip(), 15, bold=seen.seat in seats)
     p.top += 2
 
 
@@ -192,10 +192,10 @@ def _panel(p: Picture, terms: Deal, seen: Sight, name: str, seat: Seat, x: float
     p.words(x + PANEL - 36, 25, str(player.points), 18, "end", bold=True)
     p.words(x + PANEL - 8, 25, w("pts"), 13, "end")
     p.top += 36
-    _hand(p, terms, player, x + 11, "card" if seat == seen.seat else "")
-    p.lines(x + 11, 19, _wrapped(_pieces(terms, seat, player), 14, PANEL - 20, " · "), 14)
-    p.lines(x + 11, 19, _wrapped(_marks(seen, seat, player), 14, PANEL - 20, ", "), 14, bold=True)
-    p.top += 10
+    _hand(p, terms, player, x + EDGE, "card" if seat == seen.seat else "")
+    p.lines(x + EDGE, 19, _wrapped(_pieces(terms, seat, player), 14, PANEL - 2 * EDGE, " · "), 14)
+    p.lines(x + EDGE, 19, _wrapped(_marks(seen, seat, player), 14, PANEL - 2 * EDGE, ", "), 14, bold=True)
+    p.top += EDGE
 
 
 def _pieces(terms: Deal, seat: Seat, player: Player) -> Iterator[str]:
@@ -226,7 +226,7 @@ def _hand(p: Picture, terms: Deal, player: Player, x: float, kind: str) -> None:
         left.remove(value)
         with cards.at(f"{kind}:{value}" if kind else ""):
             cards.parts.append(element("path", d=frame, fill=PAPER, stroke=INK))
-            cards.words(a + card / 2 - 1, b + tall - 9, str(value), 13, "middle")
+            cards.words(a + card / 2 - 1, b + tall / 2 + 3, str(value), 13, "middle")
     p.parts.append(element("path", d=empty, fill=FAINT, stroke=FAINT))
     p.parts += cards.parts
     p.top += tall * -(-len(terms.edition.suit) // across)

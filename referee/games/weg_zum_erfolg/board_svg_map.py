@@ -177,7 +177,7 @@ def board(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
 def _band(parts: list[str], terms: Deal, row: int, y: float, high: float) -> None:
     """A level: its letter, and what a "?" needs."""
     level = ROWS[row]
-    colour, middle = COLOURS[level], y + min(high, ROW) / 2
+    colour, middle = COLOURS[level], y + min(high, ROW) / 2 - 2
     parts.append(element("rect", x=0, y=y, width=WIDTH, height=high, fill=colour, fill_opacity=0.16))
     parts.append(element("rect", x=0, y=y, width=BAND, height=high, fill=colour))
     parts.append(words(BAND / 2, middle, level[0].upper(), 20, "middle", on(level), True))
@@ -272,7 +272,7 @@ def _legend(parts: list[str], terms: Deal, y: float, *, plays: bool) -> None:
     }
     for at, (kind, meaning) in enumerate(signs.items()):
         parts.append(_sign(x, y + 20 * at, kind) + words(x + 18, y + 20 * at + 5, meaning, 13))
-    parts.append(words(x - 11, y + 82, w("lane: j a R4 b"), 13) + words(x - 11, y + 98, w("up from j: u"), 13))
+    parts.append(words(x - 10, y + 82, w("lane: j a R4 b"), 13) + words(x - 10, y + 98, w("up from j: u"), 13))
     parts.append(pointer(far - 3, y, "right", 0) + words(far + 14, y + 5, w("piece's heading"), 13))
     if plays:
         parts.append(box(far - 9, y + 13, 18, 18, PAPER, INK, 1) + words(far + 14, y + 27, w("your pieces"), 13))
