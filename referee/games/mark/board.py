@@ -233,7 +233,7 @@ def _auction(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
         yield [(f"{w('auction:')} ", ""), (w.sense("no auction", "none"), "dim")]
         return
     values = {"kind": strong(w(lot.kind), STYLE[lot.kind]), "lowest": lowest_bid(terms, seen.public, lot.kind)}
-    if any(ask.what == "offer" for ask in seen.pending):
+    if "offer" in {ask.what for ask in seen.pending}:
         text = w("auction: {kind} from whoever offers it, bids from {lowest}", **values)
     elif lot.owner is None:
         text = w("auction: {kind} from the bank, bids from {lowest}", **values)

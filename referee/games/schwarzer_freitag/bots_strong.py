@@ -89,9 +89,8 @@ def _outcome(terms: Deal, seen: Sight, move: Move, seed: int) -> float:
     draws = World(_world(terms, seen, chance), chance)
     step = apply(terms, seen.public, seen.pending, {seen.seat: move}, draws)
     for _ in range(HORIZON * terms.seats):
-        if not step.pending:
-            break
-        step = apply(terms, step.public, step.pending, {step.pending[0].seat: _sensible(terms, step, draws)}, draws)
+        if step.pending:
+            step = apply(terms, step.public, step.pending, {step.pending[0].seat: _sensible(terms, step, draws)}, draws)
     worth = _values(terms, step, draws)
     mine = worth.pop(seen.seat)
     return mine - max(worth)

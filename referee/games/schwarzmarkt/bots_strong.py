@@ -134,9 +134,7 @@ def _best(terms: Deal, seen: Sight, moves: Sequence[Move], below: Below) -> Move
     left, sums = list(moves), dict.fromkeys(moves, 0.0)
     tails = {"goods": seen.public.goods_under, "cards": seen.public.card_under}
     for worlds, keep in ROUNDS:
-        if len(left) == 1:
-            break
-        for _ in range(worlds):
+        for _ in range(worlds if len(left) > 1 else 0):
             tokens, seed = _world(terms, seen, below), below(2**32)
             for move in left:
                 sums[move] += _result(terms, seen, move, PlainDraws(tokens, Chance(seed), tails=tails))

@@ -250,3 +250,10 @@ def test_games_among_sensible_players_end_with_full_rows(seats: int) -> None:
         rng = random.Random(seed)
         *_, last = play_out(GAME, terms, lambda t, view, r: sensible_move(t, view, r.randrange), rng)
         assert outlook(terms, last.step.public).missing == 0
+
+
+def test_MK_21_sensible_wants_to_be_asked_where_it_would_bid_for_one_kind_alone() -> None:
+    desk = Desk().row(0, "paper", 5).row(4, "glass", 2)
+    words = advise(desk.terms, desk.seen(), "sensible")
+    assert words is not None
+    assert words.bid == "ask", "nobody pays for paper any more, but glass sells"

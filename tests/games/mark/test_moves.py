@@ -319,3 +319,15 @@ def test_the_rules_say_what_a_missed_deadline_plays() -> None:
 def test_the_rules_say_the_bounds_of_an_edition() -> None:
     rows = re.findall(r"^\| [^|]+ \| (\d) \| (\d+) \|$", RULES.split("## Material")[0], re.MULTILINE)
     assert sorted({(int(low), int(high)) for low, high in rows}) == sorted({*number_bounds().values(), (1, 12)})
+
+
+def test_MK_10_the_verb_follows_from_the_question() -> None:
+    bidding = auction(Lot("glass")).money(30, 30, 30)
+    assert parse(bidding.terms, bidding.seen(), "5 d1") == Bid(5, "d1")
+    naming = Desk().roll("hammer", "star")
+    assert parse(naming.terms, naming.seen(), "metal") == Name("metal")
+    offering = Desk().plant(0, d1="glass", d2="glass").roll("hammer", "glass")
+    assert parse(offering.terms, offering.seen(), "d2") == Offer("d2")
+    turn = Desk().plant(0, d1="glass")
+    assert parse(turn.terms, turn.seen(), "d1 d2") == Shift("d1", "d2")
+    assert parse(turn.terms, turn.seen(), "glass d2") == Buy("glass", "d2")

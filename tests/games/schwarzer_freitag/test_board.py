@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import astuple
 
 from referee.games.schwarzer_freitag import GAME, rules
-from referee.games.schwarzer_freitag.board import render
+from referee.games.schwarzer_freitag.board import NARROW, render
 from referee.games.schwarzer_freitag.types import COLOURS, Cases, Pass, Sight
 from tests.support.often import often
 from tests.support.plain import play_out
@@ -211,3 +211,11 @@ def test_colour_changes_nothing_but_colour() -> None:
         assert part in coloured
     assert "\x1bbold\x02 44\x03 \x1bred\x02R\x03" in coloured, "an occupied price stands out"
     assert "\x1bdim\x02238\x03" in coloured
+
+
+def test_SF_29_a_debt_that_is_due_is_told_once_at_every_width() -> None:
+    desk = Desk(3).player(0, debt=30).public(due=30)
+    for width in (NARROW - 20, NARROW - 1, NARROW, NARROW + 1, 100):
+        shown = board(desk, width=width)
+        assert shown.count("must settle a debt of 30 (SF-29)") == 1
+        assert ("Anna is to move and must settle" in shown) == (width >= NARROW)

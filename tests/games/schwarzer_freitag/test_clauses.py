@@ -7,7 +7,9 @@ from msgspec.structs import astuple, replace
 
 from referee.errors import IllegalMove
 from referee.games.schwarzer_freitag import rules
+from referee.games.schwarzer_freitag.actions import do_extra
 from referee.games.schwarzer_freitag.lookups import moved
+from referee.games.schwarzer_freitag.scratch import Scratch
 from referee.games.schwarzer_freitag.types import Buy, Cases, Extras, More, Pass, Sell, Silver
 
 from .build import EDITION, PLENTY, Desk, cases
@@ -319,3 +321,15 @@ def test_SF_26_subsidies_never_above_the_limit() -> None:
     desk.refuses(Pass("red", before=(1,), after=(2,)), "SF-26")
     desk.do(Pass("red", before=(1,), after=(1,)))
     assert (desk.at(0).subsidies, desk.at(0).money) == (3, 40)
+
+
+def test_SF_22_a_card_whose_colour_a_refill_took_is_kept() -> None:
+    """The refill between judging and playing may have taken the last case (SF-35): the card is then still there."""
+    desk = Desk(3).player(0, cards=(("pass",),))
+    for left, spent in ((1, True), (0, False)):
+        s = Scratch(desk.terms, replace(desk.now, market=Cases(red=left)))
+        do_extra(s, "red")
+        assert (s.me.cards == ()) == spent
+        assert (s.public.silver_strip == Cases(red=1)) == spent
+        assert [one.what for one in s.log if one.what in ("marks", "card kept")] == ["marks" if spent else "card kept"]
+        assert s.log[-1].values == {"seat": 0, "colour": "red"} or spent

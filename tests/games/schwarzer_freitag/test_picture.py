@@ -15,7 +15,10 @@ from referee import svg
 from referee.columns import columns
 from referee.game import Result
 from referee.games.schwarzer_freitag import GAME
-from referee.games.schwarzer_freitag.types import COLOURS, Cases, Deal, Edition, Options, Sight
+from referee.games.schwarzer_freitag.board import cards_text
+from referee.games.schwarzer_freitag.board_svg import _card_lines
+from referee.games.schwarzer_freitag.types import COLOURS, Cases, Deal, Edition, Options, Player, Sight
+from referee.language import LANGUAGES, speaking
 from tests.support.plain import play_out
 
 from .build import EDITION, Desk, by_bot, cases, deal
@@ -340,3 +343,17 @@ def test_the_silver_price_stands_out_on_its_track() -> None:
     texts = [one.text for one in sheet.texts]
     assert "bought since the last price change: 7, good for 2 steps" in texts, "3 bars are a step"
     assert [text for text in texts if text.isdigit()].count("100") == 2, "once on the track, once on the table"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_SF_13_a_card_of_any_length_is_written_once_and_whole(language: str) -> None:
+    """On as many lines as it needs: in German a card of four uses is broken behind a stroke."""
+    with speaking(language):
+        for held in ((FULL,), (("pass",), FULL), (("pass", "sell"), ("silver",), ("buy", "sell")), (FULL[:3],) * 2):
+            lines = _card_lines(Player(cards=held))
+            whole = "".join(cards_text(Player(cards=(card,))) for card in held)
+            assert "".join(lines).replace(" ", "") == whole
+            assert all(len(line) < 30 for line in lines)
+        lines = _card_lines(Player(cards=(FULL,)))
+        assert len(lines) == 1 + (language != "en")
+        assert all(line.endswith("/") for line in lines[:-1])

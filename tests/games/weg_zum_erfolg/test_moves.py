@@ -499,3 +499,20 @@ def test_the_sample_turn_of_the_rules_is_a_real_one() -> None:
 def test_an_expression_of_200_signs_is_read() -> None:
     desk, expression = Desk(3).put(0, "S", ("Y1a", "right")).turn(3), "1+" * 99 + "11"
     assert parse(desk.terms, desk.sight(0), f"solve {expression}") == Solve(expression)
+
+
+@pytest.mark.parametrize(
+    ("asked", "move", "verbs"),
+    [
+        ("intervene", Intervene(), "play intervene"), ("solve", Solve(), "play"), ("try", Try(False), "try"),
+        ("swap chip", SwapChip(), "swap"),
+    ],
+)  # fmt: skip
+def test_whoever_may_refuse_can_say_so_with_or_without_a_verb(asked: str, move: Move, verbs: str) -> None:
+    desk = Desk(2).put(0, ("R2", "right"))
+    view = replace(desk.sight(), pending=(Ask(0, asked),))
+    for no in ("no", "none"):
+        assert parse(desk.terms, view, no) == move
+        for verb in verbs.split():
+            assert parse(desk.terms, view, f"{verb} {no}") == move, verb
+    assert parse(desk.terms, view, "pass") == move
