@@ -126,13 +126,13 @@ export function targets(candidates) {
   return found;
 }
 
-/** Of several offers with the same mark that which counts something up, or else gives a part its first value. */
+/** Of several offers with the same mark the first that gives something new; none changes what was picked if another does not. */
 function fresh(candidate) {
-  const rank = ([, , part]) => (part === undefined || ["amounts", "ranking"].includes(part.type) ? 0 : Object.hasOwn(candidate.given, part.name) ? 2 : 1);
+  const changes = ([, , part]) => part?.type === "pick" && Object.hasOwn(candidate.given, part.name);
   const best = new Map();
   for (const offer of offers(candidate)) {
     const other = best.get(offer[0]);
-    if (!other || rank(offer) < rank(other)) best.set(offer[0], offer);
+    if (!other || (changes(other) && !changes(offer))) best.set(offer[0], offer);
   }
   return [...best.values()];
 }
