@@ -361,6 +361,19 @@ const CHECKS = {
     assert.deepEqual(forms.limitsOf(choice, { m: { red: 1 }, l: {}, p: "a" }).map((one) => [one.sum, one.holds, one.why]), [[-1, true, ""], [0, true, "too many"]]);
   },
 
+  "forms: the numbers of parts, and the first fault"() {
+    const numbers = [["pick", "a", "a", 1], ["pick", "a", "b", 0], ["number", 3, "", 3], ["free", "ä😀", "", 2], ["ranking", ["x"], "", 1], ["ranking", ["x"], "x", 1], ["ranking", ["x"], "y", 0],
+      ["amounts", { x: 2, y: 1 }, "", 3], ["amounts", { x: 2, y: 1 }, "x", 2], ["amounts", { x: 2 }, "constructor", 0]]; // prettier-ignore
+    for (const [type, value, name, number] of numbers) assert.equal(forms.numberOf({ type }, value, name), number, `${type} ${name}`);
+    const part = (name) => ({ type: "number", name, ask: "?", low: 0, high: 1 });
+    const choice = { text: "t", move: {}, form: {}, parts: [part("a"), part("b")], limits: [{ terms: [{ part: "a" }, { part: "b" }], high: 1 }] };
+    assert.deepEqual(forms.fault(choice, { a: 2 }), { part: "a", why: "a whole number from 0 to 1" });
+    assert.deepEqual(forms.fault(choice, { a: 1 }), { part: "b", why: "choose something here" });
+    assert.equal(forms.fault(choice, { a: 1, b: 1 }).part, "");
+    assert.equal(forms.fault(choice, { a: 0, b: 1 }), null);
+    assert.equal(forms.fault({ text: "t", move: {} }, {}), null);
+  },
+
   "forms: descriptions that refer to nothing are refused"() {
     const part = (name) => ({ type: "number", name, ask: "?", low: 0, high: 1 });
     const moves = (choice) => ({ round: 1, asked: "x", choices: [{ text: "t", move: {}, ...choice }], standing: null });
@@ -373,6 +386,8 @@ const CHECKS = {
     assert.ok(!good({ parts: [part("a")], form: { x: [{ $: "b" }] } }));
     assert.ok(!good({ parts: [part("a")] }), "parts need a form");
     assert.ok(!good({ parts: [part("a")], form: {}, limits: [{ terms: [{ part: "b" }] }] }));
+    assert.ok(!good({ parts: [part("a")], form: {}, limits: [{ terms: [{ part: "a" }, { part: "b" }] }] }));
+    assert.ok(!good({ parts: [{ type: "ranking", name: "a", ask: "?", names: ["x", 1], least: 0 }], form: {} }));
     const pick = (when) => ({ type: "pick", name: "p", ask: "?", options: [{ text: "o", when: [{ part: when }] }] });
     assert.ok(good({ parts: [part("a"), pick("a")], form: {} }));
     assert.ok(!good({ parts: [pick("a"), part("a")], form: {} }), "a condition looks back");

@@ -67,3 +67,70 @@ def test_every_number_has_the_bounds_of_its_schema(kind: str) -> None:
     done = run_node("--input-type=module", "-e", ASK, given=json.dumps([[kind, one] for one in tried]))
     assert done.stderr == ""
     assert [one for one, fits, other in zip(tried, right, json.loads(done.stdout), strict=True) if fits != other] == []
+
+
+NAMED = {"name": "n", "ask": "n?"}
+WHEN = {"part": "n", "name": "x", "low": 1, "high": 2}
+PARTS = [
+    {"type": "pick", **NAMED, "options": [{"text": "o", "value": 1, "when": [WHEN], "otherwise": True, "at": "a:1"}]},
+    {"type": "number", **NAMED, "low": 0, "high": 1},
+    {"type": "amounts", **NAMED, "most": {"x": 1}, "listed": ["x"], "at": {"x": "a:1"}},
+    {"type": "ranking", **NAMED, "names": ["x"], "least": 1, "at": {"x": "a:1"}},
+    {"type": "free", **NAMED, "how": "any", "longest": 9},
+]
+LIMIT = {"terms": [{"part": "n", "name": "x", "times": 2}], "low": 0, "high": 9, "why": "so"}
+CHOICE = {
+    "text": "t", "move": {"a": 1}, "note": "LO-1", "form": {"a": {"$": "n"}}, "limits": [LIMIT], "minor": True,
+    "at": ["a:1"],
+}  # fmt: skip
+STRANGE: list[Any] = [
+    None, True, 0, -1, 1.5, "", "x", "a:1", "a:", "a b:1", "a:" + "1" * 58, "a:" + "1" * 59, [], {}, [1], ["x"], {"x": 1},
+    {"x": "a:1"}, {"x": "a"}, {"more": 1},
+]  # fmt: skip
+READS = f"""
+const {{ readMoves }} = await import("file://{PAGE}/forms.mjs");
+let given = "";
+for await (const part of process.stdin) given += part;
+const told = (one) => {{
+  try {{
+    return readMoves(one) === one ? "" : "it returns another";
+  }} catch (error) {{
+    return error.message;
+  }}
+}};
+console.log(JSON.stringify(JSON.parse(given).map(told)));
+"""
+
+
+def bent(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """The same with one thing in it replaced by something strange, or left out, and what that was called. What a move
+    is only the game knows; that amounts are not negative, and names not given twice, no schema says."""
+    if place in ("move", "form", "value"):
+        return
+    yield from ((place, strange) for strange in STRANGE if not (place == "x" and strange == -1))
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield name, {one: other for one, other in value.items() if one != name}
+            yield from ((name, {**value, name: new}) for _, new in bent(inner, name))
+        yield place, {**value, "more": 1}
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from ((place, [*value[:at], new, *value[at + 1 :]]) for _, new in bent(inner, place))
+
+
+def test_moves_as_data_have_the_form_of_their_schema() -> None:
+    schema = json.loads((SCHEMAS / "moves.schema.json").read_text())
+    judge = jsonschema.Draft202012Validator(schema)
+    moves: dict[str, Any] = {"round": 1, "asked": "x", "choices": [], "standing": None}
+    parts = [new for part in PARTS for _, new in bent(part)]
+    tried = [{**moves, "choices": [{"text": "t", "move": {}, "form": {}, "parts": [new]}]} for new in parts]
+    tried += [{**moves, "choices": [new]} for _, new in bent(CHOICE)]
+    tried += [new for _, new in bent({**moves, "standing": {"now": ["x"], "choices": []}})]
+    right = [judge.is_valid(one) for one in tried]
+    assert min(right.count(True), right.count(False)) > 100
+    done = run_node("--input-type=module", "-e", READS, given=json.dumps(tried))
+    assert done.stderr == ""
+    told = json.loads(done.stdout)
+    fits = [why != "this does not describe moves" for why in told]
+    assert [one for one, good, other in zip(tried, right, fits, strict=True) if good != other] == []
+    assert {*told} == {"", "this does not describe moves", "a choice refers to parts that it does not have"}

@@ -4,16 +4,19 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from referee.crypto.codec import decode
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.engine import records as r
-from referee.evidence.rulings import make_claim, make_ruling
+from referee.evidence.rulings import Claim, make_claim, make_ruling, read_claim
 from tests.page.browser import browsing, needs_browser
 from tests.page.desk import Desk
 from tests.page.node import PAGE, run_node
-from tests.support.match import Sitting, chance
+from tests.support.match import Sitting, chance, code_of
 
 SENT = "2026-12-24T18:00Z"
 
@@ -79,3 +82,48 @@ def test_the_players_page_counts_the_claims_that_are_opened_with_a_game(language
         assert SAID[language][1] in shown
         assert "Zoe says⟨202E⟩no." in shown
         assert browser.complaints() == []
+
+
+def test_claims_that_do_not_hold_together_have_the_same_codes(tmp_path: Path) -> None:
+    """Everything that a claim names, replaced and signed again by its player: the program reads it too."""
+    sitting, (made, _) = claimed("apart")
+    envelope = decode(made, Envelope, "claim")
+    claim = decode(bytes(envelope.body), Claim, "claim")
+    move = decode(bytes(claim.move.body), r.Move, "move")
+    key = next(one for one in sitting.players if one.public == sitting.table.keys[move.seat])
+    other, first = claimed("other")[0], sitting.match.entries[0]
+    assert claim.entry is not None
+
+    def again(move: r.Move, **changes: Any) -> bytes:
+        return encode(sign(key, "claim", replace(claim, move=sign(key, "move", move), **changes)))
+
+    tried = {
+        "as it was": again(move),
+        "a seat that is not there": again(replace(move, seat=3)),
+        "the last seat": again(replace(move, seat=2)),
+        "another game": again(replace(move, game=other.table.id)),
+        "another round": again(replace(move, round=move.round + 1)),
+        "no entry": again(move, entry=None),
+        "an earlier entry": again(move, entry=first),
+        "an entry of another game": again(move, entry=other.match.entries[0]),
+        "a state where no seat changes hands": again(move, state=msgspec.Raw(b"{}")),
+        "no such time": again(move, sent="2026-02-30T00:00Z"),
+        "no such time of day": again(move, sent="2026-02-20T24:00Z"),
+        "the first round": again(replace(move, round=1, asked=sitting.table.id), entry=None),
+        "the first round after another game": again(replace(move, round=1, asked=other.table.id), entry=None),
+    }
+    told = {name: row["code"] for name, row in zip(tried, rows(tmp_path, *tried.values()), strict=False)}
+    assert told == {name: code_of(lambda data=data: read_claim(data)) for name, data in tried.items()}
+    assert {*told.values()} == {"ok", "mixed-claim", "bad-signature", "malformed"}
+
+
+def test_the_bags_are_one_file_and_all_others_are_judged(tmp_path: Path) -> None:
+    sitting = claimed()[0]
+    (tmp_path / "bags.json").write_text("{}")
+    for seat in range(3):
+        (tmp_path / f"{seat}.json").write_bytes(sitting.view(seat))
+    views = [tmp_path / f"{seat}.json" for seat in range(3)]
+    for line in (["--bags", tmp_path / "bags.json", *views], [*views, "--bags", tmp_path / "bags.json"]):
+        done = run_node(PAGE / "verifier.mjs", *line)
+        assert (done.returncode, done.stdout.split()) == (0, ["ok"] * 4)
+    assert run_node(PAGE / "verifier.mjs", *views, "--bags").returncode == 2
