@@ -84,8 +84,8 @@ CHOICE = {
     "at": ["a:1"],
 }  # fmt: skip
 STRANGE: list[Any] = [
-    None, True, 0, -1, 1.5, "", "x", "a:1", "a:", "a b:1", "a:" + "1" * 58, "a:" + "1" * 59, [], {}, [1], ["x"], {"x": 1},
-    {"x": "a:1"}, {"x": "a"}, {"more": 1},
+    None, True, 0, -1, 1.5, "", "x", "a:1", "a:", "a b:1", "a:" + "1" * 58, "a:" + "1" * 59, [], {}, [1], ["x"],
+    {"x": 1}, {"x": "a:1"}, {"x": "a"}, {"more": 1},
 ]  # fmt: skip
 READS = f"""
 const {{ readMoves }} = await import("file://{PAGE}/forms.mjs");

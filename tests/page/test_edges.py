@@ -20,7 +20,7 @@ def test_every_module_at_its_bounds(script: str) -> None:
     assert len(told) > 9
 
 
-PARTS = ("dom", "charts", "verdict", "proof_panel", "draws", "keep", "texts")
+PARTS = ("dom", "charts", "verdict", "proof_panel", "draws", "keep", "texts", "board")
 
 
 @pytest.fixture(scope="module")
@@ -362,3 +362,88 @@ def test_styles_tell_things_apart(page: Browser) -> None:
     assert main[1] == plain[0], "the one that matters is filled"
     box = '<div class="it choice"><label><input type="radio" {}></label></div>'
     assert style(box.format(""), "boxShadow") == ("none",) != style(box.format("checked"), "boxShadow")
+
+
+# --- boards ----------------------------------------------------------------------------------------------------------
+
+PICTURE = """<svg viewBox="0 0 100 100" width="100"><title>A &lt; B</title><desc>one
+two</desc><g data-at="f:1"><rect x="10" y="20" width="30" height="30"/><g data-at="p:1"><circle cx="25" cy="35" r="4"/>
+</g></g><g data-at="f:2"><path d="M5 6h4V9H7"/><text x="1" y="2">x</text><text x="1" y="2">y</text></g><g data-at="f:1">
+<polygon points="1,2 3,4" onclick="x()" fill="url(#a)" stroke="red"/></g></svg>""".replace("\n", "")
+
+
+@needs_browser
+def test_a_board_is_rebuilt_of_plain_shapes_with_its_marks(page: Browser) -> None:
+    told = page.script(f"""
+      const {{ node, title, told, marks }} = $board.drawn({PICTURE!r});
+      const [polygon] = node.querySelectorAll("polygon");
+      return [title, told, [...marks].map(([mark, {{ nodes, look }}]) => [mark, nodes.length, look.x, look.y]),
+        [...node.children].map((one) => one.tagName), polygon.getAttributeNames(),
+        node.querySelector("[data-at='f:2']").textContent, node.namespaceURI.endsWith("/svg"),
+        node.getAttribute("viewBox")];
+    """)  # fmt: skip
+    marks = [["f:1", 2, 10, 20], ["p:1", 1, 25, 35], ["f:2", 1, 5, 6]]
+    assert told == ["A < B", "onetwo", marks, ["g"] * 3, ["points", "stroke"], "x y ", True, "0 0 100 100"]
+
+
+@needs_browser
+def test_a_picture_of_other_shapes_is_no_board(page: Browser) -> None:
+    bad = [
+        "", "text", "<rect/>", "<svg>", "<svg></g>", "<svg><script></script></svg>", "<svg></svg><g></g>",
+        "x<svg></svg>", "<svg><image/></svg>", "<svg><a></a></svg>", "<svg><g></svg></g>",
+        "<svg>" + "<g/>" * 20_000 + "</svg>",
+    ]  # fmt: skip
+    good = ["<svg></svg>", "<svg/>", "<svg><g/></svg>", "<svg>" + "<g/>" * 19_999 + "</svg>"]
+    found = page.script(f"return {[*bad, *good]!r}.map((one) => $board.drawn(one) !== null)")
+    assert found == [*[False] * len(bad), *[True] * len(good)]
+
+
+@needs_browser
+def test_what_has_changed_on_a_board_and_what_has_moved(page: Browser) -> None:
+    """A line more at the top changes nothing; a text, a colour or another thing in a mark does."""
+    told = page.script("""
+      const rect = (mark, x, y, more = "", text = "") => `<g data-at="${mark}">
+        <rect x="${x}" y="${y}" width="5"${more}/><text x="${x + 1}" y="${y}">${text}</text></g>`;
+      const board = (...parts) => $board.drawn(`<svg>${parts.join("")}</svg>`);
+      const before = board(rect("a:1", 1, 1), rect("b:1", 9, 1, "", "3"), rect("c:1", 20, 30));
+      const all = (...parts) => [$board.changed(board(...parts), before), [...$board.moved(board(...parts), before)]];
+      return [
+        all(rect("a:1", 1, 1), rect("b:1", 9, 1, "", "3"), rect("c:1", 20, 30)),
+        all(rect("a:1", 1, 2), rect("b:1", 9, 2, "", "3"), rect("c:1", 20, 31)),
+        all(rect("a:1", 4, 2), rect("b:1", 9, 1, "", "4"), rect("c:1", 18, 30)),
+        all(rect("a:1", 1, 1, ' fill="red"'), rect("d:1", 9, 1)),
+        [$board.changed(before, null), [...$board.moved(before, null)]],
+      ];
+    """)
+    assert told == [
+        [[], []],
+        [[], []],
+        [["b:1"], [["a:1", [3, 1]], ["c:1", [-2, 0]]]],
+        [["a:1", "d:1"], []],
+        [[], []],
+    ]
+
+
+@needs_browser
+def test_a_mark_is_outlined_twice_and_has_room_for_a_finger(page: Browser) -> None:
+    told = page.script("""
+      const { node, marks } = $board.drawn(`<svg viewBox="0 0 99 99">
+        <g data-at="s:1"><rect x="10" y="20" width="5" height="30"/></g>
+        <g data-at="l:1"><rect x="40" y="40" width="25" height="25"/></g></svg>`);
+      document.body.append(node);
+      const told = [];
+      for (const mark of ["s:1", "l:1"]) {
+        const [group] = marks.get(mark).nodes;
+        for (const wanted of [true, true, false]) {
+          $board.outline(group, wanted);
+          const classes = [...group.children].map((one) => one.getAttribute("class") ?? "");
+          const room = group.querySelector(".room");
+          told.push([classes, room && ["x", "y", "width", "height"].map((name) => Number(room.getAttribute(name)))]);
+        }
+      }
+      node.remove();
+      return told;
+    """)
+    small = [["room", "", "ring dark", "ring light"], [0, 20, 25, 30]]
+    large = [["", "ring dark", "ring light"], None]
+    assert told == [small, small, [[""], None], large, large, [[""], None]]

@@ -13,7 +13,7 @@ from referee.show import family, rules
 from referee.show.findings import claims_in_words, verified
 from referee.show.prompt import _undo_last
 from referee.show.story import since_last_turn, story_of_transcript
-from referee.show.terminal import as_data
+from referee.show.terminal import as_data, pending_summary
 from tests.support.match import Sitting
 
 TABLE = "| word | meaning |\n|---|---|\n| a | first |\n| bcdef | - |"
@@ -146,3 +146,11 @@ def test_every_field_of_a_verified_game() -> None:
     seats = {news.seat for one in told for news in one.news}
     assert seats <= {1, 2, 3}
     assert 3 in seats
+
+
+def test_a_game_that_ended_by_its_rules_is_summed_up_without_ranks() -> None:
+    """The board has them; only where the others left nobody else tells them."""
+    over = Sitting("auction", 2, "summed up").to_end()
+    opened = over.opened(0)
+    assert opened.chain.checkpoint.state.result is not None
+    assert pending_summary(opened, opened.table.names) == ["The game is over."]
