@@ -37,7 +37,7 @@ def new_game(name: str, folder: str) -> list[str]:
     made = {
         os.path.join(folder, *_filled(path, values).split("/")): _template(one, values) for one, path in FILES.items()
     }
-    files.write(made, make=sorted({os.path.dirname(path) for path in made}))
+    files.write(made, make=[*map(os.path.dirname, made)])
     return list(made)
 
 

@@ -554,6 +554,14 @@ PLAY: dict[str, tuple[Check, Plant, str]] = {
         line("match phrase.split():", "match phrase.encode().decode().split():"),
         "`standing.parse` crashes on",
     ),
+    "orders that their type does not hold": (
+        standing.standing_orders_are_in_form,
+        line(
+            'most = Number("amount", "how much?", 0, terms.edition.money)',
+            'most = Number("amount", "how much?", 0, 10**9)',
+        ),
+        "which is none of the type",
+    ),
     # judging
     "stakes that only the player's own tool judges": (
         judging.apply_judges_public_facts,

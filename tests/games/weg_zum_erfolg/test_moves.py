@@ -44,7 +44,7 @@ from referee.show.mentions import without_names
 from tests.support.plain import play_out
 from tests.support.typing import parsing, saying
 
-from .build import OURS, Desk, deal, random_move
+from .build import OURS, Desk, deal, our_desk, random_move
 
 parse, say = parsing("weg-zum-erfolg"), saying("weg-zum-erfolg")
 RULES = Path(rules.__file__).with_name("RULES.md").read_text("utf-8")
@@ -516,3 +516,13 @@ def test_whoever_may_refuse_can_say_so_with_or_without_a_verb(asked: str, move: 
         for verb in verbs.split():
             assert parse(desk.terms, view, f"{verb} {no}") == move, verb
     assert parse(desk.terms, view, "pass") == move
+
+
+def test_a_move_is_clicked_on_its_piece_and_on_a_field_that_the_picture_marks() -> None:
+    """It marks every field of our board, not only the goals."""
+    desk = our_desk(2).put(0, ("R4a", "right"), ("G2", "up"))
+    desk.public(turn=0, throw=3)
+    view = replace(desk.sight(), pending=(Ask(0, "piece"),))
+    clicked = [[mark.split(":")[0] for mark in choice.at] for choice in legal(desk.terms, view)]
+    assert clicked == [["piece", "field"]] * 2
+    assert {mark for choice in legal(desk.terms, view) for mark in choice.at} >= {"piece:a1", "piece:a2", "field:G2"}
