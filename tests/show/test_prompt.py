@@ -249,3 +249,31 @@ def test_every_game_can_be_played_from_the_prompt_alone(game_id: str) -> None:
             assert judged.error is None, judged.error
             answered += opened.decides
     assert answered > 20
+
+
+def test_orders_are_chosen_from_the_list_as_the_last_ones_left_it() -> None:
+    """What takes an order back is listed only while it is in force."""
+    _, standing, screen = talk(toy("bid"), "say bid 3 always", "say #2", "bid 1", "y")
+    assert standing in (None, Words())
+    assert "Standing orders with your answer: bid 3 always" in screen
+    assert "Standing orders with your answer: none" in screen
+
+
+@pytest.mark.parametrize("room", range(16, 40))
+def test_where_the_screen_is_small_the_last_news_are_told_and_the_others_counted(room: int) -> None:
+    """Nothing is lost between what is counted and what is told, and all of it fits."""
+    opened, person = toy("raid"), Typist()
+    person.room = room
+    board = "\n".join(["a board"] * 60)
+    scene = prompt.Scene(["the head"], [f"news {at}" for at in range(1, 21)], "the hand", ["who is asked"])
+    talking = prompt.Talk(opened, person, lambda: board, str, None)
+    talking.begin(lambda: scene, ["advice"])
+    lines = person.text.splitlines()
+    assert len(lines) <= room
+    assert "a board" not in lines
+    told = [int(line.split()[1]) for line in lines if line.strip().startswith("news ")]
+    assert told == [*range(21 - len(told), 21)]
+    (note,) = [line for line in lines if "`show` draws the board" in line]
+    left = re.search(r"tells (\d+) lines? before these", note)
+    assert (int(left[1]) if left else 0) == 20 - len(told)
+    assert {"the head", "the hand", "who is asked", "advice"} <= {*lines}

@@ -4,7 +4,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -29,6 +29,7 @@ NAMES = ["Anna & <Co>", "Benedikt" * 5, "株式会社大黒天一二三四五" *
 NS = "{http://www.w3.org/2000/svg}"
 ALLOWED = {*COLOURS.values(), INK, GROUND, PAPER, LINE, FAINT, "none"}
 LETTERS = "abcdefgh"
+PIECES = {f"{letter}1" for letter in LETTERS}
 
 
 def picture(terms: Deal, view: Sight) -> str:
@@ -381,3 +382,21 @@ def test_fields_of_other_levels_than_their_rows_are_not_drawn_wrongly() -> None:
     assert OURS.board.fields["R3a"].level == "red"
     assert "R3a→" not in texts(picture(desk.terms, desk.sight(0)))
     assert_sheet(listed)
+
+
+@pytest.mark.parametrize(("field", "across", "step"), [("G2", 2, -1), ("S", 12, 1), ("Z9", 2, -1)])
+def test_pieces_of_one_field_stand_in_lines_beside_it(field: str, across: int, step: int) -> None:
+    """Two side by side above a decision field or a goal, twelve below S; the next line is further away from it."""
+    desk = our_desk(8)
+    for seat in range(8):
+        desk.put(seat, field)
+    root = ET.fromstring(picture(desk.terms, desk.sight(0)))
+    at = [(float(one.attrib["x"]), float(one.attrib["y"])) for one in root.iter(f"{NS}text") if one.text in PIECES]
+    lines = list(dict.fromkeys(y for _, y in at))
+    counts = [sum(y == line for _, y in at) for line in lines]
+    assert len(at) > 2
+    assert counts == [*[across] * (len(at) // across), *([len(at) % across] if len(at) % across else [])]
+    assert lines == sorted(lines, reverse=step < 0)
+    for line in lines:
+        xs = sorted(x for x, y in at if y == line)
+        assert all(2 * HALF <= right - left < 3 * HALF for left, right in pairwise(xs))
