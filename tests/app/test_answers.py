@@ -117,6 +117,14 @@ def test_orders_are_given_in_practice(browser: Browser, tmp_path: Path) -> None:
         assert not window.has("#resign")
 
 
+def test_practice_without_a_game_shows_them_all(browser: Browser, tmp_path: Path) -> None:
+    with serving("practice", "--browser", cwd=tmp_path, home=tmp_path / "home") as link:
+        shown = Window(browser, link).text("#page")
+    assert [
+        title for title in ("M.A.R.K.", "Schwarzer Freitag", "Schwarzmarkt", "Weg zum Erfolg") if title not in shown
+    ] == []
+
+
 def test_somebody_leaves_only_after_being_asked(browser: Browser, tmp_path: Path) -> None:
     table = Table(tmp_path, "mark", "clicks", turn_of_anna)
     with serving("open", "--no-browser", cwd=table.files, home=table.anna / "home") as link:
