@@ -17,6 +17,7 @@ from referee.bots import cgroup, confine, seccomp, visible
 from referee.bots.players import Limits, LocalPlayer, find
 from referee.bots.visible import command, named_files
 from referee.errors import Usage
+from tests.support import waiting
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is no bubblewrap elsewhere")
 MARK = games.load("mark")
@@ -240,3 +241,16 @@ def test_a_bot_runs_in_the_group_that_was_made_for_it(group: Path, monkeypatch: 
         finally:
             bot.end()
     assert f"\nPPid:\t{bot.process.pid}\n" in told
+
+
+def test_a_bot_without_a_sandbox_has_its_limits_and_a_folder_of_its_own() -> None:
+    """The size of each file, its memory, no core dumps; its folder goes with it."""
+    limits = "r.RLIMIT_FSIZE, r.RLIMIT_DATA, r.RLIMIT_CORE"
+    asks = f"import os, resource as r; print(*(r.getrlimit(one)[0] for one in ({limits})), os.getcwd())"
+    bot = confine.Unconfined(visible.Program((sys.executable, "-c", asks), confined=False), Limits(output=3 * 2**20))
+    told, _ = bot.process.communicate(timeout=waiting.LIMIT)
+    output, memory, core, folder = told.decode().split()
+    assert (int(output), int(memory), int(core)) == (3 * 2**20, Limits().memory, 0)
+    assert Path(folder).name.startswith("referee-bot-")
+    bot.end()
+    assert not Path(folder).exists()
