@@ -207,13 +207,12 @@ class Reader(Calls):
         openings = self._told.get(seat)
         if openings is None:
             return
-        told = openings[: len(news)]
+        told, openings[: len(news)] = openings[: len(news)], []
         if [token.slot for token in told] != list(news):
             raise Fault("missing-opening", self._untold(seat))
         for token in told:
             self._check_leaf(token)
             self._faces[token.slot] = token.face
-        del openings[: len(news)]
 
     def _untold(self, seat: int) -> Text:
         """What is wrong if a seat was not told what it got."""

@@ -216,10 +216,28 @@ def build_move(choice: Choice, values: Values, form: Any) -> Struct:
 
 
 def _resolve_names(table: Table, rule: Callable[[str], T], text: str) -> T:
-    """A name may also be a word of the game: first the game's own words mean what they say, then names are players."""
+    """The meaning of words in which players are named. A name may also be a word of the game: first the game's own
+    words mean what they say, then as few of them as possible are read as names."""
     if out_of_order(text):
         raise Usage(t("what comes first must be said first"), t("write it in the order in which it is done"))
-    return _with_names(lambda typed: read(rule, lexicon(table.game_id), typed), text, table.names)
+    words = lexicon(table.game_id)
+    try:
+        return read(rule, words, text)
+    except IllegalMove as error:
+        refusal = error
+    for variants in namings(text, table.names):
+        found = {}
+        for one in variants:
+            try:
+                found[one] = read(rule, words, one)
+            except IllegalMove as error:
+                refusal = error
+        if any(move != other for move in found.values() for other in found.values()):
+            why = t("this can be read in two ways: a player's name is also a word of the game")
+            raise Usage(why, t("write for example `{found}`", found=next(iter(found))))
+        if found:
+            return next(iter(found.values()))
+    raise refusal
 
 
 def corrected(table: Table, line: str, refusal: IllegalMove) -> IllegalMove:
@@ -283,27 +301,6 @@ def _nearest(game: Game, choice: Choice, words: Sequence[str]) -> tuple[str, Str
     except msgspec.ValidationError:  # standing orders are said by their lines
         return "" if choice.parts else choice.text, None
     return str(game.text(move)), move
-
-
-def _with_names(rule: Callable[[str], T], text: str, names: Sequence[str]) -> T:
-    """The meaning of the words, with as few of them as possible read as names."""
-    try:
-        return rule(text)
-    except IllegalMove as error:
-        refusal = error
-    for variants in namings(text, names):
-        found = {}
-        for one in variants:
-            try:
-                found[one] = rule(one)
-            except IllegalMove as error:
-                refusal = error
-        if any(move != other for move in found.values() for other in found.values()):
-            why = t("this can be read in two ways: a player's name is also a word of the game")
-            raise Usage(why, t("write for example `{found}`", found=next(iter(found))))
-        if found:
-            return next(iter(found.values()))
-    raise refusal
 
 
 def _lines_with_text(table: Table, listed: Sequence[Choice], text: str) -> list[Choice]:

@@ -16,7 +16,7 @@ from referee.errors import Usage
 from referee.evidence.lateness import Protest
 from referee.evidence.replay import open_transcript
 from referee.forms import Amounts, Choice, Free, Limit, Number, Option, Pick, Ranking, Term
-from referee.language import speaking
+from referee.language import speaking, with_names
 from referee.show import documents, family, findings, mentions, prompt, prompt_words, rules, terminal, text, typed
 from referee.show.story import PrivateNews
 from tests.show.person import Typist, choose
@@ -277,7 +277,7 @@ def test_names_are_found_in_any_spelling_that_is_nobody_elses() -> None:
     assert [mentions.without_names(one, names) for one in asked] == [
         "give @0", "@0", "@1 and @2", "@3", "Annas", "an @2",
     ]  # fmt: skip
-    assert mentions.with_names("@1 gives @9 @10 \x1b", ("A", "B\n")) == "B\\n gives @9 @10 \\x1b"
+    assert with_names("@1 gives @9 @10 \x1b", ("A", "B\n")) == "B\\n gives @9 @10 \\x1b"
 
 
 def test_each_of_a_few_names_may_be_a_word_instead() -> None:
