@@ -50,8 +50,8 @@ _MALFORMED = (
     mark("unexpected end of escaped utf-16 surrogate pair"),
     mark("unexpected end of hex escape"),
 )
-_PLACE = re.compile(r"(.*) - at `((?:\w+` in `)*\$[^`]*)`")
-_BYTE = re.compile(r"JSON is malformed: (.*) \(byte (\d+)\)")
+_PLACE = r"(.*) - at `((?:\w+` in `)*\$[^`]*)`"
+_BYTE = r"JSON is malformed: (.*) \(byte (\d+)\)"
 
 
 def why(error: msgspec.MsgspecError) -> Text:
@@ -64,9 +64,9 @@ def misfit(error: msgspec.MsgspecError) -> tuple[Text, str]:
     """What is wrong; and where, `$.x`, if it is not the whole. A message can quote the input, so only printable ASCII
     is kept, and little of it."""
     message = "".join(c for c in str(error) if " " <= c <= "~")[:_MOST]
-    if found := _BYTE.fullmatch(message):
+    if found := re.fullmatch(_BYTE, message):
         return t("JSON is malformed: {why} (byte {place})", why=_text(found[1], _MALFORMED), place=found[2]), ""
-    found = _PLACE.fullmatch(message)
+    found = re.fullmatch(_PLACE, message)
     return (_text(found[1], _SAID), found[2]) if found else (_text(message, _SAID), "")
 
 

@@ -1,6 +1,6 @@
 """Practice: a game against bots, at once."""
 
-import secrets
+import os
 import sys
 
 from referee import games
@@ -53,7 +53,7 @@ def practice(
     elif opening and (guide or browser or c.confirm(w("Do you want your first moves explained?"))):
         kept = rehearsing.explained_game(game, opening)
     else:
-        where, chance = 0 if seat is None else seat - 1, seed or secrets.token_hex(8)
+        where, chance = 0 if seat is None else seat - 1, seed or os.urandom(8).hex()
         kept = rehearsing.begun(game, seats, where, level or "sensible", chance, option or [], edition)
     if not browser:
         person = asking.Somebody(SAID_BEFORE)

@@ -32,11 +32,9 @@ _STARTS = {
     b"\xfd7zXZ": "compressed", b"%PDF": "pdf", b"\x89PNG": "picture", b"\xff\xd8\xff": "picture", b"GIF8": "picture",
     b"-----BEGIN OPENSSH PRIVATE KEY": "ssh", b"ssh-": "ssh-public",
 }  # fmt: skip
-_FIELD = re.compile(rb"[A-Za-z][A-Za-z0-9-]{1,60}:")
-_OF_MAILS = re.compile(
-    rb"^(?:from|to|subject|date|message-id|mime-version|received|content-type|delivered-to|return-path):",
-    re.IGNORECASE | re.MULTILINE,
-)
+# Compiled when the first file that is no JSON is looked at: most commands get none.
+_FIELD = rb"[A-Za-z][A-Za-z0-9-]{1,60}:"
+_OF_MAILS = rb"(?im)^(?:from|to|subject|date|message-id|mime-version|received|content-type|delivered-to|return-path):"
 _HEAD = 8_000
 """Bytes at the start that must have one of the header fields of mails."""
 
@@ -101,7 +99,7 @@ def kind_of(data: bytes) -> str:
 def is_mail(data: bytes) -> bool:
     """A quick look: whether a file begins as mails and mailboxes do."""
     head = data[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
-    return head.startswith(b"From ") or bool(_FIELD.match(head) and _OF_MAILS.search(head))
+    return head.startswith(b"From ") or bool(re.match(_FIELD, head) and re.search(_OF_MAILS, head))
 
 
 class _Schema(msgspec.Struct, frozen=True):

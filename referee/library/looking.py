@@ -1,7 +1,5 @@
 """Opening a view to look at it: it is checked, and remembered; what it asks, and the moves that are legal."""
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from referee.engine import player
@@ -14,12 +12,7 @@ from referee.language import NOTHING, Run, Text, Time, run
 from referee.library import t, w
 from referee.library.reports import escaped
 from referee.library.values import placeholder, with_key
-from referee.show import typed
 from referee.show.text import clean
-from referee.show.wording import move_text
-
-if TYPE_CHECKING:
-    pass
 
 
 def open_view(data: bytes) -> tuple[Opened, Ticket | None]:
@@ -84,7 +77,17 @@ def not_asked_yet(opened: Opened, back: Run | Text) -> Text:
 
 def moves_in_words(opened: Opened, view: str, key: str | None, width: int, *, every: bool) -> tuple[list[str], ...]:
     """The legal moves as a numbered list, and notes about it."""
+    from referee.show import typed
     from referee.show.prompt import numbered
+    from referee.show.wording import move_text
+
+    def example(choice: Choice) -> str:
+        """The move of a line as JSON; of a family, one of its moves also in words."""
+        data = escaped(msgspec.json.encode(choice.move, order="sorted").decode())
+        if not choice.parts:
+            return data
+        move = move_text(opened.table, typed.as_type(choice.move, opened.table.game.move))
+        return w("for example: {move}   {data}", move=move, data=data)
 
     found, lines = typed.choices(opened), list[str]()
     if not found and opened.ask is None:
@@ -95,7 +98,7 @@ def moves_in_words(opened: Opened, view: str, key: str | None, width: int, *, ev
         return lines, [w("You are asked for a confirmation."), w("Next: run {command}.", command=answer)]
     for number, choice in enumerate(found, 1):
         if every or not choice.minor:
-            lines += [numbered(number, choice, opened.table, width), f"       {_example(opened, choice)}"]
+            lines += [numbered(number, choice, opened.table, width), f"       {example(choice)}"]
     more = 0 if every else sum(choice.minor for choice in found)
     notes = [w("There are {n} more: {command}.", n=more, command=run("show", "--moves", "--all", view))] if more else []
     answer = run("play", view, "--move", placeholder("TEXT"), *with_key(key))
@@ -103,12 +106,3 @@ def moves_in_words(opened: Opened, view: str, key: str | None, width: int, *, ev
         *notes,
         w("Next: answer with {command}; TEXT can be a line of this list: '#1', in quotes.", command=answer),
     ]
-
-
-def _example(opened: Opened, choice: Choice) -> str:
-    """The move of a line as JSON; of a family, one of its moves also in words."""
-    data = escaped(msgspec.json.encode(choice.move, order="sorted").decode())
-    if not choice.parts:
-        return data
-    move = move_text(opened.table, typed.as_type(choice.move, opened.table.game.move))
-    return w("for example: {move}   {data}", move=move, data=data)

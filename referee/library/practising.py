@@ -15,7 +15,7 @@ from referee.game import LINK, Game, Paint, Result, Seen, Terms, ask_of
 from referee.language import as_text, language_of_package, quoted, speaking, with_names
 from referee.library import t
 from referee.library.data import Chapter, Json, Line, Move, ReadMove
-from referee.show import typed
+from referee.show import typed, wording
 from referee.show.text import clean
 from referee.show.wording import Table, line_text, move_text
 from referee.testing.sandbox import Sandbox
@@ -273,7 +273,7 @@ def lines(table: Table, choices: Sequence[Choice]) -> tuple[Line, ...]:
     )
 
 
-def parse_move(place: typed.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
+def parse_move(place: wording.Place, words: Any, move: Move | None) -> tuple[Any, Any]:
     """An answer in the game's own types: the move, if any, and the standing orders after it."""
     game = place.table.game
     if isinstance(move, str):

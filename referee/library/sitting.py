@@ -28,7 +28,7 @@ from referee.show.documents import agreed_in_words
 from referee.show.preview import preview_lines
 from referee.show.terminal import pending_summary
 from referee.show.text import asked_for, clean
-from referee.show.wording import in_readers_words, language_of, phrases
+from referee.show.wording import Place, in_readers_words, language_of, phrases
 
 STORY_MOST = 40
 """The number of newest rounds that are told at once."""
@@ -344,12 +344,12 @@ class PracticeSeat(NamedTuple):
             rehearsing.forget(self.kept.game)
 
 
-def _words(place: typed.Place, before: Any, standing: Json) -> Any:
+def _words(place: Place, before: Any, standing: Json) -> Any:
     """The standing orders that were chosen, in the game's own type; those before them if none were."""
     return parse_move(place, before, ReadMove("", None, standing))[1]
 
 
-def _orders(place: typed.Place, before: Any, standing: Json) -> Orders | None:
+def _orders(place: Place, before: Any, standing: Json) -> Orders | None:
     table, words = place.table, _words(place, before, standing)
     if table.game.standing is None:
         return None

@@ -17,7 +17,6 @@ from referee.show.story import hand_in_words, since_last_turn
 from referee.show.terminal import heading, pending_summary, wrapped
 from referee.show.text import clean
 from referee.show.typed import (
-    Place,
     as_type,
     build_move,
     check,
@@ -28,7 +27,7 @@ from referee.show.typed import (
     say_phrase,
     standing_choices,
 )
-from referee.show.wording import Table, line_text, phrases
+from referee.show.wording import Place, Table, line_text, phrases
 
 LEAST = 6
 """The lines that the news and the list of moves keep at least, where not all of them fit."""

@@ -16,8 +16,7 @@ from referee.games import as_typed
 from referee.language import w, with_names
 from referee.show import wording
 from referee.show.text import clean, last_answered
-from referee.show.typed import Place
-from referee.show.wording import move_text
+from referee.show.wording import Place, move_text
 
 
 class PrivateNews(msgspec.Struct, frozen=True):

@@ -5,14 +5,14 @@ Practice runs without the package for signatures, which the engine needs: only w
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Number, StandingChoices, Values, build
-from referee.game import Game, Seen
+from referee.game import Game
 from referee.games import as_typed, lexicon
 from referee.grammar import agreed, is_for_once, likeness, out_of_order, read, strange, tidied
 from referee.language import (
@@ -32,7 +32,7 @@ from referee.language import (
 from referee.show import family
 from referee.show.mentions import namings, without_names
 from referee.show.text import clean
-from referee.show.wording import Table, is_move, line_text, move_text, phrases
+from referee.show.wording import Place, Table, is_move, line_text, move_text, phrases
 
 if TYPE_CHECKING:
     from referee.engine import records as r
@@ -45,20 +45,6 @@ LONGEST = 2_000
 _FOR_GOOD = re.compile(r"\b(?:from now on|from here on|ab jetzt|von nun an|vanaf nu|voortaan)\b,?", re.IGNORECASE)
 """What people say before standing orders, and never before a move."""
 _LINE = re.compile(r"#\s*([0-9]{1,6})(?:\s+(.+))?", re.DOTALL)
-
-
-class Place(Protocol):
-    """Where somebody sits, in a signed game or in practice: the table, what is seen from there, and whether there is
-    anything to decide."""
-
-    @property
-    def table(self) -> Table: ...
-
-    @property
-    def seen(self) -> Seen[Any]: ...
-
-    @property
-    def decides(self) -> bool: ...
 
 
 def read_answer(opened: "Opened", text: str) -> "Draft":

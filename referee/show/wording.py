@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.forms import Choice, Option, Pick, Term, When
-from referee.game import Game, Terms
+from referee.game import Game, Seen, Terms
 from referee.games import as_typed, module_of
 from referee.language import ENGLISH, current_language, language_of_package, with_names
 
@@ -27,6 +27,20 @@ class Table(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]: ...
+
+
+class Place(Protocol):
+    """Where somebody sits, in a signed game or in practice: the table, what is seen from there, and whether there is
+    anything to decide."""
+
+    @property
+    def table(self) -> Table: ...
+
+    @property
+    def seen(self) -> Seen[Any]: ...
+
+    @property
+    def decides(self) -> bool: ...
 
 
 def language_of(table: Table) -> str:

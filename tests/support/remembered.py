@@ -25,6 +25,7 @@ from referee.lexicon import Lexicon
 from referee.mail import ours
 from referee.page import reading
 from referee.show import typed
+from referee.show.wording import Place
 from referee.testing import conform, subject
 from referee.tournament import rating, summary
 
@@ -154,11 +155,11 @@ def _rate(make: Callable[..., rating.Ratings]) -> Callable[..., rating.Ratings]:
     return rate
 
 
-def _choices(find: Callable[[typed.Place], list[Any]]) -> Callable[[typed.Place], list[Any]]:
+def _choices(find: Callable[[Place], list[Any]]) -> Callable[[Place], list[Any]]:
     """Of a view that was opened, by the rules as they are now: tests type hundreds of lines at one."""
     known: dict[tuple[int, int, int, str], tuple[object, object, object, list[Any]]] = {}
 
-    def choices(place: typed.Place) -> list[Any]:
+    def choices(place: Place) -> list[Any]:
         if not isinstance(place, Opened):
             return find(place)
         game, checkpoint = place.table.game, place.chain.checkpoint
