@@ -75,9 +75,7 @@ def play(
     if view is None:
         view, above = _waiting_view(says, now, key)
     if says.back:
-        with c.hints(run("show", view)):
-            found = joining.come_back(view, output, lambda: c.load_key(key))
-        return enter(found, dry)
+        return _come_back(view, output, dry, key)
     if says.tell is not None:
         return _send_statement(view, says.tell, output, dry, json, now, key)
     seated = answering.take_seat(view, output, "move", key, c.load_key)
@@ -246,6 +244,12 @@ def new_name(given: str | None) -> str:
         advice = t("say who you are with --name, and one is made; or name one with --key")
         raise FileTrouble(t("you have no key yet"), advice, code="no-key")
     return asking.ask_name() if given is None else given
+
+
+def _come_back(view: str, output: str | None, dry: bool, key: str | None) -> None:
+    with c.hints(run("show", view)):
+        found = joining.come_back(view, output, lambda: c.load_key(key))
+    return enter(found, dry)
 
 
 def enter(found: "joining.Entrance", dry: bool, new: Mapping[str, bytes] = {}) -> None:
