@@ -80,6 +80,9 @@ def mail_run(
         "--only", "", "Only take in mails, to be judged later; or only send what is in outbox/."
     ),
     *,
+    retry: bool = c.flag(
+        "--retry", "Send again what was refused, came back or was set aside, to the addresses that players have now."
+    ),
     how: OfficeOptions,
 ) -> None:
     """Read mails, judge them, answer, remind, act on deadlines that are over, send.
@@ -92,14 +95,15 @@ def mail_run(
     moment, paths = c.clock(how.now), mails or []
     if only == "out":
         c.chosen({"--only out": only, w("mails"): paths})
-        return _send(root, how)
+        return _send(root, how, retry)
     taken = offices.receive(root, paths, moment, c.say, dry=how.dry)
     if only == "in":
+        c.chosen({"--only in": only, "--retry": retry})
         return _report_intake(root, taken, how)
     try:
         whole, named = taken.trouble is None, bool(paths)
         done = offices.run_office(
-            root, c.load_key, lambda: c.clock(how.now), c.say, whole=whole, named=named, dry=how.dry
+            root, c.load_key, lambda: c.clock(how.now), c.say, whole=whole, named=named, dry=how.dry, retry=retry
         )
         return _conclude(taken, done, how)
     except RefereeError as error:
@@ -119,10 +123,14 @@ def _report_intake(root: str, found: "offices.Intake", how: OfficeOptions) -> No
     c.next_step(w("Next: {next}.", next=run("mail", "run", root)), how.dry)
 
 
-def _send(root: str, how: OfficeOptions) -> None:
+def _send(root: str, how: OfficeOptions, retry: bool) -> None:
+    from referee.mail.delivery import send_again
     from referee.mail.run import Sent, send_all
 
     with offices.opened(root, c.load_key) as office:
+        if retry and not how.dry:
+            send_again(office)
+            office.save()
         sent = Sent() if how.dry else send_all(office, c.say, lambda: c.clock(how.now))
         waiting = office.names("outbox")
     if how.json:

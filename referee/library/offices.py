@@ -16,7 +16,8 @@ from referee.language import Message, Text, Time, run
 from referee.library import t, w
 from referee.mail import lobby, office
 from referee.mail.case import Judgement
-from referee.mail.catchup import TableTrouble, catch_up
+from referee.mail.catchup import TableTrouble, catch_up, undelivered
+from referee.mail.delivery import send_again
 from referee.mail.fetch import Fetched, fetch, read_eml
 from referee.mail.fetch import store_incoming as keep
 from referee.mail.hosting import extend_time
@@ -157,11 +158,17 @@ def how_to_send(office: Office) -> str:
     return w("{command} sends them", command=run("mail", "run", office.root, "--only", "out"))
 
 
-def run_office(root: str, load: LoadKey, clock: Clock, tell: Tell, *, whole: bool, named: bool, dry: bool) -> Ran:
+def run_office(
+    root: str, load: LoadKey, clock: Clock, tell: Tell, *, whole: bool, named: bool, dry: bool, retry: bool = False
+) -> Ran:
     """Judge the stored mails, answer, remind, act on deadlines that are over, send. Who has answered is known only if
-    all mails are in: `whole` says that nothing failed, `named` that only some mails were read."""
+    all mails are in: `whole` says that nothing failed, `named` that only some mails were read. With `retry` mails that
+    were set aside, refused or came back are sent again."""
     with opened(root, load) as found:
         now = clock()
+        if retry and not dry:
+            send_again(found)
+            found.save()
         judged = judge_all(found, now, dry=dry)
         strict = whole and (not named or found.settings.fetch.kind == "none")
         news, troubles = catch_up(found, now, strict=strict)
@@ -169,6 +176,7 @@ def run_office(root: str, load: LoadKey, clock: Clock, tell: Tell, *, whole: boo
         if not dry:
             found.save()
         sent = Sent() if dry else send_all(found, tell, clock)
+        troubles += undelivered(found, now)
         return Ran(found, judged, news, troubles, written, sent, len(found.names("outbox")))
 
 

@@ -1,24 +1,29 @@
 """Catching up: compare what should exist by now with what does, and make whatever is missing. A second run has nothing
 to do."""
 
+import contextlib
 from datetime import datetime, timedelta
 from functools import partial
 
 from referee.engine.host import reveal
 from referee.engine.seats import late_seats, rests
-from referee.errors import RefereeError
+from referee.errors import MailTrouble, RefereeError
 from referee.io.desk import bank_of
 from referee.io.times import read_time
-from referee.language import Text
+from referee.language import Text, Time, run
 from referee.mail import letters, t
 from referee.mail.body import Body, Reader
-from referee.mail.deadlines import absence, awaited_seats, is_unsent, note_delivery, time_out_seats, times_of, to_minute
+from referee.mail.deadlines import absence, awaited_seats, is_unsent, note_sent, time_out_seats, times_of, to_minute
+from referee.mail.delivery import asked_by, forget_old, invites, state_of
 from referee.mail.lobby import start_game
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
 from referee.mail.post import inviting, post_invited, post_seat, short
 from referee.mail.statements import leave
 from referee.mail.timing import absence_in_words
+
+SLOW = timedelta(days=1)
+"""A mail that no server has taken for longer than this is reported."""
 
 
 class TableTrouble(RefereeError):
@@ -42,7 +47,48 @@ def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[lis
                 report += _game(desk, now, strict)
         except RefereeError as error:
             troubles.append(TableTrouble(desk.name, error))
+    if not troubles:  # a table that cannot be read may be waiting for any of them
+        forget_old(office)
     return report, troubles
+
+
+def undelivered(office: Office, now: datetime) -> list[TableTrouble]:
+    """Who was not reached by the mail that asks or invites them: the host has to do something about it."""
+    found = []
+    for name in office.deliveries:
+        with contextlib.suppress(RefereeError):  # a table that cannot be read is reported elsewhere
+            if (who := _waited_for(office, name)) and (why := _not_reached(office, name, who, now)):
+                again = run("mail", "run", office.root, "--retry")
+                advice = t("correct the address in players.json if it is wrong, then run {run}", run=again)
+                found.append(TableTrouble(name[:8], MailTrouble(why, advice, code="not-sent")))
+    return found
+
+
+def _waited_for(office: Office, name: str) -> str:
+    """Whose answer to this mail is awaited; empty if nobody's is."""
+    if found := asked_by(office, name):
+        desk, seat = found
+        return desk.names[seat] if seat in awaited_seats(desk) else ""
+    number = invites(office, name)
+    return office.desks[name[:8]].note.invitations[number - 1].player if number else ""
+
+
+def _not_reached(office: Office, name: str, who: str, now: datetime) -> Text | None:
+    known, state = office.deliveries[name], state_of(office, name)
+    if state == "bounced":
+        return t("the mail to {name} came back: {why}", name=who, why=known.why)
+    if state == "refused":
+        return t("the mail to {name} was refused: {why}", name=who, why=known.why)
+    if state == "unknown":
+        return t("nobody knows whether the mail to {name} arrived", name=who)
+    if state == "queued" and known.first and now - read_time(known.first) > SLOW:
+        return t(
+            "no server has taken the mail to {name} since {time}: {why}",
+            name=who,
+            time=Time(known.first),
+            why=known.why,
+        )
+    return None
 
 
 # --- before the game -------------------------------------------------------------------------------------------------
@@ -92,7 +138,7 @@ def _game(desk: Desk, now: datetime, strict: bool) -> list[Text]:
         if seat in awaited_seats(desk):
             left = leave(desk, seat, now)[0]
             report.append(t("{name}: {names} leaves: {left}", name=desk.name, names=desk.names[seat], left=left))
-    note_delivery(desk, now)
+    note_sent(desk, now)
     if strict and desk.terms.deadline:
         report += _time_out(desk, now)
     if desk.match.state.end or desk.match.revealed:

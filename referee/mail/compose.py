@@ -85,6 +85,12 @@ def compose(head: Head, body: Body) -> bytes:
     return mail.as_bytes(policy=_HEAD)
 
 
+def readdressed(mail: bytes, to: str) -> bytes:
+    """The same mail for another address."""
+    head, end, rest = mail.partition(b"\r\n\r\n")
+    return re.sub(rb"(?m)^To:.*(?:\r\n[ \t].*)*(?=\r?$)", b"To: " + to.encode(), head, count=1) + end + rest
+
+
 def is_id(text: str) -> bool:
     """Whether this can be the id of a mail, with its angle brackets."""
     return bool(_ID.fullmatch(text))

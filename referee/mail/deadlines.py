@@ -1,7 +1,6 @@
 """When an answer is due, who is away, when to remind, whom a game waits for; and what closes a round, because each new
 entry states the next deadline. The time comes from the command line."""
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeVar
@@ -15,6 +14,7 @@ from referee.engine.rounds import asked
 from referee.io.desk import bank_of, due_at, protected_until
 from referee.io.gamefile import dump_match, open_match
 from referee.io.times import LAST, after, read_time
+from referee.mail.delivery import NOTHING, asking_mail, folder_of, state_of, taken
 from referee.mail.office_tables import Desk
 
 T = TypeVar("T")
@@ -101,15 +101,24 @@ def times(due: datetime, deadline: int, grace: int, away: Spans, zone: str) -> T
 
 def times_of(desk: Desk, seat: int, now: datetime) -> Times | None:
     """When this seat is reminded and timed out; None without deadlines. Everybody has at least the whole time after the
-    mail was handed over for delivery (or from `now` on, if it has not been); an extension may give more. Before the
-    first entry no deadline is signed."""
+    mail was handed over for delivery (or from `now` on, if it has not been); an extension may give more, and the clock
+    stops for one deadline if the mail came back. Before the first entry no deadline is signed."""
     deadline, match = desk.terms.deadline, desk.match
     if not deadline:
         return None
-    signed = due_at(match, seat)
-    handed = dict(desk.note.handed).get(seat)
-    from_then = plus(read_time(handed) if handed else now, deadline)
-    due = max(read_time(signed) if signed else plus(read_time(desk.note.since), deadline), from_then)
+    known, signed = desk.office.deliveries.get(asking_mail(desk, seat), NOTHING), due_at(match, seat)
+    if is_unsent(desk, seat):
+        handed = now
+    elif known.handed:
+        handed = read_time(known.handed)
+    else:  # nobody knows whether it arrived
+        handed = plus(read_time(known.unknown), deadline) if known.unknown else now
+    first = read_time(known.before) if known.before else handed
+    due = max(read_time(signed) if signed else plus(read_time(desk.note.since), deadline), plus(first, deadline))
+    if known.stopped or known.bounced:
+        due = plus(due, deadline)
+    if known.before:  # and once more
+        due = max(due, plus(handed, deadline))
     player = desk.player(seat)
     return times(due, deadline, bank_of(match, seat) + desk.terms.grace, player.away, player.zone)
 
@@ -134,22 +143,18 @@ def awaited_seats(desk: Desk) -> list[int]:
 
 
 def is_unsent(desk: Desk, seat: int) -> bool:
-    """Whether the mail that asks this seat has not been handed over yet: then the seat cannot have missed anything."""
-    return _is_queued(desk, seat, "outbox") or not (seat in dict(desk.note.handed) or _is_queued(desk, seat, "sent"))
+    """Whether no server has taken the mail that asks this seat: then the seat cannot have missed anything."""
+    return state_of(desk.office, asking_mail(desk, seat)) in ("queued", "refused")
 
 
-def _is_queued(desk: Desk, seat: int, folder: str) -> bool:
-    return os.path.exists(desk.office.path(folder, f"{desk.round_id(seat, desk.match.state.round + 1)}-turn.eml"))
-
-
-def note_delivery(desk: Desk, now: datetime) -> None:
-    """Note mails that the host sent by hand, or that a killed run sent: their time counts from when they are found in
-    sent/."""
-    new = [
-        seat for seat in awaited_seats(desk) if seat not in dict(desk.note.handed) and _is_queued(desk, seat, "sent")
-    ]
-    if new:
-        desk.change(handed=(*desk.note.handed, *((seat, to_minute(now)) for seat in new)))
+def note_sent(desk: Desk, now: datetime) -> None:
+    """Note mails that the host sent by hand: their time counts from when they are found in sent/."""
+    office = desk.office
+    for seat in awaited_seats(desk):
+        name = asking_mail(desk, seat)
+        known = office.deliveries.get(name, NOTHING)
+        if folder_of(office, name) == "sent" and not known.handed:
+            office.note_delivery(name, taken(known, now))
 
 
 # --- what closes a round ---------------------------------------------------------------------------------------------
@@ -197,5 +202,5 @@ def _closing(desk: Desk, now: datetime, work: Callable[[Match], T]) -> T:
         match.due, match.played = due, played
         result = work(match)
     # Not earlier: how late an answer is depends on when its question was handed over.
-    desk.change(since=to_minute(now), handed=())
+    desk.change(since=to_minute(now))
     return result

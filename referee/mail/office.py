@@ -18,13 +18,12 @@ from referee.errors import BadSignature, FileTrouble, Malformed, Usage
 from referee.io import files, kinds
 from referee.mail import t
 from referee.mail.commit import FOLDER, commit, finish
+from referee.mail.delivery import OUT, Delivery
 from referee.mail.fetch import CAME, names
 from referee.mail.office_tables import TABLES, Contact, Desk, Note
 from referee.mail.settings import ADDRESS, Settings, read_settings
 
-SETTINGS, KEY, PLAYERS = "mail.toml", "host.key", "players.json"
-OUT = ("outbox", os.path.join("outbox", "failed"), "sent")
-"""The folders in which a mail of ours can be."""
+SETTINGS, KEY, PLAYERS, DELIVERIES = "mail.toml", "host.key", "players.json", "deliveries.json"
 FOLDERS = (TABLES, FOLDER, *CAME, *OUT)
 """The folders that `mail init` creates."""
 
@@ -41,6 +40,8 @@ class Office:
         self.root, self.settings, self.key = root, settings, key
         self.players = self._known = _read_players(self.path(PLAYERS))
         self.desks = self._read_desks()
+        self.deliveries = self._delivered = _read_deliveries(self.path(DELIVERIES))
+        """Id -> what is known about the delivery of a mail that has not left, or whose answer is awaited."""
         self.mails: dict[str, bytes] = {}
         """Id -> a mail to be written to outbox/."""
         self.texts: dict[str, list[list[str]]] = {}
@@ -65,16 +66,6 @@ class Office:
         """Discard everything that was not saved."""
         Office.__init__(self, self.root, self.settings, self.key)
 
-    def move(self, source: str, target: str, name: str) -> None:
-        """Move a mail to another folder immediately."""
-        try:
-            os.replace(self.path(source, name), self.path(target, name))
-            for folder in (source, target):
-                files.sync_folder(self.path(folder))
-        except OSError as error:
-            why = t("{name} cannot be moved: {error}", name=files.printable(name), error=files.reason(error))
-            raise FileTrouble(why, t("fix the problem and run it again")) from None
-
     def path(self, *parts: str) -> str:
         return os.path.join(self.root, *parts)
 
@@ -84,6 +75,11 @@ class Office:
 
     def change_player(self, player: str, /, **fields: object) -> None:
         self.players = {**self.players, player: msgspec.structs.replace(self.players[player], **fields)}
+
+    def note_delivery(self, name: str, known: Delivery | None) -> None:
+        """Note what is known about the delivery of a mail; None: nothing that matters."""
+        others = {other: one for other, one in self.deliveries.items() if other != name}
+        self.deliveries = {**others, name: known} if known is not None else others
 
     def language(self, player: str) -> str:
         """The language in which we write to a player in the address book."""
@@ -126,6 +122,9 @@ class Office:
         if self.players is not self._known:
             write[PLAYERS] = msgspec.json.format(encode(self.players), indent=2)
             self._known = self.players
+        if self.deliveries != self._delivered:
+            write[DELIVERIES] = msgspec.json.format(encode(self.deliveries), indent=2)
+            self._delivered = self.deliveries
         write |= {os.path.join("outbox", f"{name}.eml"): mail for name, mail in self.mails.items()}
         commit(self.root, write, self.moves, self.signed)
         self.mails, self.extra, self.moves, self.signed = {}, {}, [], {}
@@ -206,6 +205,11 @@ def _read_players(path: str) -> dict[str, Contact]:
                 ),
             )
     return players
+
+
+def _read_deliveries(path: str) -> dict[str, Delivery]:
+    """What is known about the delivery of mails; an office that never sent one has no such file."""
+    return _read_json(path, dict[str, Delivery], "record of deliveries") if os.path.lexists(path) else {}
 
 
 def init_files(root: str, settings: str, key: bytes) -> dict[str, bytes]:

@@ -72,8 +72,6 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """The game's id, once it has started."""
     since: Time = ""
     """When the open round was opened."""
-    handed: tuple[tuple[int, Time], ...] = ()
-    """Seats, and when the mail that asks each of them in the open round was handed over for delivery."""
     wavering: tuple[int, ...] = ()
     """Kept seats that said `resign` and have not confirmed it or answered since."""
     leaving: tuple[int, ...] = ()

@@ -13,6 +13,7 @@ from referee.mail import Saying, letters
 from referee.mail.body import Body, HeldMails, Reader
 from referee.mail.compose import Head, compose
 from referee.mail.deadlines import to_minute
+from referee.mail.delivery import message_id
 from referee.mail.headers import Headers
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
@@ -80,12 +81,11 @@ def post(
     with speaking(office.language(reader.player)):
         body = write(reader)
     settings = office.settings
-    domain = settings.address.rpartition("@")[2]
-    root = f"<{thread}@{domain}>" if thread and thread != name else ""
+    root = message_id(office, thread) if thread and thread != name else ""
     before = answers.message_id if answers else ""
     head = Head(
         id=name,
-        message_id=f"<{name}@{domain}>",
+        message_id=message_id(office, name),
         sender=settings.address,
         sender_name=settings.name,
         to=reader.address,

@@ -11,15 +11,17 @@ from referee.io import files
 from referee.language import Text
 from referee.mail import t
 from referee.mail.case import Judgement
-from referee.mail.deadlines import awaited_seats, to_minute
+from referee.mail.delivery import NOTHING, OUT, asked_by, is_due, is_given_up, taken, tried_in_vain
 from referee.mail.fetch import arrival, digest_of
 from referee.mail.judge import judge
 from referee.mail.message import read_message
-from referee.mail.office import OUT, Office
+from referee.mail.office import Office
 from referee.mail.send import Sender, SendTrouble
 
 BATCH = 50
 """How many mails are judged before their changes are written."""
+IN_A_ROW = 3
+"""So many mails in a row that a server does not take, for reasons that may concern all of them, are enough for now."""
 
 
 class Sent(msgspec.Struct):
@@ -75,43 +77,52 @@ def _judge_one(office: Office, name: str, now: datetime) -> Judgement:
 
 
 def send_all(office: Office, tell: Callable[[Text], None], clock: Callable[[], datetime]) -> Sent:
-    """Send the mails in outbox/. What a server refuses for good goes to outbox/failed/; the rest is tried again. The
-    time (by `clock`) at which a mail that asks a seat was handed over is noted: that seat's time counts from then."""
+    """Send the mails in outbox/, those first that were not tried before. A mail that is not taken is set aside for a
+    while and the others go on, unless that happens to several in a row; one that no server will take goes to
+    outbox/failed/. What becomes of a mail is written at once."""
     result = Sent()
     if office.settings.send.kind == "files":
         return result
+    row = 0
     try:
         with Sender(office.settings) as sender:
-            for name in office.names("outbox"):
-                if _send(office, sender, name, result, tell):
-                    _note(office, name.removesuffix(".eml"), clock())
+            for name in _queue(office, clock()):
+                failure = _send(office, sender, name, result, tell, clock)
+                row = row + 1 if failure in ("account", "dropped", "unknown") else 0
+                if row == IN_A_ROW:
+                    break
     except MailTrouble as trouble:
         result.trouble = trouble
     return result
 
 
-def _note(office: Office, name: str, now: datetime) -> None:
-    """Note when a mail was handed over, if it asks for an answer that is still awaited. If a run is killed before this,
-    the next one finds the mail in sent/ and counts from then."""
-    for desk in office.desks.values():
-        for seat in awaited_seats(desk) if name.startswith(desk.name) and desk.runs else ():
-            if name == f"{desk.round_id(seat, desk.match.state.round + 1)}-turn":
-                others = ((other, time) for other, time in desk.note.handed if other != seat)
-                desk.change(handed=(*others, (seat, to_minute(now))))
-                office.save()
+def _queue(office: Office, now: datetime) -> list[str]:
+    """The mails to try now, in the order in which to try them."""
+    known = {name: office.deliveries.get(name.removesuffix(".eml"), NOTHING) for name in office.names("outbox")}
+    return sorted((name for name in known if is_due(known[name], now)), key=lambda name: (known[name].tries, name))
 
 
-def _send(office: Office, sender: Sender, name: str, result: Sent, tell: Callable[[Text], None]) -> bool:
-    mail = files.read(office.path("outbox", name), files.LARGE, "mail")
+def _send(
+    office: Office, sender: Sender, file: str, result: Sent, tell: Callable[[Text], None], clock: Callable[[], datetime]
+) -> str:
+    """Try to send a mail, and write what became of it. Returns why it was not taken."""
+    name, mail = file.removesuffix(".eml"), files.read(office.path("outbox", file), files.LARGE, "mail")
     to = next(iter(read_message(mail).headers.recipients), "")
+    known, failure, folder = office.deliveries.get(name, NOTHING), "", OUT[2]
     try:
         sender.send(mail, to)
+        office.note_delivery(name, taken(known, clock()) if asked_by(office, name) else None)
+        result.sent += 1
     except SendTrouble as trouble:
-        tell(t("{mail} to {address}: {why}", mail=name, address=files.printable(to), why=trouble.message))
-        result.failed.append(name)
-        if trouble.permanent:
-            office.move("outbox", OUT[1], name)
-        return False
-    office.move("outbox", "sent", name)
-    result.sent += 1
-    return True
+        tell(t("{mail} to {address}: {why}", mail=file, address=files.printable(to), why=trouble.message))
+        result.failed.append(file)
+        failure, now = trouble.failure, clock()
+        known = tried_in_vain(known, trouble.failure, trouble.reply, now)
+        office.note_delivery(name, known)
+        folder = OUT[1] if is_given_up(known, trouble.failure, now) else ""
+        if failure in ("account", "dropped", "unknown"):
+            result.trouble = trouble
+    if folder:
+        office.moves.append((os.path.join("outbox", file), os.path.join(folder, file)))
+    office.save()
+    return failure

@@ -8,6 +8,7 @@ import contextlib
 import os
 import stat
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.errors import MailTrouble, RefereeError, Usage
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 30
 """Seconds that a server may take to answer."""
+GREETING = 120.0
+"""Seconds that its greeting may take altogether."""
 OURSELVES = "[127.0.0.1]"
 """What we give as our host name: the real one is private, and finding it can take long."""
 SERVICE = "pbem-referee"
@@ -306,12 +309,38 @@ def smtp(send: Send, step: Step = lambda what: None) -> "smtplib.SMTP":
     return client
 
 
+@contextlib.contextmanager
+def watched(client: "smtplib.SMTP", most: float) -> Iterator[None]:
+    """Cut the connection after this many seconds: a server that sends one byte a second never exceeds the time for one
+    byte."""
+    import socket
+    from threading import Timer
+
+    def cut() -> None:
+        if client.sock is not None:
+            with contextlib.suppress(OSError):
+                # Not the method of a TLS socket, which would change it under whoever is reading.
+                socket.socket.shutdown(client.sock, socket.SHUT_RDWR)
+
+    timer = Timer(most, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def _smtp_connect(server: Server) -> "smtplib.SMTP":
     import smtplib
 
+    begin: Callable[..., None] = smtplib.SMTP.__init__
+    kind: type[smtplib.SMTP] = smtplib.SMTP
     if server.security == "tls":
-        return smtplib.SMTP_SSL(server.server, server.port, OURSELVES, timeout=PATIENCE, context=_trusted(server))
-    client = smtplib.SMTP(server.server, server.port, OURSELVES, timeout=PATIENCE)
+        kind, begin = smtplib.SMTP_SSL, partial(smtplib.SMTP_SSL.__init__, context=_trusted(server))
+    client = kind.__new__(kind)  # it exists before it is connected, so that it can be watched
+    with watched(client, GREETING):
+        begin(client, server.server, server.port, OURSELVES, timeout=PATIENCE)
     try:
         if server.security == "starttls":
             client.starttls(context=_trusted(server))

@@ -4,6 +4,7 @@ Dovecot runs as an ordinary process with a configuration and folders of its own.
 root starts it as `nobody`; then the Maildirs belong to that user.
 """
 
+import asyncio
 import contextlib
 import datetime
 import ipaddress
@@ -11,14 +12,16 @@ import itertools
 import os
 import pwd
 import re
+import select
 import shutil
 import socket
 import ssl
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from aiosmtpd.controller import Controller
@@ -129,6 +132,8 @@ class Post:
         self.root = root
         self.answers: dict[str, str] = {}
         self.data_answer = ""
+        self.after_data: dict[str, Literal["drop", "mute"]] = {}
+        """What it does once it has taken a mail for a recipient, in place of saying so."""
         self.logins: list[tuple[str, str, bool]] = []
         """User, password, and whether the connection was encrypted."""
         self.refusal: str | None = None
@@ -157,12 +162,34 @@ class Post:
         self.peers.append(session.peer)
         for address in envelope.rcpt_tos:
             deliver(self.root, address, envelope.content.replace(b"\r\n", b"\n"))
+            match self.after_data.get(address):
+                case "drop":
+                    server.transport.abort()
+                case "mute":
+                    await asyncio.Event().wait()
         return "250 taken"
 
     def login(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
         assert isinstance(data, LoginPassword)
         self.logins.append((data.login.decode(), data.password.decode(), session.ssl is not None))
         return AuthResult(success=data.password.decode() == PASSWORD, handled=False, message=self.refusal)
+
+
+@contextlib.contextmanager
+def trickle() -> Iterator[int]:
+    """A server whose greeting never ends, and comes byte by byte; yields its port."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            with contextlib.suppress(OSError):
+                caller, _ = server.accept()
+                with caller:
+                    while True:
+                        caller.sendall(b"2")
+                        select.select([], [], [], waiting.PAUSE)
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield server.getsockname()[1]
 
 
 class _Controller(Controller):

@@ -1,0 +1,204 @@
+"""What becomes of mails of an office whose mail server refuses, drops, hangs or says nothing; and what it costs a
+player: nothing."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.mail import send as sending
+from referee.mail import servers
+from tests.mail.offices import PEOPLE, World, own_move, reply
+from tests.mail.servers import Post, smtp_server, taken_out, trickle
+from tests.support.ports import own_port
+
+LATER = [f"2026-11-20T{hour:02}:{minute:02}Z" for hour in range(8, 24) for minute in range(0, 60, 10)]
+"""Runs by cron, every ten minutes."""
+
+
+class Served:
+    """An office that sends by SMTP: everybody is asked in round 2, and the three mails wait to be sent."""
+
+    def __init__(self, world: World, post: Post) -> None:
+        self.world, self.post = world, post
+        for path in (world.root / "sent").glob("*-r002-*-turn.eml"):
+            path.rename(world.root / "outbox" / path.name)
+        (world.root / "deliveries.json").unlink()
+        assert (world.status()["round"], world.kept("outbox")) == (1, 3)
+
+    def connect(self, port: int) -> None:
+        path = self.world.root / "mail.toml"
+        head = path.read_text().partition("[send]")[0]
+        lines = ("[send]", 'kind = "smtp"', 'server = "127.0.0.1"', f"port = {port}", 'security = "plain"')
+        path.write_text("\n".join((head, *lines, 'password = "none"', "")))
+
+    def run(self, now: str, *more: str, exit: int = 0) -> str:
+        ran = self.world.run("run", *more, now=now)
+        assert ran.exit == exit, ran.said
+        return ran.said
+
+    def record(self, name: str = "bert") -> dict[str, Any]:
+        """What the office knows about the mail that asks a player."""
+        found = json.loads((self.world.root / "deliveries.json").read_text())
+        return next((one for mail, one in found.items() if mail.endswith(f"-r002-{name}-turn")), {})
+
+    def turns(self, name: str = "bert") -> int:
+        """How many copies of the mail that asks a player have arrived since the last look."""
+        mails = taken_out(self.post.root, PEOPLE[name])
+        return sum(f"-r002-{name}-turn".encode() in mail.partition(b"\n\n")[0] for mail in mails)
+
+
+@pytest.fixture
+def served(world: World, tmp_path: Path) -> Iterator[Served]:
+    post = Post(tmp_path / "boxes")
+    post.root.mkdir()
+    made = Served(world, post)
+    with smtp_server(post) as port:
+        made.connect(port)
+        yield made
+
+
+# --- the others go on -----------------------------------------------------------------------------------------------
+
+
+def test_what_was_handed_over_is_noted_with_its_time(served: Served) -> None:
+    served.run("2026-11-20T09:00Z")
+    assert [served.turns(name) for name in PEOPLE] == [1, 1, 1]
+    assert [served.record(name) for name in PEOPLE] == [{"handed": "2026-11-20T09:00Z"}] * 3
+    before = served.world.files()
+    served.run("2026-11-20T09:10Z")
+    assert served.world.files() == before
+
+
+@pytest.mark.parametrize("fault", ["drop", "mute"])
+def test_a_server_that_says_nothing_after_a_mail_stops_no_other_and_gets_few_copies(
+    served: Served, fault: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "AFTER_END", 0.5)
+    served.post.after_data = {PEOPLE["anna"]: fault}
+    served.run(LATER[0], exit=9)
+    assert [served.turns(name) for name in PEOPLE] == [1, 1, 1], "Anna's is the first of them"
+    assert (served.record("anna")["unknown"], served.record("anna")["copies"]) == (LATER[0], 1)
+    for now in LATER[1:]:
+        served.world.run("run", now=now)
+    assert served.turns("anna") == 3, "after 10, 20 and 40 minutes more"
+    assert served.world.kept("outbox/failed") == 1
+
+
+def test_a_mailbox_that_is_full_is_tried_less_and_less_and_stops_nobody(served: Served) -> None:
+    served.post.answers = {PEOPLE["bert"]: "452 4.2.2 mailbox full"}
+    tried = []
+    for now in LATER:
+        served.run(now)
+        if served.record()["tries"] > len(tried):
+            tried.append(now[11:16])
+    assert tried == ["08:00", "08:10", "08:30", "09:10", "10:30", "13:10", "17:10", "21:10"]
+    assert [served.turns(name) for name in PEOPLE] == [1, 0, 1]
+    served.post.answers = {}
+    served.run("2026-11-21T01:10Z")
+    assert (served.turns(), served.record()) == (1, {"handed": "2026-11-21T01:10Z"})
+
+
+def test_a_mail_that_is_only_ever_put_off_counts_as_refused_after_five_days(served: Served) -> None:
+    served.post.answers = {PEOPLE["bert"]: "451 4.4.1 try later"}
+    for day in range(20, 31):
+        for hour in (1, 9, 17):
+            served.world.run("run", now=f"2026-11-{day}T{hour:02}:00Z")
+    assert (served.world.kept("outbox/failed"), served.record()["tries"]) >= (1, 10)
+    assert served.record()["first"][:10] == "2026-11-20"
+    assert served.world.status("2026-12-24T08:00Z")["round"] == 1, "Bert was never asked"
+
+
+def test_an_account_that_may_not_send_is_reported_and_loses_nothing(served: Served) -> None:
+    served.post.data_answer = "550 5.4.5 daily user sending limit exceeded"
+    said = served.run(LATER[0], exit=9)
+    assert "daily user sending limit exceeded" in said
+    assert "find out from your provider why it does not let you send" in said
+    assert (served.world.kept("outbox"), served.world.kept("outbox/failed")) == (3, 0)
+    tries = [one.get("tries", 0) for one in map(served.record, PEOPLE)]
+    assert tries == [1, 1, 1]
+    served.post.data_answer = ""
+    served.run(LATER[1])
+    assert [served.turns(name) for name in PEOPLE] == [1, 1, 1]
+
+
+def test_a_server_that_greets_for_ever(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(servers, "GREETING", 0.3)
+    with trickle() as port:
+        served.connect(port)
+        said = served.run(LATER[0], exit=9)
+    assert "closed the connection" in said
+    assert served.world.kept("outbox") == 3
+
+
+# --- the clock --------------------------------------------------------------------------------------------------------
+
+
+def others_answer(served: Served) -> None:
+    """Anna and Carla answer; the game waits for Bert, until 2026-11-23T08:00Z as it was signed."""
+    world = served.world
+    world.put(own_move(world.turn("anna"), "Anna"), reply(world.turn("carla"), "bid 2"))
+
+
+def timed_out(served: Served, now: str) -> bool:
+    """Whether Bert is timed out by a run at this time."""
+    served.world.run("run", now=now)
+    return bool(served.world.status(now)["round"] == 2)
+
+
+def test_an_address_that_is_refused_costs_its_player_nothing(served: Served) -> None:
+    others_answer(served)
+    served.post.answers = {PEOPLE["bert"]: "550 5.1.1 no such user"}
+    served.run("2026-11-20T08:00Z", exit=9)
+    assert (served.world.kept("outbox/failed"), served.record()["why"]) == (1, "550 5.1.1 no such user")
+    for now in ("2026-11-23T20:00Z", "2026-12-24T08:00Z", "2027-11-20T08:00Z"):
+        assert not timed_out(served, now)
+
+
+def test_a_corrected_address_gets_the_mail_and_the_whole_time(served: Served) -> None:
+    others_answer(served)
+    served.post.answers = {PEOPLE["bert"]: "550 5.1.1 no such user"}
+    served.run("2026-11-20T08:00Z", exit=9)
+    book = served.world.root / "players.json"
+    book.write_text(book.read_text().replace(PEOPLE["bert"], "bert@new.example"))
+    served.run("2026-12-01T08:00Z", exit=9)
+    served.run("2026-12-01T09:00Z", "--retry")
+    (mail,) = taken_out(served.post.root, "bert@new.example")
+    assert b"\nTo: bert@new.example\n" in mail.replace(b"\r\n", b"\n")
+    assert served.record() == {"handed": "2026-12-01T09:00Z"}
+    assert not timed_out(served, "2026-12-04T20:59Z")
+    assert timed_out(served, "2026-12-04T21:00Z")
+
+
+def test_after_an_outage_everybody_has_the_whole_time(served: Served) -> None:
+    """A miss was once signed ten minutes after the mail that asks went out."""
+    others_answer(served)
+    path = served.world.root / "mail.toml"
+    usual = path.read_text()
+    served.connect(own_port())
+    for day in range(20, 30):
+        served.run(f"2026-11-{day}T08:00Z", exit=9)
+    path.write_text(usual)
+    served.run("2026-11-30T08:00Z")
+    assert not timed_out(served, "2026-12-03T19:59Z")
+    assert timed_out(served, "2026-12-03T20:00Z")
+
+
+def test_a_mail_of_which_nobody_knows_counts_as_handed_over_a_deadline_later(served: Served) -> None:
+    others_answer(served)
+    served.post.after_data = {PEOPLE["bert"]: "drop"}
+    served.run("2026-11-20T08:00Z", exit=9)
+    assert not timed_out(served, "2026-11-26T19:59Z"), "twice three days, and twelve hours of grace"
+    assert timed_out(served, "2026-11-26T20:00Z")
+
+
+def test_a_mail_that_was_sent_twice_because_nobody_knew_counts_from_when_it_was_taken(served: Served) -> None:
+    others_answer(served)
+    served.post.after_data = {PEOPLE["bert"]: "drop"}
+    served.run("2026-11-20T08:00Z", exit=9)
+    served.post.after_data = {}
+    served.run("2026-11-21T08:00Z")
+    assert not timed_out(served, "2026-11-24T19:59Z")
+    assert timed_out(served, "2026-11-24T20:00Z")
