@@ -209,7 +209,8 @@ class TableOptions(NamedTuple):
     drop: str | None = c.option(
         "--drop",
         "NAME",
-        "Go on without somebody who never joins, or never agrees: the others are invited to a new table.",
+        "Go on without somebody who never joins, never agrees (the others are invited to a new table), or whom no mail "
+        "reaches.",
     )
     to: str | None = c.option("--to", "ADDRESS", "With --drop: whom to invite instead.")
     extend: str | None = c.option("--extend", "NAME", "Give this player more time in the open round.")

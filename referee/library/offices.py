@@ -17,6 +17,7 @@ from referee.library import t, w
 from referee.mail import lobby, office
 from referee.mail.case import Judgement
 from referee.mail.catchup import TableTrouble, catch_up, undelivered
+from referee.mail.deadlines import is_unreached, pass_over
 from referee.mail.delivery import send_again
 from referee.mail.fetch import Fetched, fetch, read_eml
 from referee.mail.fetch import store_incoming as keep
@@ -211,8 +212,13 @@ def start_game(found: Office, table: str, now: datetime) -> Text:
 def drop(found: Office, table: str, who: str, to: str | None, now: datetime) -> tuple[Text, str]:
     """Go on without somebody, at this table or at a new one, whose name is returned."""
     desk = found.find_desk(table)
+    number = lobby.find_invited(desk, who)
+    if desk.runs and desk.match.state.round and is_unreached(desk, seat := desk.joined.index(number)):
+        pass_over(desk, seat, now)
+        settle(found, desk, now)
+        return t("{table}: this round goes on without {name}", table=desk.name, name=desk.names[seat]), desk.name
     substitute = lobby.find_player(found, to) if to is not None else ""
-    new = lobby.drop(found, desk, lobby.find_invited(desk, who), substitute, os.urandom(32), now)
+    new = lobby.drop(found, desk, number, substitute, os.urandom(32), now)
     settle(found, desk, now)
     if new is desk:
         return t("the invitation is withdrawn"), new.name

@@ -7,14 +7,18 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec import structs
 
 from referee.engine.host import Judged, Match, take_move, time_out
 from referee.engine.player import Draft, Opened, answer
 from referee.engine.rounds import asked
+from referee.errors import WrongTurn
 from referee.io.desk import bank_of, due_at, protected_until
 from referee.io.gamefile import dump_match, open_match
 from referee.io.times import LAST, after, read_time
-from referee.mail.delivery import NOTHING, asking_mail, folder_of, state_of, taken
+from referee.language import Time, run
+from referee.mail import t
+from referee.mail.delivery import NOTHING, asking_mail, folder_of, state_of
 from referee.mail.office_tables import Desk
 
 T = TypeVar("T")
@@ -103,22 +107,25 @@ def times_of(desk: Desk, seat: int, now: datetime) -> Times | None:
     """When this seat is reminded and timed out; None without deadlines. Everybody has at least the whole time after the
     mail was handed over for delivery (or from `now` on, if it has not been); an extension may give more, and the clock
     stops for one deadline if the mail came back. Before the first entry no deadline is signed."""
-    deadline, match = desk.terms.deadline, desk.match
-    if not deadline:
-        return None
-    known, signed = desk.office.deliveries.get(asking_mail(desk, seat), NOTHING), due_at(match, seat)
+    known = desk.office.deliveries.get(asking_mail(desk, seat), NOTHING)
     if is_unsent(desk, seat):
         handed = now
     elif known.handed:
         handed = read_time(known.handed)
     else:  # nobody knows whether it arrived
-        handed = plus(read_time(known.unknown), deadline) if known.unknown else now
+        handed = plus(read_time(known.unknown), desk.terms.deadline) if known.unknown else now
     first = read_time(known.before) if known.before else handed
+    return _times_from(desk, seat, first, handed, stops=known.stopped or bool(known.bounced))
+
+
+def _times_from(desk: Desk, seat: int, first: datetime, handed: datetime, *, stops: bool) -> Times | None:
+    """The times of a seat whose mail was handed over at `first`, and perhaps once more."""
+    deadline, match = desk.terms.deadline, desk.match
+    if not deadline:
+        return None
+    signed = due_at(match, seat)
     due = max(read_time(signed) if signed else plus(read_time(desk.note.since), deadline), plus(first, deadline))
-    if known.stopped or known.bounced:
-        due = plus(due, deadline)
-    if known.before:  # and once more
-        due = max(due, plus(handed, deadline))
+    due = max(plus(due, deadline * stops), plus(handed, deadline))
     player = desk.player(seat)
     return times(due, deadline, bank_of(match, seat) + desk.terms.grace, player.away, player.zone)
 
@@ -154,7 +161,30 @@ def note_sent(desk: Desk, now: datetime) -> None:
         name = asking_mail(desk, seat)
         known = office.deliveries.get(name, NOTHING)
         if folder_of(office, name) == "sent" and not known.handed:
-            office.note_delivery(name, taken(known, now))
+            office.note_delivery(name, structs.replace(known, handed=to_minute(now)))
+
+
+def is_unreached(desk: Desk, seat: int) -> bool:
+    """Whether the mail that asks this seat was tried in vain, and its answer is awaited."""
+    known = desk.office.deliveries.get(asking_mail(desk, seat), NOTHING)
+    return seat in awaited_seats(desk) and seat not in desk.match.late and is_unsent(desk, seat) and bool(known.first)
+
+
+def pass_over(desk: Desk, seat: int, now: datetime) -> None:
+    """Let the game go on without a seat that no mail reaches, as its host wants. By itself the office never does that;
+    its host may once the clock would have stopped for a whole deadline."""
+    known = desk.office.deliveries[asking_mail(desk, seat)]
+    first = read_time(known.first)
+    found = _times_from(desk, seat, first, first, stops=True)
+    if found is None or now < found.over:
+        over = Time(to_minute(found.over)) if found else t("never, because this game has no deadline")
+        raise WrongTurn(
+            t("no mail reached {name} yet: it is too early to go on without an answer", name=desk.names[seat]),
+            t("possible from: {over}; or correct the address and run {run}", over=over,
+              run=run("mail", "run", desk.office.root, "--retry")),
+            code="no-timeout",
+        )  # fmt: skip
+    time_out_seats(desk, [seat], now)
 
 
 # --- what closes a round ---------------------------------------------------------------------------------------------

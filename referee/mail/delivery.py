@@ -170,6 +170,17 @@ def taken(record: Delivery, now: datetime) -> Delivery:
     return Delivery(handed=after(now, 0), before=record.before, stopped=record.stopped)
 
 
+def came_back(office: "Office", name: str, why: str, now: datetime) -> None:
+    """Note that a mail came back. Its recipient can write such a report too, so it stops the clock once a round."""
+    known, folder = office.deliveries.get(name, NOTHING), folder_of(office, name)
+    if known.bounced or folder == OUT[1] or not (known.unknown or folder == OUT[2]):
+        return
+    if folder == OUT[0]:  # nobody knew whether a server took it: one did
+        office.moves.append((os.path.join(folder, f"{name}.eml"), os.path.join(OUT[2], f"{name}.eml")))
+    handed = known.handed or known.unknown
+    office.note_delivery(name, structs.replace(known, handed=handed, bounced=after(now, 0), why=why))
+
+
 def send_again(office: "Office") -> int:
     """Let every mail be tried at once that was set aside, was refused, or came back, and send it to the address that
     its player has now. Returns how many there are."""

@@ -21,6 +21,7 @@ from referee.mail.body import Problem
 from referee.mail.case import Case, Judgement, SeatResult, is_awaited, next_steps, problem_of, unsigned
 from referee.mail.catchup import asking
 from referee.mail.deadlines import answer_kept, late_by, today
+from referee.mail.delivery import asked_by, came_back, invites, mail_of
 from referee.mail.listing import copied
 from referee.mail.message import Letter
 from referee.mail.office import Office
@@ -47,7 +48,9 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
     if letter.headers.auto:
         # Mails from programs and lists are never answered, but what a player signed counts, whoever delivers it.
         counted = any(one.taken or one.repeated or one.told for one in heard.values())
-        return signed.answer(case, heard) if counted else Judgement(letter.headers.auto, "quarantine")
+        if counted:
+            return signed.answer(case, heard)
+        return _came_back(case) or Judgement(letter.headers.auto, "quarantine")
     trouble = trouble or signed.block_damage(letter)
     verdicts = [signed.answer(case, heard)] if heard else []
     owners = _owners(case)
@@ -62,6 +65,19 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
     elif not heard:
         verdicts.append(case.unknown(t("a join only counts in reply to its invitation") if joins else trouble))
     return Judgement(combined(one.told for one in verdicts), verdicts[0].folder)
+
+
+def _came_back(case: Case) -> Judgement | None:
+    """Note that a mail of ours came back, if this is a report that names it by its Message-ID, which only its recipient
+    and mail servers have seen."""
+    office, report = case.office, case.letter.returned
+    if report is None:
+        return None
+    for name in filter(None, (mail_of(office, one) for one in report.ids)):
+        if asked_by(office, name) or invites(office, name):
+            came_back(office, name, report.why, case.now)
+        return Judgement(t("{mail} came back: {why}", mail=name, why=report.why))
+    return None
 
 
 # --- passes ----------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from referee.io import files
 from referee.language import Text
 from referee.mail import t
 from referee.mail.block import Block, find_blocks
+from referee.mail.bounce import Returned, returned
 from referee.mail.headers import Headers, decoded_header, decoded_text, raw_header, read_headers, undone
 from referee.mail.lines import Line, html_lines, plain_lines
 
@@ -58,6 +59,8 @@ class Letter(msgspec.Struct, frozen=True):
     whole: bool = True
     """Whether `lines` are the whole text."""
     troubles: tuple[Text, ...] = ()
+    returned: Returned | None = None
+    """Which mails of ours came back, if this is a report about that."""
 
 
 class _Part(msgspec.Struct, frozen=True):
@@ -85,6 +88,7 @@ def read_message(raw: bytes) -> Letter:
         tuple(reader.attachments),
         reader.whole,
         tuple(dict.fromkeys(reader.troubles)),
+        returned(raw, part.head),
     )
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from referee.mail import send as sending
 from referee.mail import servers
-from tests.mail.offices import PEOPLE, World, own_move, reply
+from tests.cli.world import check_refusal, run_here
+from tests.mail.offices import HOST, PEOPLE, Mail, World, own_move, plain, reply
 from tests.mail.servers import Post, smtp_server, taken_out, trickle
 from tests.support.ports import own_port
 
@@ -202,3 +203,142 @@ def test_a_mail_that_was_sent_twice_because_nobody_knew_counts_from_when_it_was_
     served.run("2026-11-21T08:00Z")
     assert not timed_out(served, "2026-11-24T19:59Z")
     assert timed_out(served, "2026-11-24T20:00Z")
+
+
+def test_the_host_decides_about_somebody_whom_no_mail_reaches(served: Served) -> None:
+    others_answer(served)
+    served.post.answers = {PEOPLE["bert"]: "550 5.1.1 no such user"}
+    served.run("2026-11-20T08:00Z", exit=9)
+    drop = ("table", served.world.table(), "--drop", "Bert")
+    ran = served.world.run(*drop, now="2026-11-26T19:59Z")
+    assert ran.exit == 5, "a deadline for the answer, another for the clock that stopped, and the grace"
+    assert "2026-11-26 20:00 UTC" in ran.said
+    check_refusal(served.world.run("table", served.world.table(), "--drop", "Anna", now="2026-11-26T20:00Z"), (5,))
+    served.world.good(*drop, now="2026-11-26T20:00Z")
+    assert served.world.status("2026-11-26T20:00Z")["round"] == 2
+    view = served.world.folder / "view.json"
+    view.write_bytes(served.world.turn("anna").file("view.json"))
+    assert run_here("audit", str(view), cwd=served.world.folder).exit == 0
+
+
+# --- mails that come back ---------------------------------------------------------------------------------------------
+
+
+def bounce(mail: Mail, *, action: str = "failed", status: str = "5.1.1", id: str = "") -> bytes:
+    """What a mail server writes about a mail that it cannot deliver (RFC 3464)."""
+    return f"""Return-Path: <>
+From: Mail Delivery System <mailer-daemon@y.example>
+To: {HOST}
+Subject: Undelivered Mail Returned to Sender
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="part"
+
+--part
+Content-Type: text/plain
+
+I could not deliver your mail.
+
+--part
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; y.example
+
+Final-Recipient: rfc822; {mail.to}
+Action: {action}
+Status: {status}
+Diagnostic-Code: smtp; 550 {status} no such user here
+
+--part
+Content-Type: text/rfc822-headers
+
+From: {HOST}
+To: {mail.to}
+Message-ID: {id or mail.message["Message-ID"]}
+Subject: {mail.subject}
+
+--part--
+""".encode()
+
+
+@pytest.fixture
+def handed(served: Served) -> Served:
+    """The three mails are handed over at eight; Anna and Carla answer."""
+    served.run("2026-11-20T08:00Z")
+    others_answer(served)
+    return served
+
+
+def test_a_mail_that_comes_back_stops_the_clock_for_one_deadline(handed: Served) -> None:
+    bert = handed.world.turn("bert")
+    for day in (21, 22, 23, 24, 25):  # its recipient can go on writing such reports
+        handed.world.put(bounce(bert, status=f"5.1.{day}"))
+        said = handed.run(f"2026-11-{day}T08:00Z", exit=9)
+    assert "the mail to Bert came back: 550 5.1.21 no such user here" in said
+    assert handed.world.kept("quarantine") == 0
+    assert not timed_out(handed, "2026-11-26T19:59Z")
+    assert timed_out(handed, "2026-11-26T20:00Z")
+
+
+def test_a_mail_that_came_back_and_is_sent_again_stops_the_clock_no_second_time(handed: Served) -> None:
+    handed.world.put(bounce(handed.world.turn("bert")))
+    handed.run("2026-11-22T08:00Z", exit=9)
+    handed.run("2026-11-25T08:00Z", "--retry")
+    handed.world.put(bounce(handed.world.turn("bert"), status="5.2.2"))
+    assert not timed_out(handed, "2026-11-28T19:59Z"), "the whole time from when it was sent again"
+    assert timed_out(handed, "2026-11-28T20:00Z")
+
+
+@pytest.mark.parametrize("id", ["<{name}@games.example>", "<{name}.aaaaaaaaaaaaaaaa@games.example>", "<x@y.example>"])
+def test_whoever_never_had_a_mail_cannot_report_that_it_came_back(handed: Served, id: str) -> None:
+    """The first part of its Message-ID is what everybody at the table can guess."""
+    bert = handed.world.turn("bert")
+    handed.world.put(bounce(bert, id=id.format(name=bert.name)))
+    handed.run("2026-11-21T08:00Z")
+    assert handed.world.kept("quarantine") == 1
+    assert timed_out(handed, "2026-11-23T20:00Z")
+
+
+def test_a_report_about_a_mail_to_somebody_else_stops_no_clock(handed: Served) -> None:
+    handed.world.put(bounce(handed.world.turn("carla")))
+    handed.run("2026-11-21T08:00Z")
+    assert timed_out(handed, "2026-11-23T20:00Z")
+
+
+@pytest.mark.parametrize("action", ["delayed", "delivered", "relayed"])
+def test_a_report_that_nothing_failed_is_no_bounce(handed: Served, action: str) -> None:
+    handed.world.put(bounce(handed.world.turn("bert"), action=action, status="4.4.1"))
+    handed.run("2026-11-21T08:00Z")
+    assert timed_out(handed, "2026-11-23T20:00Z")
+
+
+def test_a_vacation_reply_is_no_bounce(handed: Served) -> None:
+    id = str(handed.world.turn("bert").message["Message-ID"])
+    handed.world.put(plain(PEOPLE["bert"], "Out of office", f"Message-ID: {id}", Auto_Submitted="auto-replied"))
+    handed.run("2026-11-21T08:00Z")
+    assert timed_out(handed, "2026-11-23T20:00Z")
+
+
+def test_a_mail_that_nobody_knows_of_and_that_comes_back_is_not_sent_again(served: Served) -> None:
+    others_answer(served)
+    served.post.after_data = {PEOPLE["bert"]: "drop"}
+    served.run("2026-11-20T08:00Z", exit=9)
+    served.world.put(bounce(served.world.turn("bert")))
+    for now in LATER[1:20]:
+        served.run(now, exit=9)
+    assert served.turns() == 1
+    assert not timed_out(served, "2026-11-26T19:59Z"), "one deadline more, not two"
+    assert timed_out(served, "2026-11-26T20:00Z")
+
+
+def test_an_invitation_that_comes_back_is_reported_until_it_is_sent_again(served: Served) -> None:
+    served.world.offer("dora@x.example", "emil@y.example", game="auction", more=("--option", "rounds=1"))
+    served.run("2026-11-20T08:00Z")
+    mail = next(
+        Mail(path.stem, path.read_bytes()) for path in (served.world.root / "sent").glob("*-i1-invitation.eml")
+        if b"dora@x.example" in path.read_bytes()
+    )  # fmt: skip
+    served.world.put(bounce(mail))
+    assert "the mail to dora came back" in served.run("2026-11-21T08:00Z", exit=9)
+    served.run("2026-11-21T09:00Z", "--retry")
+    assert len(taken_out(served.post.root, "dora@x.example")) == 2
