@@ -103,7 +103,15 @@ def mail_run(
     try:
         whole, named = taken.trouble is None, bool(paths)
         done = offices.run_office(
-            root, c.load_key, lambda: c.clock(how.now), c.say, whole=whole, named=named, dry=how.dry, retry=retry
+            root,
+            c.load_key,
+            lambda: c.clock(how.now),
+            c.say,
+            whole=whole,
+            named=named,
+            dry=how.dry,
+            retry=retry,
+            sure=how.now is not None,
         )
         return _conclude(taken, done, how)
     except RefereeError as error:

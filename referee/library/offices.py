@@ -10,13 +10,14 @@ from msgspec import Struct
 from referee.crypto.envelope import Envelope
 from referee.crypto.keys import Key
 from referee.engine.host import Match, reveal
-from referee.errors import FileTrouble, RefereeError, Usage, WrongTurn
+from referee.errors import FileTrouble, MailTrouble, RefereeError, Usage, WrongTurn
 from referee.io import files, keyfile
+from referee.io.times import after
 from referee.language import Message, Text, Time, run
 from referee.library import t, w
 from referee.mail import lobby, office
 from referee.mail.case import Judgement
-from referee.mail.catchup import TableTrouble, catch_up, undelivered
+from referee.mail.catchup import catch_up, undelivered
 from referee.mail.deadlines import is_unreached, pass_over
 from referee.mail.delivery import send_again
 from referee.mail.fetch import Fetched, fetch, read_eml
@@ -28,6 +29,7 @@ from referee.mail.office_tables import Desk, Invitation
 from referee.mail.run import Sent, judge_all, send_all
 from referee.mail.settings import ADDRESS, template
 from referee.mail.statements import resign_for
+from referee.mail.ticks import FAR, server_time, tick
 from referee.mail.trial import Tried, trial
 from referee.show.text import clean
 
@@ -116,7 +118,7 @@ class Ran(Struct, frozen=True):
     office: Office
     judged: list[tuple[str, Judgement]]
     told: list[Text]
-    troubles: list[TableTrouble]
+    troubles: list[RefereeError]
     written: int
     """Mails for the outbox."""
     sent: Sent
@@ -160,25 +162,65 @@ def how_to_send(office: Office) -> str:
 
 
 def run_office(
-    root: str, load: LoadKey, clock: Clock, tell: Tell, *, whole: bool, named: bool, dry: bool, retry: bool = False
+    root: str,
+    load: LoadKey,
+    clock: Clock,
+    tell: Tell,
+    *,
+    whole: bool,
+    named: bool,
+    dry: bool,
+    retry: bool = False,
+    sure: bool = False,
 ) -> Ran:
     """Judge the stored mails, answer, remind, act on deadlines that are over, send. Who has answered is known only if
     all mails are in: `whole` says that nothing failed, `named` that only some mails were read. With `retry` mails that
-    were set aside, refused or came back are sent again."""
+    were set aside, refused or came back are sent again. The clock is checked unless the host is `sure` of the time."""
     with opened(root, load) as found:
         now = clock()
         if retry and not dry:
             send_again(found)
             found.save()
+        watch = _Watch(found, now, sure=sure, dry=dry)
         judged = judge_all(found, now, dry=dry)
         strict = whole and (not named or found.settings.fetch.kind == "none")
-        news, troubles = catch_up(found, now, strict=strict)
+        news, troubles = catch_up(found, now, strict=strict, clock_is_right=watch.is_right)
         written = len(found.mails)
         if not dry:
             found.save()
         sent = Sent() if dry else send_all(found, tell, clock)
-        troubles += undelivered(found, now)
-        return Ran(found, judged, news, troubles, written, sent, len(found.names("outbox")))
+        reasons = [*watch.troubles, *troubles, *undelivered(found, now)]
+        return Ran(found, judged, news, reasons, written, sent, len(found.names("outbox")))
+
+
+class _Watch:
+    """The machine's clock, compared with what the office knows and the mail server says. `troubles` is what is wrong
+    with it; a host who is sure of the time has given it."""
+
+    def __init__(self, found: Office, now: datetime, *, sure: bool, dry: bool) -> None:
+        self.office, self.now, self.sure = found, now, sure
+        self.troubles: list[RefereeError] = []
+        self._asked = self._wrong = False
+        if sure:
+            return
+        found.note_tick(tick(now))
+        if found.tick and found.tick.jumped == found.tick.at:
+            why = t("the clock of this machine has been set: everybody who must answer has the whole time again")
+            self.troubles.append(MailTrouble(why, t("make sure that it is right now"), code="wrong-clock"))
+        if not dry:
+            found.save()
+
+    def is_right(self) -> bool:
+        """Whether nothing says that the clock is wrong; the mail server is asked once."""
+        if not self.sure and not self._asked:
+            self._asked = True
+            there = server_time(self.office.settings.send)
+            if there and abs(there - self.now) > FAR:
+                why = t("this machine says that it is {ours}, and the mail server {theirs}: nobody is timed out",
+                        ours=Time(after(self.now, 0)), theirs=Time(after(there, 0)))  # fmt: skip
+                self.troubles.append(MailTrouble(why, t("set the clock"), code="wrong-clock"))
+                self._wrong = True
+        return not self._wrong
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------

@@ -22,8 +22,10 @@ from referee.mail.delivery import OUT, Delivery
 from referee.mail.fetch import CAME, names
 from referee.mail.office_tables import TABLES, Contact, Desk, Note
 from referee.mail.settings import ADDRESS, Settings, read_settings
+from referee.mail.ticks import Tick, compared
 
-SETTINGS, KEY, PLAYERS, DELIVERIES = "mail.toml", "host.key", "players.json", "deliveries.json"
+SETTINGS, KEY, PLAYERS = "mail.toml", "host.key", "players.json"
+DELIVERIES, CLOCK = "deliveries.json", "clock.json"
 FOLDERS = (TABLES, FOLDER, *CAME, *OUT)
 """The folders that `mail init` creates."""
 
@@ -42,6 +44,8 @@ class Office:
         self.desks = self._read_desks()
         self.deliveries = self._delivered = _read_deliveries(self.path(DELIVERIES))
         """Id -> what is known about the delivery of a mail that has not left, or whose answer is awaited."""
+        self.tick = _read_json(self.path(CLOCK), Tick, "clock") if os.path.lexists(self.path(CLOCK)) else None
+        """What the clock said at the last run that asked it."""
         self.mails: dict[str, bytes] = {}
         """Id -> a mail to be written to outbox/."""
         self.texts: dict[str, list[list[str]]] = {}
@@ -80,6 +84,11 @@ class Office:
         """Note what is known about the delivery of a mail; None: nothing that matters."""
         others = {other: one for other, one in self.deliveries.items() if other != name}
         self.deliveries = {**others, name: known} if known is not None else others
+
+    def note_tick(self, new: Tick) -> None:
+        """Note what the clock says."""
+        self.tick = compared(self.tick, new)
+        self.extra[CLOCK] = msgspec.json.format(encode(self.tick), indent=2)
 
     def language(self, player: str) -> str:
         """The language in which we write to a player in the address book."""

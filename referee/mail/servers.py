@@ -9,7 +9,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.errors import MailTrouble, RefereeError, Usage
 from referee.game import nearest
@@ -331,7 +331,15 @@ def watched(client: "smtplib.SMTP", most: float) -> Iterator[None]:
         timer.cancel()
 
 
-def _smtp_connect(server: Server) -> "smtplib.SMTP":
+def greeting(send: Send) -> str:
+    """What the server says to whoever connects."""
+    said: list[bytes] = []
+    with explaining_errors(send):
+        _smtp_connect(send, said.append).close()
+    return printable_reply(said)
+
+
+def _smtp_connect(server: Server, hear: Callable[[bytes], None] = lambda greeting: None) -> "smtplib.SMTP":
     import smtplib
 
     begin: Callable[..., None] = smtplib.SMTP.__init__
@@ -339,6 +347,14 @@ def _smtp_connect(server: Server) -> "smtplib.SMTP":
     if server.security == "tls":
         kind, begin = smtplib.SMTP_SSL, partial(smtplib.SMTP_SSL.__init__, context=_trusted(server))
     client = kind.__new__(kind)  # it exists before it is connected, so that it can be watched
+    connect = client.connect
+
+    def listen(*args: Any, **more: Any) -> tuple[int, bytes]:
+        code, said = connect(*args, **more)
+        hear(said)
+        return code, said
+
+    client.connect = listen  # type: ignore[method-assign]
     with watched(client, GREETING):
         begin(client, server.server, server.port, OURSELVES, timeout=PATIENCE)
     try:

@@ -204,18 +204,23 @@ class _Controller(Controller):
 
 @contextlib.contextmanager
 def smtp_server(
-    post: Post, security: str = "plain", cert: Path | None = None, logins: bool = False, port: int = 0
+    post: Post,
+    security: str = "plain",
+    cert: Path | None = None,
+    logins: bool = False,
+    port: int = 0,
+    greeting: str | None = None,
 ) -> Iterator[int]:
     """An SMTP server; yields its port."""
     context = None
     if cert is not None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(cert, cert.with_name("key.pem"))
-    how: dict[str, Any] = {}
+    how: dict[str, Any] = {"ident": greeting}
     if security == "tls":
-        how = {"ssl_context": context}
+        how |= {"ssl_context": context}
     elif security == "starttls":
-        how = {"tls_context": context, "require_starttls": True}
+        how |= {"tls_context": context, "require_starttls": True}
     if logins:
         how |= {"authenticator": post.login, "auth_required": True, "auth_require_tls": security == "starttls"}
     controller = _Controller(post, hostname="127.0.0.1", port=port or own_port(), data_size_limit=200_000_000,

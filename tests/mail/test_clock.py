@@ -1,0 +1,101 @@
+"""A clock that is wrong times nobody out. These tests need no clock: the game is played long ago, and the office learns
+from its files and its mail server that something is wrong."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from referee.mail.ticks import Tick, compared
+from tests.cli.world import run_here
+from tests.mail.offices import DEADLINES, PEOPLE, World, own_join, own_move, reply
+from tests.mail.servers import Post, smtp_server
+
+AT = "2026-11-20T08:00Z"
+
+
+@pytest.mark.parametrize(
+    ("new", "jumped"),
+    [
+        (Tick("2026-11-20T09:00Z", "a", 4600), ""),
+        (Tick("2026-11-20T09:08Z", "a", 4600), ""),
+        (Tick("2026-11-21T09:00Z", "a", 4600), "2026-11-21T09:00Z"),
+        (Tick("2026-11-20T08:00Z", "a", 4600), "2026-11-20T08:00Z"),
+        (Tick("2026-11-21T08:00Z", "a", 87400), ""),
+        (Tick("2026-11-23T08:00Z", "b", 60), ""),
+        (Tick("2026-11-20T07:30Z", "b", 60), "2026-11-20T07:30Z"),
+        (Tick("2026-11-23T08:00Z", "", 60), ""),
+    ],
+    ids=[
+        "an hour",
+        "slewed",
+        "a day ahead",
+        "stood still",
+        "a day",
+        "restarted",
+        "restarted and back",
+        "unknown start",
+    ],
+)
+def test_a_clock_is_compared_with_how_long_the_machine_ran(new: Tick, jumped: str) -> None:
+    assert compared(Tick(AT, "a", 1000), new).jumped == jumped
+
+
+def test_that_a_clock_jumped_is_remembered() -> None:
+    before = Tick("2026-11-21T09:00Z", "a", 4600, jumped="2026-11-21T09:00Z")
+    assert compared(before, Tick("2026-11-21T10:00Z", "a", 8200)).jumped == "2026-11-21T09:00Z"
+
+
+THEN = "2016-11-20T08:00Z"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A game of long ago, in which only Bert has not answered: his time was over in 2016."""
+    world = World(tmp_path)
+    world.offer(*PEOPLE.values(), game="auction", more=("--option", "rounds=1", *DEADLINES), now=THEN)
+    mails = {mail.to.partition("@")[0]: mail for mail in world.new(THEN)}
+    joins = (reply(mails[name], f"join as {name.title()}") for name in ("bert", "carla"))
+    world.take(own_join(mails["anna"], "Anna"), *joins, now=THEN)
+    world.take(own_move(world.turn("anna"), "Anna"), *(reply(world.turn(n), "ok") for n in ("bert", "carla")), now=THEN)
+    world.take(own_move(world.turn("anna"), "Anna"), reply(world.turn("carla"), "bid 2"), now=THEN)
+    assert world.status(THEN)["round"] == 1
+    return world
+
+
+def run(world: World) -> tuple[int, str, int]:
+    """A run that asks the machine for the time: how it ended, what it said, and the round of the game."""
+    ran = run_here("mail", "run", str(world.root), cwd=world.folder)
+    return ran.exit, ran.said, world.status()["round"]
+
+
+def test_a_clock_that_nothing_speaks_against_is_believed(world: World) -> None:
+    assert run(world)[::2] == (0, 2)
+
+
+def test_a_clock_that_was_set_gives_everybody_the_whole_time_again(world: World) -> None:
+    tick = world.root / "clock.json"
+    empty = World(world.folder / "other")
+    assert run_here("mail", "run", str(empty.root), cwd=empty.folder).exit == 0
+    known = json.loads((empty.root / "clock.json").read_text())
+    tick.write_text(json.dumps({**known, "at": "2016-11-20T09:00Z"}))  # the machine has run for seconds since
+    status, said, round = run(world)
+    assert (status, round) == (9, 1)
+    assert "the clock of this machine has been set: everybody who must answer has the whole time again" in said
+    assert run(world)[::2] == (0, 1), "and the next run, by the same clock, does not forget it"
+    jumped = json.loads(tick.read_text())["jumped"]
+    (bert,) = world.status(THEN)["awaited"]
+    assert bert["due"] > jumped
+
+
+@pytest.mark.parametrize(("date", "round"), [("Sun, 20 Nov 2016 08:00:00 +0000", 1), ("no date", 2)])
+def test_a_mail_server_that_says_another_time_is_believed(world: World, tmp_path: Path, date: str, round: int) -> None:
+    post = Post(tmp_path / "boxes")
+    post.root.mkdir()
+    path = world.root / "mail.toml"
+    with smtp_server(post, greeting=f"ESMTP Exim 4.96 {date}") as port:
+        server = f'kind = "smtp"\nserver = "127.0.0.1"\nport = {port}\nsecurity = "plain"\npassword = "none"\n'
+        path.write_text(f"{path.read_text().partition('[send]')[0]}[send]\n{server}")
+        status, said, found = run(world)
+    assert (status, found) == (9 if round == 1 else 0, round)
+    assert ("the mail server 2016-11-20 08:00 UTC: nobody is timed out" in said) == (round == 1)
