@@ -102,7 +102,7 @@ def receive(root: str, paths: Sequence[str], now: datetime, tell: Tell, *, dry: 
         if paths == ["-"]:  # settings that are wrong must not lose a mail
             source = [Fetched(files.read("-", MESSAGE_MOST, "mail"))]
         else:
-            source = read_eml(paths, tell) if paths else fetch(office.settings_of(root), tell)
+            source = read_eml(paths, tell) if paths else fetch(office.settings_of(root), tell, root)
         if dry:
             return Intake(sum(1 for _ in source) if paths else 0)
         return Intake(*keep(root, source, now))

@@ -8,11 +8,12 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
+from msgspec import structs
 
 from referee.errors import FileTrouble, MailTrouble, RefereeError
 from referee.io import files
@@ -31,9 +32,14 @@ MBOX_MOST = 1_000_000_000
 SIZES_AT_ONCE = 200
 CAME = ("in", "archive", "quarantine")
 """Where an incoming mail can be: it moves from the first folder to one of the others."""
+PLACE = "mailbox.json"
+"""How far the IMAP folder has been read."""
+MADE = "host.key"
+"""As old as the office."""
 LOCKED = "players.json"
 """The lock of whoever brings mails is next to this file; runs have another one."""
 
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _RAW = re.compile(r"([0-9]{6,})-([0-9a-f]{32})\.eml")
 
 
@@ -47,11 +53,12 @@ class Fetched(msgspec.Struct, frozen=True):
     """When it arrived, if the source knows."""
 
 
-def fetch(settings: Settings, note: Note) -> Iterator[Fetched]:
-    """All new mails at the source that the settings name. The source stays open until the last one is read."""
+def fetch(settings: Settings, note: Note, root: str) -> Iterator[Fetched]:
+    """All new mails at the source that the settings of the office `root` name. The source stays open until the last one
+    is read."""
     source = settings.fetch
     if source.kind == "imap":
-        yield from _imap(source, note)
+        yield from _imap(source, note, root)
     elif source.kind != "none":
         yield from {"maildir": _maildir, "mbox": _mbox, "folder": _folder}[source.kind](source.path, note)
 
@@ -89,7 +96,7 @@ def store_incoming(root: str, source: Iterable[Fetched], now: datetime) -> tuple
             for mail in source:
                 # A larger mail is cut: only so much of it is ever read.
                 raw = mail.raw[: MESSAGE_MOST + 1]
-                digest = hashlib.sha256(raw).hexdigest()[:32]
+                digest = _digest(raw)
                 if digest in here:
                     known += 1
                 else:
@@ -124,6 +131,10 @@ def arrival(path: str) -> datetime:
 def names(folder: str) -> list[str]:
     """The mails in a folder, in order."""
     return sorted(name for name in os.listdir(folder) if name.endswith(".eml") and not name.startswith("."))
+
+
+def _digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()[:32]
 
 
 def digest_of(name: str) -> str:
@@ -230,20 +241,77 @@ def _share(file: BinaryIO, path: str) -> None:
 # --- IMAP -------------------------------------------------------------------------------------------------------------
 
 
-def _imap(source: Fetch, note: Note) -> Iterator[Fetched]:
-    """Unread mails, marked as read when they are done; or all mails of a folder, moved to another. The library's own
-    `fetch` parses mails, which hostile mails can exploit, and its `flag` deletes mails that others marked."""
+class Place(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How far an IMAP folder has been read. UIDs only grow while the folder has the same UIDVALIDITY."""
+
+    folder: str
+    validity: int
+    last: int = 0
+    """The UID of the last mail that was taken."""
+    waiting: dict[int, str] = {}
+    """UIDs and digests of the mails that are moved to another folder if they turn out to be about games."""
+
+
+def _imap(source: Fetch, note: Note, root: str) -> Iterator[Fetched]:
+    """The mails that came since the last time, whether they were read or not. The library's own `fetch` parses mails,
+    which hostile mails can exploit, and its `flag` deletes mails that others marked."""
     with imap(source) as box:
-        uids = _answer(box, "SEARCH", "ALL" if source.move_to else "UNSEEN")
-        numbers = b" ".join(part for part in uids if isinstance(part, bytes)).decode("ascii", "replace").split()
-        for start in range(0, len(numbers), SIZES_AT_ONCE):
-            for uid, size in _sizes(box, numbers[start : start + SIZES_AT_ONCE]).items():
-                if size > MESSAGE_MOST:
-                    number, folder = Figures(f"{size:,}"), files.printable(source.folder)
-                    note(t("skipped a mail of {size} bytes in {folder}: too large", size=number, folder=folder))
-                    _done(box, source, uid, r"(\Seen \Flagged)")
-                elif (found := _raw(box, uid)) and found[0]:
-                    yield Fetched(found[0], partial(_done, box, source, uid), found[1])
+        place = _place(box, source, root)
+        try:
+            place = structs.replace(place, waiting=_move_judged(box, source, root, place.waiting))
+            uids = _new_uids(box, place, root)
+            for start in range(0, len(uids), SIZES_AT_ONCE):
+                for uid, size in _sizes(box, uids[start : start + SIZES_AT_ONCE]).items():
+                    waiting = place.waiting
+                    if size > MESSAGE_MOST:
+                        number, folder = Figures(f"{size:,}"), files.printable(source.folder)
+                        note(t("skipped a mail of {size} bytes in {folder}: too large", size=number, folder=folder))
+                        _done(box, source, uid, r"(\Seen \Flagged)")
+                    elif (found := _raw(box, uid)) and found[0]:
+                        yield Fetched(found[0], partial(_done, box, source, uid), found[1])
+                        # Here it is stored.
+                        if source.move_to:
+                            waiting = {**waiting, int(uid): _digest(found[0])}
+                    place = structs.replace(place, last=int(uid), waiting=waiting)
+        finally:
+            path = os.path.join(root, PLACE)
+            files.write({path: msgspec.json.encode(place)}, secret=[path])
+
+
+def _place(box: "BaseMailBox", source: Fetch, root: str) -> Place:
+    """How far this folder has been read; nothing of it if the server counts anew."""
+    folder, path = f"{source.user} {source.server} {source.folder}", os.path.join(root, PLACE)
+    validity = int(box.folder.status(source.folder, ["UIDVALIDITY"]).get("UIDVALIDITY", 0))
+    with contextlib.suppress(FileTrouble, msgspec.MsgspecError):
+        known = msgspec.json.decode(files.read(path, files.LARGE, "place"), type=Place)
+        if (known.folder, known.validity) == (folder, validity):
+            return known
+    return Place(folder, validity)
+
+
+def _new_uids(box: "BaseMailBox", place: Place, root: str) -> list[str]:
+    """The UIDs after the last one. At first these are all unread mails, and all since the office was made."""
+    if place.last:
+        wanted = ["UID", f"{place.last + 1}:*"]
+    else:
+        made = arrival(os.path.join(root, MADE)) - timedelta(days=1)  # the server's day may be another
+        wanted = ["OR", "UNSEEN", "SINCE", f"{made.day}-{_MONTHS[made.month - 1]}-{made.year}"]
+    found = b" ".join(part for part in _answer(box, "SEARCH", *wanted) if isinstance(part, bytes))
+    # `*` is the last mail, even where it is not a new one.
+    return [str(uid) for uid in sorted(map(int, found.split())) if uid > place.last]
+
+
+def _move_judged(box: "BaseMailBox", source: Fetch, root: str, waiting: dict[int, str]) -> dict[int, str]:
+    """Move the mails that turned out to be about games, and leave those where they are that did not. Returns which are
+    not judged yet."""
+    judged, unknown = (
+        {found[2] for found in map(_RAW.fullmatch, names(os.path.join(root, folder))) if found}
+        for folder in (CAME[1], CAME[0])
+    )
+    for uid, digest in waiting.items():
+        if source.move_to and digest in judged:
+            _move(box, source, str(uid))
+    return {uid: digest for uid, digest in waiting.items() if digest in unknown}
 
 
 def _answer(box: "BaseMailBox", *command: str) -> list[object]:
@@ -278,10 +346,12 @@ def _raw(box: "BaseMailBox", uid: str) -> tuple[bytes, datetime | None]:
 
 
 def _done(box: "BaseMailBox", source: Fetch, uid: str, flags: str = r"(\Seen)") -> None:
-    """Mark a mail as done. Called from outside, so it handles a broken connection itself."""
-    from imap_tools.utils import encode_folder
-
+    """Mark a mail as read. Called from outside, so it handles a broken connection itself."""
     with explaining_errors(source):
         _answer(box, "STORE", uid, "+FLAGS.SILENT", flags)
-        if source.move_to:
-            _answer(box, "MOVE", uid, encode_folder(source.move_to).decode("ascii"))
+
+
+def _move(box: "BaseMailBox", source: Fetch, uid: str) -> None:
+    from imap_tools.utils import encode_folder
+
+    _answer(box, "MOVE", uid, encode_folder(source.move_to).decode("ascii"))

@@ -52,14 +52,14 @@ def _fetching(settings: Settings, step: servers.Step) -> None:
             unread = box.folder.status(source.folder, ["UNSEEN"]).get("UNSEEN", 0)
             folder = files.printable(source.folder)
             step(t("found the folder {folder}, with {unread} unread mails", folder=folder, unread=unread))
-            if unread > MANY and not source.move_to:
+            if unread > MANY:
                 step(
                     t("all of them will be fetched and marked as read; if some are not about games, use another folder")
                 )
     else:
         # They are read but not marked as done, so they stay new.
         notes: list[Text] = []
-        path, waiting = files.printable(source.path), sum(1 for _ in fetch(settings, notes.append))
+        path, waiting = files.printable(source.path), sum(1 for _ in fetch(settings, notes.append, ""))
         for note in notes:
             step(note)
         step(t.plural("{path} has {n} new mail", "{path} has {n} new mails", waiting, path=path))

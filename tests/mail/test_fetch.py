@@ -2,11 +2,13 @@
 
 import fcntl
 import imaplib
+import json
 import os
 import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -16,7 +18,7 @@ from referee.errors import FileTrouble, MailTrouble, Malformed
 from referee.language import Text
 from referee.mail import fetch as module
 from referee.mail import message
-from referee.mail.fetch import Fetched, fetch, read_eml
+from referee.mail.fetch import Fetched, fetch, read_eml, store_incoming
 from referee.mail.settings import Fetch, Settings
 from referee.mail.trial import trial
 from tests.mail.hostile import MAILS
@@ -36,11 +38,26 @@ def from_files(kind: str, path: Path) -> Settings:
     return Settings(name="Anna", address=ADDRESS, fetch=source)
 
 
+class Home:
+    """The folder of an office, made anew for each test."""
+
+    path = Path()
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path_factory: pytest.TempPathFactory) -> None:
+    Home.path = tmp_path_factory.mktemp("office")
+    for name in ("in", "archive", "quarantine"):
+        (Home.path / name).mkdir()
+    for name in ("host.key", "players.json"):
+        (Home.path / name).touch()
+
+
 def all_of(settings: Settings, *, done: bool = True) -> tuple[list[bytes], list[str]]:
     """What is fetched, and the notes."""
     notes: list[Text] = []
     found = []
-    for one in fetch(settings, notes.append):
+    for one in fetch(settings, notes.append, str(Home.path)):
         found.append(one.raw)
         if done:
             one.done()
@@ -130,7 +147,7 @@ def test_a_pipe_or_a_file_in_the_place_of_a_mailbox(tmp_path: Path, kind: str) -
 def test_a_maildir_that_cannot_be_changed(tmp_path: Path) -> None:
     """Its mails come in, and the error is reported: they would be read again and again."""
     deliver(tmp_path, ADDRESS, mail("one"))
-    taken = list(fetch(from_files("maildir", mailbox(tmp_path, ADDRESS)), no_note))
+    taken = list(fetch(from_files("maildir", mailbox(tmp_path, ADDRESS)), no_note, ""))
     (mailbox(tmp_path, ADDRESS) / "cur").rmdir()
     (mailbox(tmp_path, ADDRESS) / "cur").touch()
     with pytest.raises(MailTrouble) as caught:
@@ -171,7 +188,7 @@ def test_what_another_program_only_looked_at_is_new(tmp_path: Path) -> None:
 
 def test_a_mail_that_another_program_moves_meanwhile(tmp_path: Path) -> None:
     path = deliver(tmp_path, ADDRESS, mail("one"))
-    taken: list[Fetched] = list(fetch(from_files("maildir", mailbox(tmp_path, ADDRESS)), no_note))
+    taken: list[Fetched] = list(fetch(from_files("maildir", mailbox(tmp_path, ADDRESS)), no_note, ""))
     path.unlink()
     taken[0].done()
     assert all_of(from_files("maildir", mailbox(tmp_path, ADDRESS))) == ([], [])
@@ -301,7 +318,9 @@ def test_unread_mails_are_fetched_and_marked(server: Imap, boxes: Path, security
         deliver(boxes, user, text)
     port = server.tls if security == "tls" else server.starttls
     settings = from_imap(server, user, port=port, security=security)
-    assert len(all_of(settings, done=False)[0]) == 3
+    first = fetch(settings, no_note, str(Home.path))
+    assert next(first).raw
+    first.close()  # type: ignore[attr-defined]
     found, notes = all_of(settings)
     assert [raw.replace(b"\r\n", b"\n") for raw in found] == [text.replace(b"\r\n", b"\n") for text in texts]
     assert notes == []
@@ -320,23 +339,84 @@ def test_a_folder_full_of_other_mails_brings_a_warning(server: Imap, boxes: Path
     with client(server, user) as own:
         own.create("getan")
     told = [str(one.what) for one in trial(from_imap(server, user, move_to="getan"))]
-    assert not any("all of them will be fetched" in line for line in told), "they go to a folder of their own"
+    assert any("all of them will be fetched" in line for line in told)
+
+
+def brought(settings: Settings) -> int:
+    """How many new mails come in."""
+    source = fetch(settings, no_note, str(Home.path))
+    return store_incoming(str(Home.path), source, datetime(2026, 11, 20, tzinfo=UTC))[0]
+
+
+def judged(folder: str) -> None:
+    """The first mail in in/ is judged, and goes to this folder."""
+    path = min((Home.path / "in").iterdir())
+    path.rename(Home.path / folder / path.name)
 
 
 @needs_dovecot
-def test_mails_are_moved_and_those_that_others_deleted_stay(server: Imap, boxes: Path) -> None:
-    user = "move@example.org"
+def test_what_somebody_looked_at_comes_in_all_the_same(server: Imap, boxes: Path) -> None:
+    user = "seen@example.org"
+    settings = from_imap(server, user)
+    for number in range(3):
+        deliver(boxes, user, mail(f"number {number}"))
+        with client(server, user) as own:
+            own.select("INBOX")
+            own.store("1:*", "+FLAGS", r"(\Seen \Answered \Flagged)")
+        assert brought(settings) == 1
+    assert brought(settings) == 0
+
+
+@needs_dovecot
+def test_a_folder_that_is_counted_anew_is_read_anew_and_brings_nothing_twice(server: Imap, boxes: Path) -> None:
+    user = "anew@example.org"
+    settings = from_imap(server, user)
     for number in range(2):
+        deliver(boxes, user, mail(f"number {number}"))
+    assert brought(settings) == 2
+    place = Home.path / "mailbox.json"
+    known = json.loads(place.read_text())
+    place.write_text(json.dumps({**known, "validity": known["validity"] + 1, "last": 1000}))
+    deliver(boxes, user, mail("number 2"))
+    assert brought(settings) == 1
+    assert json.loads(place.read_text()) == {**known, "last": 3}
+
+
+@needs_dovecot
+def test_only_what_was_judged_is_moved(server: Imap, boxes: Path) -> None:
+    """The first is about a game; the second is nobody's business, so it stays, as does one that is not judged yet."""
+    user = "move@example.org"
+    for number in range(3):
         deliver(boxes, user, mail(f"number {number}"))
     with client(server, user) as own:
         own.create("getan")
-        own.select("INBOX")
-        own.store("1", "+FLAGS", r"(\Seen \Deleted)")
     settings = from_imap(server, user, move_to="getan")
-    assert len(all_of(settings)[0]) == 2
-    assert all_of(settings) == ([], [])
+    assert brought(settings) == 3
+    judged("archive")
+    judged("quarantine")
+    assert brought(settings) == 0
+
+    def there() -> list[bytes]:
+        with client(server, user) as own:
+            return [own.select(name)[1][0] or b"" for name in ("INBOX", "getan")]
+
+    assert there() == [b"2", b"1"]
+    judged("archive")
+    assert brought(settings) == 0
+    assert there() == [b"1", b"2"]
+    assert brought(settings) == 0, "nothing is moved twice"
+
+
+@needs_dovecot
+def test_mails_that_are_older_than_the_office_stay(server: Imap, boxes: Path) -> None:
+    user = "old@example.org"
+    old = deliver(boxes, user, mail("read long ago"))
+    os.utime(old, (0, 0))
     with client(server, user) as own:
-        assert own.select("getan")[1] == [b"2"]
+        own.select("INBOX")
+        own.store("1", "+FLAGS", r"(\Seen)")
+    deliver(boxes, user, mail("new"))
+    assert all_of(from_imap(server, user))[0] == [mail("new").replace(b"\n", b"\r\n")]
 
 
 @needs_dovecot
@@ -348,7 +428,7 @@ def test_a_deleted_mail_is_not_expunged_by_marking_another(server: Imap, boxes: 
         own.select("INBOX")
         own.store("1", "+FLAGS", r"(\Seen \Deleted)")
         own.unselect()
-    assert len(all_of(from_imap(server, user))[0]) == 1
+    assert len(all_of(from_imap(server, user))[0]) == 2
     with client(server, user) as own:
         assert own.select("INBOX")[1] == [b"2"]
 
