@@ -9,7 +9,8 @@ from referee.errors import RefereeError
 from referee.io.desk import bank_of
 from referee.language import Time, Value
 from referee.mail import w
-from referee.mail.deadlines import absence, awaited_seats, is_unsent, times_of, to_minute
+from referee.mail.deadlines import absence, awaited_seats, times_of, to_minute
+from referee.mail.delivery import NOTHING, asking_mail, state_of
 from referee.mail.hosting import ruled, ruled_in_words
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
@@ -80,6 +81,7 @@ def _running(desk: Desk, now: datetime) -> Row:
     rows = []
     for seat in awaited_seats(desk):
         what, found = asked(state)[seat].what, times_of(desk, seat, now)
+        known = desk.office.deliveries.get(asking_mail(desk, seat), NOTHING)
         row = {
             "name": names[seat],
             "what": what,
@@ -88,7 +90,11 @@ def _running(desk: Desk, now: datetime) -> Row:
             "over": to_minute(found.over) if found and state.round else "",
             "bank": bank_of(match, seat),
             "refuses": what == ACK and seat in desk.note.wavering,
-            "unsent": is_unsent(desk, seat),
+            "mail": state_of(desk.office, asking_mail(desk, seat)),
+            "handed": known.handed,
+            "tries": known.tries,
+            "again": known.again,
+            "why": known.why,
         }
         rows.append(row)
     stage = "over" if state.end else "rests" if rests(state) else "acks" if not state.round else "playing"
@@ -181,8 +187,28 @@ def _awaited(one: Row, game_id: str) -> str:
         line = w("waiting for {name}, who does not want to play: {what}", **values)
     if one["due"]:
         line = w("{line}, due {due}", line=line, due=Time(one["due"]))
-    if one["over"] != one["due"] and one["over"] and not one["unsent"]:
+    if one["mail"] in ("queued", "refused"):
+        return _with_mail(line, one)
+    if one["over"] != one["due"] and one["over"]:
         line = w("{line}, timed out after {over}", line=line, over=Time(one["over"]))
-    if one["unsent"]:
-        return w("{line}, mail not sent yet", line=line)
-    return w("{line}, late", line=line) if one["late"] else line
+    return _with_mail(w("{line}, late", line=line) if one["late"] else line, one)
+
+
+def _with_mail(line: str, one: Row) -> str:
+    """The same, with what became of the mail that asks, unless it simply left."""
+    match one["mail"]:
+        case "queued" if one["again"]:
+            return w.plural(
+                "{line}, mail tried {n} time and again after {again}: {why}",
+                "{line}, mail tried {n} times and again after {again}: {why}",
+                one["tries"], line=line, again=Time(one["again"]), why=one["why"],
+            )  # fmt: skip
+        case "queued":
+            return w("{line}, mail not sent yet", line=line)
+        case "unknown":
+            return w("{line}, nobody knows whether the mail arrived", line=line)
+        case "refused":
+            return w("{line}, mail refused: {why}", line=line, why=one["why"])
+        case "bounced":
+            return w("{line}, mail came back: {why}", line=line, why=one["why"])
+    return line

@@ -342,3 +342,39 @@ def test_an_invitation_that_comes_back_is_reported_until_it_is_sent_again(served
     assert "the mail to dora came back" in served.run("2026-11-21T08:00Z", exit=9)
     served.run("2026-11-21T09:00Z", "--retry")
     assert len(taken_out(served.post.root, "dora@x.example")) == 2
+
+
+# --- what the host sees -----------------------------------------------------------------------------------------------
+
+
+def shown(served: Served, now: str = "2026-11-20T08:05Z") -> tuple[str, str]:
+    """The state of the mail to Bert, and the line about him."""
+    (row,) = (one for one in served.world.status(now)["awaited"] if one["name"] == "Bert")
+    lines = served.world.run("status", now=now).out.decode().splitlines()
+    return row["mail"], next(line for line in lines if "waiting for Bert" in line)
+
+
+@pytest.mark.parametrize(
+    ("answer", "after", "state", "words"),
+    [
+        ("", "", "handed", "timed out after 2026-11-23 20:00 UTC"),
+        ("", "drop", "unknown", "nobody knows whether the mail arrived"),
+        ("550 5.1.1 no such user", "", "refused", "mail refused: 550 5.1.1 no such user"),
+        ("452 4.2.2 full", "", "queued", "mail tried 1 time and again after 2026-11-20 08:10 UTC: 452 4.2.2 full"),
+    ],
+)
+def test_the_status_says_what_became_of_a_mail(served: Served, answer: str, after: Any, state: str, words: str) -> None:
+    assert shown(served) == ("queued", shown(served)[1])
+    assert shown(served)[1].endswith(", mail not sent yet")
+    served.post.answers = {PEOPLE["bert"]: answer} if answer else {}
+    served.post.after_data = {PEOPLE["bert"]: after} if after else {}
+    served.world.run("run", now="2026-11-20T08:00Z")
+    found = shown(served)
+    assert (found[0], words in found[1]) == (state, True), found
+
+
+def test_the_status_says_that_a_mail_came_back(handed: Served) -> None:
+    handed.world.put(bounce(handed.world.turn("bert")))
+    handed.run("2026-11-20T08:00Z", exit=9)
+    state, line = shown(handed)
+    assert (state, line.endswith(", mail came back: 550 5.1.1 no such user here")) == ("bounced", True)

@@ -45,10 +45,10 @@ def unsent(world: World) -> World:
 
 def test_the_time_of_a_seat_counts_from_when_its_mail_was_handed_over(unsent: World) -> None:
     found = row(unsent, "Bert", "2026-11-22T06:00Z")
-    assert (found["unsent"], found["due"]) == (True, "2026-11-25T06:00Z"), "if it were handed over now"
+    assert (found["mail"], found["due"]) == ("queued", "2026-11-25T06:00Z"), "if it were handed over now"
     unsent.new("2026-11-22T08:00Z")
     found = row(unsent, "Bert", "2026-11-24T08:00Z")
-    assert (found["unsent"], found["due"], found["over"]) == (False, "2026-11-25T08:00Z", "2026-11-25T20:00Z")
+    assert (found["mail"], found["due"], found["over"]) == ("handed", "2026-11-25T08:00Z", "2026-11-25T20:00Z")
     assert "due 2026-11-25 08:00 UTC, timed out after 2026-11-25 20:00 UTC" in unsent.run("status").out.decode()
     unsent.take(now="2026-11-25T19:59Z")
     assert unsent.status()["round"] == 2
@@ -64,7 +64,7 @@ def test_whoever_got_no_mail_is_never_timed_out(unsent: World) -> None:
     name = f"{unsent.turn('bert').name}.eml"
     (unsent.root / "outbox" / name).rename(unsent.root / "outbox" / "failed" / name)
     unsent.take(now="2026-12-24T08:00Z")
-    assert (unsent.status()["round"], row(unsent, "Bert", "2026-12-24T08:00Z")["unsent"]) == (2, True)
+    assert (unsent.status()["round"], row(unsent, "Bert", "2026-12-24T08:00Z")["mail"]) == (2, "refused")
 
 
 # --- time banks ------------------------------------------------------------------------------------------------------
@@ -139,14 +139,14 @@ def test_a_mail_is_handed_over_when_the_mail_server_takes_it(unsent: World, tmp_
 
     by_smtp(own_port())
     assert unsent.run("run", now="2026-12-01T08:00Z").exit == 9, "nobody listens there"
-    assert (unsent.status()["round"], row(unsent, "Bert", "2026-12-01T08:00Z")["unsent"]) == (2, True)
+    assert (unsent.status()["round"], row(unsent, "Bert", "2026-12-01T08:00Z")["mail"]) == (2, "queued")
     post = Post(tmp_path / "boxes")
     post.root.mkdir()
     with smtp_server(post) as port:
         by_smtp(port)
         unsent.good("run", "--only", "out", now="2026-12-02T08:00Z")
     found = row(unsent, "Bert", "2026-12-03T08:00Z")
-    assert (found["unsent"], found["due"], found["over"]) == (False, "2026-12-05T08:00Z", "2026-12-05T20:00Z")
+    assert (found["mail"], found["due"], found["over"]) == ("handed", "2026-12-05T08:00Z", "2026-12-05T20:00Z")
     path.write_text(usual)
     unsent.take(now="2026-12-05T19:59Z")
     assert unsent.status()["round"] == 2

@@ -148,9 +148,9 @@ def test_every_field_of_a_table_that_plays(world: World) -> None:
     anna, carla = found["awaited"]
     assert anna == {
         "name": "Anna", "what": "bid", "due": "2026-11-23T08:00Z", "late": True, "over": "2026-11-23T20:00Z", "bank": 0,
-        "refuses": False, "unsent": False,
+        "refuses": False, "mail": "handed", "handed": NOW, "tries": 0, "again": "", "why": "",
     }  # fmt: skip
-    assert (carla["name"], carla["unsent"]) == ("Carla", True)
+    assert (carla["name"], carla["mail"]) == ("Carla", "queued")
     assert not world.status("2026-11-23T07:59Z")["awaited"][0]["late"]
     assert [one["way"] for one in found["players"]] == ["own", "kept", "kept"]
 
@@ -160,7 +160,8 @@ ROW: dict[str, Any] = {
     "since": "2027-01-01T10:00Z", "due": "", "awaited": [], "rulings": [], "claims": 0,
 }  # fmt: skip
 WAITED = {"name": "Bert", "what": "bid", "due": "", "late": False, "over": "", "bank": 0, "refuses": False,
-          "unsent": False}  # fmt: skip
+          "mail": "handed", "handed": NOW, "tries": 0, "again": "", "why": ""}  # fmt: skip
+MAILS = ("queued", "refused", "handed", "unknown", "bounced")
 OFFICE: dict[str, Any] = {"tables": [], "in": 3, "outbox": 5, "quarantine": 7, "failed": []}
 
 
@@ -173,15 +174,16 @@ def test_each_awaited_player_gets_one_line(language: str) -> None:
     """Every combination: different states read differently, and no meaningless time is shown."""
     due, over, told = "2027-01-02T03:04Z", "2027-01-05T06:07Z", dict[str, tuple[Any, ...]]()
     with speaking(language):
-        for refuses, has_due, has_over, unsent, late in product((False, True), repeat=5):
+        for mail, refuses, has_due, has_over, late in product(MAILS, *[(False, True)] * 4):
+            unsent = mail in ("queued", "refused")
             one = {**WAITED, "refuses": refuses, "due": due if has_due else "", "over": over if has_over else "",
-                   "unsent": unsent, "late": late}  # fmt: skip
+                   "mail": mail, "late": late}  # fmt: skip
             (line,) = (line for line in lines(awaited=[one]) if "Bert" in line)
             assert ("03:04" in line, "06:07" in line) == (has_due, has_over and not unsent)
             # Of a mail that is not sent yet nothing else counts.
-            meant = (refuses, has_due, unsent, *(() if unsent else (has_over, late)))
+            meant = (refuses, has_due, mail, *(() if unsent else (has_over, late)))
             assert told.setdefault(line, meant) == meant
-    assert len(told) == 4 * (1 + 4)
+    assert len(told) == 4 * (2 + 3 * 4)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
