@@ -116,7 +116,7 @@ def times_of(desk: Desk, seat: int, now: datetime) -> Times | None:
         handed = plus(read_time(known.unknown), desk.terms.deadline) if known.unknown else now
     first = read_time(known.before) if known.before else handed
     if (tick := desk.office.tick) and tick.jumped:
-        # What was noted before is no time by which anybody can be judged.
+        # Nobody can be judged by a time that was noted before.
         first, handed = (max(min(one, now), read_time(tick.jumped)) for one in (first, handed))
     return _times_from(desk, seat, first, handed, stops=known.stopped or bool(known.bounced))
 

@@ -279,7 +279,7 @@ def _imap(source: Fetch, note: Note, root: str) -> Iterator[Fetched]:
 
 
 def _place(box: "BaseMailBox", source: Fetch, root: str) -> Place:
-    """How far this folder has been read; nothing of it if the server counts anew."""
+    """How far this folder has been read; nothing of it if the server has started to count again."""
     folder, path = f"{source.user} {source.server} {source.folder}", os.path.join(root, PLACE)
     validity = int(box.folder.status(source.folder, ["UIDVALIDITY"]).get("UIDVALIDITY", 0))
     with contextlib.suppress(FileTrouble, msgspec.MsgspecError):

@@ -39,7 +39,7 @@ def from_files(kind: str, path: Path) -> Settings:
 
 
 class Home:
-    """The folder of an office, made anew for each test."""
+    """The folder of an office, a new one for each test."""
 
     path = Path()
 
@@ -368,8 +368,8 @@ def test_what_somebody_looked_at_comes_in_all_the_same(server: Imap, boxes: Path
 
 
 @needs_dovecot
-def test_a_folder_that_is_counted_anew_is_read_anew_and_brings_nothing_twice(server: Imap, boxes: Path) -> None:
-    user = "anew@example.org"
+def test_a_folder_that_is_counted_again_is_read_again_and_brings_nothing_twice(server: Imap, boxes: Path) -> None:
+    user = "again@example.org"
     settings = from_imap(server, user)
     for number in range(2):
         deliver(boxes, user, mail(f"number {number}"))
