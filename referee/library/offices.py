@@ -203,8 +203,7 @@ class _Watch:
         self._asked = self._wrong = False
         if sure:
             return
-        found.note_tick(tick(now))
-        if found.tick and found.tick.jumped == found.tick.at:
+        if found.note_tick(tick(now)):
             why = t("the clock of this machine has been set: everybody who must answer has the whole time again")
             self.troubles.append(MailTrouble(why, t("make sure that it is right now"), code="wrong-clock"))
         if not dry:

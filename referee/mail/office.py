@@ -85,10 +85,11 @@ class Office:
         others = {other: one for other, one in self.deliveries.items() if other != name}
         self.deliveries = {**others, name: known} if known is not None else others
 
-    def note_tick(self, new: Tick) -> None:
-        """Note what the clock says."""
-        self.tick = compared(self.tick, new)
+    def note_tick(self, new: Tick) -> bool:
+        """Note what the clock says; returns whether it has been set since the last time."""
+        before, self.tick = self.tick, compared(self.tick, new)
         self.extra[CLOCK] = msgspec.json.format(encode(self.tick), indent=2)
+        return self.tick.jumped != (before.jumped if before else "")
 
     def language(self, player: str) -> str:
         """The language in which we write to a player in the address book."""
