@@ -2,7 +2,7 @@
 # ruff: noqa: F403, F405 - code that needs the documents needs their parts
 
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -254,16 +254,13 @@ def content(value: Json) -> bytes:
 
 def answer_of(move: Move, sig: str) -> Answer:
     """What an entry keeps of a move."""
-    return Answer(move.seat, move.link, sig, **_shared_fields(move))
+    return Answer(move.seat, move.link, sig, **dict(zip(_SHARED, _field_values(move), strict=True)))
 
 
 def move_of(game: str, round: int, prev: str, answer: Answer) -> Move:
     """The move that a player signed, from what an entry keeps of it."""
-    return Move(game, round, prev, answer.seat, answer.link, **_shared_fields(answer))
+    return Move(game, round, prev, answer.seat, answer.link, **dict(zip(_SHARED, _field_values(answer), strict=True)))
 
 
-def _shared_fields(one: AnswerFields) -> dict[str, Any]:
-    return dict(zip(AnswerFields.__struct_fields__, _field_values(one), strict=True))
-
-
-_field_values = attrgetter(*AnswerFields.__struct_fields__)
+_SHARED = AnswerFields.__struct_fields__
+_field_values = attrgetter(*_SHARED)

@@ -246,13 +246,16 @@ def settle(
 ) -> r.State:
     """The state after a round with vacancies and holders as they are then. `head`: the entry that led to `before`."""
     vacant = vacancies(before, head)
+    here = [*back]
     for answer in answers:
-        _update_vacancy(vacant, answer, after, keys[answer.seat].hex())
+        if _stays(vacant, answer, after, keys[answer.seat].hex()):
+            here.append(answer.seat)
     for seat in timeouts:
         if after.missed[seat] == OUT_AFTER:
             vacant[seat] = _vacant_from(vacant, seat, after)
-    for seat in back:
-        _holder_is_back(vacant, seat)
+    for seat in here:
+        if seat in vacant and not vacant[seat].key:
+            del vacant[seat]  # a seat whose holder is there stays vacant only for the key that the holder named
     for one in new:
         vacant.pop(one.seat, None)
     taken = {one.seat: one for one in new}
@@ -267,25 +270,19 @@ def settle(
     )
 
 
-def _update_vacancy(vacant: dict[int, r.Vacancy], answer: r.Answer, after: r.State, own: str) -> None:
-    """What an answer does to a vacancy: a player who answers is there, unless they leave or name somebody."""
+def _stays(vacant: dict[int, r.Vacancy], answer: r.Answer, after: r.State, own: str) -> bool:
+    """Note the vacancy that an answer makes: a player who answers is there, unless they leave or name somebody."""
     seat = answer.seat
     if answer.handover == own:
         vacant.pop(seat, None)
     if answer.resign or answer.handover not in ("", own):
         named = "" if answer.handover == own else answer.handover
         vacant[seat] = _vacant_from(vacant, seat, after, named)
-    else:
-        _holder_is_back(vacant, seat)
+        return False
+    return True
 
 
 def _vacant_from(vacant: dict[int, r.Vacancy], seat: int, after: r.State, key: str = "") -> r.Vacancy:
     """A vacancy that begins with this round; the key that the holder named before stays named."""
     named = key or (vacant[seat].key if seat in vacant else "")
     return r.Vacancy(seat, after.round, "", after.due, named)
-
-
-def _holder_is_back(vacant: dict[int, r.Vacancy], seat: int) -> None:
-    """The holder is back: the seat stays vacant only for the key that the holder named."""
-    if seat in vacant and not vacant[seat].key:
-        del vacant[seat]

@@ -19,7 +19,7 @@ from referee.io.gamefile import open_match
 from referee.io.times import after, later, read_span, read_time
 from referee.language import NOTHING, Message, Run, Text, Time, listed, localised_date, run, with_files
 from referee.library import t, w
-from referee.library.documents import read_document
+from referee.library.documents import read_mailed
 from referee.library.values import placeholder, with_key
 from referee.show.text import asked_for, clean, marked, scored, span
 
@@ -208,7 +208,7 @@ class MoveRow(msgspec.Struct, frozen=True):
 def read_move(path: str) -> bytes | RefereeError:
     """A move, or why it cannot be read: one bad file must not stop the others."""
     try:
-        return read_document(path, "move", "succession", "return")
+        return read_mailed(path, "move", "succession", "return")[0]
     except RefereeError as error:
         return error
 
