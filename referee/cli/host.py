@@ -13,8 +13,8 @@ from referee.engine import host
 from referee.errors import RefereeError, Usage
 from referee.io import desk
 from referee.language import Run, run
-from referee.library import completion, finding, recovering, running
-from referee.library.values import placeholder, sentence, with_key
+from referee.library import completion, documents, finding, recovering, running
+from referee.library.values import placeholder, sentence
 from referee.show import text
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class ApplyOptions(NamedTuple):
 
     def again(self, command: str, game: str) -> Run:
         """A command about this game, with the same key."""
-        return run(command, game, *with_key(self.key))
+        return run(command, game, *documents.with_key(self.key))
 
 
 def apply(
@@ -104,7 +104,7 @@ def apply(
 def _own_game(mine: "keys.Key", how: ApplyOptions) -> str:
     """The host's only game file in this folder, or the one that somebody chooses."""
     one, _ = asking.find(
-        lambda notes: finding.own_games(mine, notes, ("apply", *with_key(how.key))),
+        lambda notes: finding.own_games(mine, notes, ("apply", *documents.with_key(how.key))),
         finding.no_game,
         lambda n: t("{n} game files in this folder are yours", n=n),
     )
@@ -219,7 +219,7 @@ def reveal(
     if output is not None:
         c.refuse_same(output, game, key)
     mine = c.load_key(key)
-    with c.hints(run("show", game, *with_key(key))):
+    with c.hints(run("show", game, *documents.with_key(key))):
         if abandon and not (yes or dry):
             desk.reveal(c.game_path(game), mine, output, abandon=True, dry=True)
             c.confirm_abandon()
@@ -275,7 +275,7 @@ def recover(
     kept = recovering.read_kept(paths, lambda what: c.say(w("skipped: {what}", what=what)))
     if how.adopt is not None:
         match = recovering.adopt(c.game_path(how.adopt), mine, kept.views, incomplete=how.incomplete, dry=dry)
-        advice = run("show", how.adopt, *with_key(key))
+        advice = run("show", how.adopt, *documents.with_key(key))
         return c.report_dry_run() if dry else c.print_and_note((), recovering.adopted_in_words(match, advice))
     found = recovering.recover(mine, kept, recovering.read_chance(how.chance))
     if found.missing and (found.held or not how.incomplete):
@@ -284,5 +284,5 @@ def recover(
     recovering.write_recovered(found.match, kept.extensions, how.output, dry=dry)
     if dry:
         return c.report_dry_run()
-    again = run("apply", how.output, placeholder("MOVE..."), *with_key(key))
+    again = run("apply", how.output, placeholder("MOVE..."), *documents.with_key(key))
     return c.print_and_note((), recovering.back_in_words(found.match, c.sent(how.output), again))

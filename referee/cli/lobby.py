@@ -14,7 +14,7 @@ from referee.errors import Usage
 from referee.io import files, keyfile
 from referee.language import run
 from referee.library import completion, documents, finding, joining, tables
-from referee.library.values import placeholder, with_key
+from referee.library.values import placeholder
 from referee.show import documents as shown
 
 
@@ -38,8 +38,8 @@ def key_new(
     c.write_out(path, keyfile.dump(key, phrase, os.urandom(32)), new=True, secret=True)
     c.say(w("Your key is in {file}; keep it secret and keep a copy.", file=files.printable(path)))
     c.say(w("Its public half is {key}.", key=key.public.hex()))
-    join = run("join", placeholder("OFFER"), *with_key(output))
-    offer = run("offer", placeholder("GAME"), "--seats", "N", *with_key(output))
+    join = run("join", placeholder("OFFER"), *documents.with_key(output))
+    offer = run("offer", placeholder("GAME"), "--seats", "N", *documents.with_key(output))
     c.say(w("Next: answer an offer with {join}, or offer a game with {offer}.", join=join, offer=offer))
 
 
@@ -179,7 +179,7 @@ def start(
     if dry:
         c.report_dry_run()
         return
-    more = (*(("--out", out) if out is not None else ()), *with_key(key))
+    more = (*(("--out", out) if out is not None else ()), *documents.with_key(key))
     again = run("apply", *((output,) if output != "game.json" else ()), *more)
     c.print_and_note((), tables.started_in_words(match, c.sent(output), mails, again))
 

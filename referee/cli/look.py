@@ -11,7 +11,7 @@ from referee.errors import Malformed, Usage
 from referee.io import desk, kinds
 from referee.language import Text, current_language, mark, run, speaking
 from referee.library import auditing, completion, describing, documents, looking, replaying, running
-from referee.library.values import sentence, with_key
+from referee.library.values import sentence
 from referee.page import assemble
 from referee.show import terminal, typed
 
@@ -167,7 +167,7 @@ def _write_view(game: str, what: ShowOptions, key: str | None) -> None:
     if what.public and what.aid:
         raise Usage(t("only a player's view has an aid"), t("leave --aid out"))
     match, aid = desk.read_match(game, c.load_key(key)), c.aid_maker(what.aid)
-    with c.hints(run("show", game, *with_key(key))):
+    with c.hints(run("show", game, *documents.with_key(key))):
         made = running.view_again(match, None if what.public else what.view or "", what.output, game, aid)
     c.refuse_same(made.path, game, key)
     if what.aid and made.path == "-":

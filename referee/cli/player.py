@@ -13,7 +13,6 @@ from referee.errors import FileTrouble, RefereeError, Usage, WrongTurn
 from referee.io import files
 from referee.language import Text, run, with_files
 from referee.library import answering, documents, finding, joining, looking
-from referee.library.values import with_key
 from referee.show import documents as shown
 from referee.show import preview, prompt, rules, terminal, typed
 
@@ -90,7 +89,7 @@ def play(
         signed = answering.sign_answer(seated, draft)
     except RefereeError as error:
         if error.code == "not-asked":
-            error.next = looking.not_asked_yet(opened, run("play", "--return", view, *with_key(key)))
+            error.next = looking.not_asked_yet(opened, run("play", "--return", view, *documents.with_key(key)))
         error.next = with_files(error.next, run("show", "--moves", view))
         raise
     if not dry:

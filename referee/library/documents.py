@@ -132,6 +132,11 @@ def default_key() -> str:
     return os.path.join(files.home(), "key.json")
 
 
+def with_key(key: str | None) -> tuple[str, ...]:
+    """The words of a command that name the key, if one was given."""
+    return () if key is None else ("--key", key)
+
+
 def public_half(path: str | None = None) -> str:
     """The public half of a key, without its passphrase; empty if it cannot be read that way."""
     try:

@@ -22,8 +22,9 @@ from referee.evidence.identify import peek
 from referee.io.gamefile import open_match
 from referee.language import Run, Text, listed, run
 from referee.library import inbox, t, w
+from referee.library.documents import with_key
 from referee.library.inbox import Row
-from referee.library.values import placeholder, with_key
+from referee.library.values import placeholder
 from referee.mail.folder import documents
 from referee.show.text import clean
 

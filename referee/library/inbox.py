@@ -18,9 +18,8 @@ from referee.io.files import printable
 from referee.io.tickets import Ticket
 from referee.language import NOTHING, Message, Run, Text, Time, run
 from referee.library import t, w
-from referee.library.documents import OwnKeys
+from referee.library.documents import OwnKeys, with_key
 from referee.library.looking import not_asked_yet, open_view
-from referee.library.values import with_key
 from referee.mail.folder import Found, Source, look_through, read_again
 from referee.show.terminal import pending_summary
 from referee.show.text import asked_for, clean, span

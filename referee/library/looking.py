@@ -10,8 +10,9 @@ from referee.io import tickets, times
 from referee.io.tickets import Ticket
 from referee.language import NOTHING, Run, Text, Time, run
 from referee.library import t, w
+from referee.library.documents import with_key
 from referee.library.reports import escaped
-from referee.library.values import placeholder, with_key
+from referee.library.values import placeholder
 from referee.show.text import clean
 
 

@@ -19,8 +19,8 @@ from referee.io.gamefile import open_match
 from referee.io.times import after, later, read_span, read_time
 from referee.language import NOTHING, Message, Run, Text, Time, listed, localised_date, run, with_files
 from referee.library import t, w
-from referee.library.documents import read_mailed
-from referee.library.values import placeholder, with_key
+from referee.library.documents import read_mailed, with_key
+from referee.library.values import placeholder
 from referee.show.text import asked_for, clean, marked, scored, span
 
 ENDS = {

@@ -1,5 +1,4 @@
-"""Placeholders in suggested commands: FILE and GAME become the reader's own files, and the key that was named is
-added."""
+"""Placeholders in suggested commands, as the reader's help calls them, and messages as sentences."""
 
 import re
 
@@ -22,11 +21,6 @@ def placeholder(value: str) -> str:
     if current_language() == ENGLISH:
         return value
     return re.sub("[A-Z]{2,}", lambda found: w.sense("value", found[0]), value)
-
-
-def with_key(key: str | None) -> tuple[str, ...]:
-    """The words of a command that name the key, if one was given."""
-    return () if key is None else ("--key", key)
 
 
 def sentence(error: Message) -> str:
