@@ -12,7 +12,8 @@ import msgspec
 import referee
 
 FILLED = {
-    "mail.case SeatResult", "mail.reply _Sheet", "mail.run Sent", "testing.leaks Found", "tournament.check Checked",
+    "io.desk _Change", "mail.case SeatResult", "mail.reply _Sheet", "mail.run Sent", "testing.leaks Found",
+    "tournament.check Checked",
 }  # fmt: skip
 """Reports that are filled in while the work is done."""
 

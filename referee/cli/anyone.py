@@ -8,7 +8,7 @@ from referee.cli import common as c
 from referee.cli import t, w
 from referee.errors import FileTrouble, Usage
 from referee.language import Run, current_language, run, with_values
-from referee.library import completion, rulebook
+from referee.library import completion, rulebook, values
 
 
 def demo(
@@ -28,13 +28,13 @@ def demo(
         found = play(game, seats, output, seed, c.say)
     except FileTrouble as error:
         error.next = with_values(
-            error.next, lambda value: c.as_started(*value.words) if isinstance(value, Run) else value
+            error.next, lambda value: values.as_started(*value.words) if isinstance(value, Run) else value
         )
         raise
     if json:
         c.report(found)
         return
-    show, verify = c.as_started("show", found.example_view), c.as_started("verify", found.transcript)
+    show, verify = values.as_started("show", found.example_view), values.as_started("verify", found.transcript)
     advice = w("Next: look at a position with {show}, check the game with {verify}.", show=show, verify=verify)
     c.print_and_note(found.lines(game), [advice])
 

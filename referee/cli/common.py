@@ -309,15 +309,6 @@ def next_step(step: str, dry: bool = False) -> None:
     say(w("Next: run it again without --dry-run.") if dry else step)
 
 
-def as_started(*words: str) -> str:
-    """A command to copy, with the path of the program if a shell would not find it by its name."""
-    from shlex import quote
-    from shutil import which
-
-    program = "referee" if which("referee") else quote(sys.argv[0])
-    return f"`{' '.join((program, *map(quote, words)))}`"
-
-
 @contextlib.contextmanager
 def hints(command: Run) -> Iterator[None]:
     """What an error says to do next can be copied as it stands: where it names this command, it gets its files."""

@@ -70,9 +70,7 @@ def play(
     from msgspec.structs import replace
 
     says.check()
-    above = 0
-    if view is None:
-        view, above = _waiting_view(says, now, key)
+    view, above = _waiting_view(says, now, key) if view is None else (view, 0)
     if says.back:
         return _come_back(view, output, dry, key)
     if says.tell is not None:

@@ -1,6 +1,7 @@
 """Placeholders in suggested commands, as the reader's help calls them, and messages as sentences."""
 
 import re
+import sys
 
 from referee.language import ENGLISH, Message, current_language, mark
 from referee.library import w
@@ -27,3 +28,12 @@ def sentence(error: Message) -> str:
     """What an error says, as a sentence for people."""
     message = str(error)
     return f"{message[:1].upper()}{message[1:]}."
+
+
+def as_started(*words: str) -> str:
+    """A command to copy, with the path of the program if a shell would not find it by its name."""
+    from shlex import quote
+    from shutil import which
+
+    program = "referee" if which("referee") else quote(sys.argv[0])
+    return f"`{' '.join((program, *map(quote, words)))}`"
