@@ -83,6 +83,7 @@ def mail_run(
     retry: bool = c.flag(
         "--retry", "Send again what was refused, came back or was set aside, to the addresses that players have now."
     ),
+    stay: bool = c.flag("--stay", "Do not end: run again as soon as the IMAP server reports a new mail."),
     how: OfficeOptions,
 ) -> None:
     """Read mails, judge them, answer, remind, act on deadlines that are over, send.
@@ -92,7 +93,24 @@ def mail_run(
     Example: referee mail run office
     referee mail run office saved/*.eml --only in
     """
-    moment, paths = c.clock(how.now), mails or []
+    paths = mails or []
+    if stay:
+        others = {
+            w("mails"): paths,
+            "--only": only,
+            "--retry": retry,
+            "--now": how.now,
+            "--dry-run": how.dry,
+            "--json": how.json,
+        }
+        for other, given in others.items():
+            c.chosen({"--stay": stay, other: given})
+        return offices.keep_running(root, lambda: _run(root, [], None, False, how), c.say)
+    return _run(root, paths, only, retry, how)
+
+
+def _run(root: str, paths: list[str], only: str | None, retry: bool, how: OfficeOptions) -> None:
+    moment = c.clock(how.now)
     if only == "out":
         c.chosen({"--only out": only, w("mails"): paths})
         return _send(root, how, retry)

@@ -1,6 +1,7 @@
 """What a host does in an office for games by mail: make it, run it, and decide at its tables."""
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -20,7 +21,7 @@ from referee.mail.case import Judgement
 from referee.mail.catchup import catch_up, undelivered
 from referee.mail.deadlines import is_unreached, pass_over
 from referee.mail.delivery import send_again
-from referee.mail.fetch import Fetched, fetch, read_eml
+from referee.mail.fetch import Fetched, await_mail, fetch, read_eml
 from referee.mail.fetch import store_incoming as keep
 from referee.mail.hosting import extend_time
 from referee.mail.message import MESSAGE_MOST
@@ -35,6 +36,9 @@ from referee.show.text import clean
 
 TRY_AGAIN = 75
 """What mail servers take for `later`: a mail that could not be kept is brought once more."""
+
+EVERY, AGAIN = 300.0, 60.0
+"""Seconds until an office that stays looks what is due, and until it calls a server again that did not answer."""
 
 LoadKey = Callable[[str], Key]
 """Reads a key file; it may ask for a passphrase."""
@@ -110,6 +114,25 @@ def receive(root: str, paths: Sequence[str], now: datetime, tell: Tell, *, dry: 
         if paths == ["-"]:
             error.exit = TRY_AGAIN
         raise
+
+
+def keep_running(root: str, work: Callable[[], None], tell: Tell) -> None:
+    """Run the office whenever a mail arrives, and every few minutes for what is due; only IMAP servers say when. What
+    goes wrong is told, and tried again."""
+    if office.settings_of(root).fetch.kind != "imap":
+        raise Usage(
+            t("only an IMAP server says when a mail arrives"), t('set kind = "imap" under [fetch] in mail.toml')
+        )
+    while True:
+        try:
+            work()
+        except RefereeError as error:
+            tell(error.message)
+        try:
+            await_mail(office.settings_of(root), root, EVERY)
+        except MailTrouble as error:
+            tell(error.message)
+            time.sleep(AGAIN)
 
 
 class Ran(Struct, frozen=True):

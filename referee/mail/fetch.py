@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import msgspec
 from msgspec import structs
 
-from referee.errors import FileTrouble, MailTrouble, RefereeError
+from referee.errors import FileTrouble, MailTrouble, RefereeError, Usage
 from referee.io import files
 from referee.language import Figures, Text, run
 from referee.mail import t
@@ -276,6 +276,21 @@ def _imap(source: Fetch, note: Note, root: str) -> Iterator[Fetched]:
         finally:
             path = os.path.join(root, PLACE)
             files.write({path: msgspec.json.encode(place)}, secret=[path])
+
+
+def await_mail(settings: Settings, root: str, seconds: float) -> None:
+    """Wait until there is a new mail in the IMAP folder, at most for so long."""
+    from imap_tools.errors import ImapToolsError
+
+    source = settings.fetch
+    with imap(source) as box:
+        if b"IDLE" not in b" ".join(box.client.capability()[1]).split():
+            why = t("{server} does not say when a mail arrives", server=source.server)
+            raise Usage(why, t("run it without --stay, by cron"))
+        # A mail that came since the last run is not reported any more.
+        if not _new_uids(box, _place(box, source, root), root):
+            with contextlib.suppress(ImapToolsError):
+                box.idle.wait(timeout=seconds)
 
 
 def _place(box: "BaseMailBox", source: Fetch, root: str) -> Place:
