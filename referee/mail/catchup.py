@@ -14,8 +14,9 @@ from referee.io.times import read_time
 from referee.language import Text, Time, run
 from referee.mail import letters, t
 from referee.mail.body import Body, Reader
+from referee.mail.compose import written_at
 from referee.mail.deadlines import absence, awaited_seats, is_unsent, note_sent, time_out_seats, times_of, to_minute
-from referee.mail.delivery import asked_by, forget_old, invites, state_of
+from referee.mail.delivery import asked_by, asking_mail, forget_old, invites, state_of
 from referee.mail.lobby import start_game
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
@@ -23,6 +24,8 @@ from referee.mail.post import inviting, post_invited, post_seat, short
 from referee.mail.statements import leave
 from referee.mail.timing import absence_in_words
 
+OLD = timedelta(hours=1)
+"""A mail that asks and has waited for longer than this states a new deadline."""
 SLOW = timedelta(days=1)
 """A mail that no server has taken for longer than this is reported."""
 
@@ -196,8 +199,10 @@ def _ask(desk: Desk, seat: int, now: datetime) -> None:
     """Send the mail that asks a seat in the open round; then reminders before the deadline, and after it while an
     answer still counts."""
     round, found = desk.match.state.round + 1, times_of(desk, seat, now)
-    if f"{desk.round_id(seat, round)}-turn" not in desk.office.written:
-        post_seat(desk, seat, "turn", lambda reader: asking(desk, seat, reader, now), now, round=round)
+    name, again = asking_mail(desk, seat), False
+    if name not in desk.office.written or (again := _is_outdated(desk, name, now)):
+        write = partial(asking, desk, seat, now=now)
+        post_seat(desk, seat, "turn", write, now, round=round, again=again)
         return
     late = found is not None and now >= found.due
     if found is None or now < found.reminder or (late and found.over == found.due and round > 1):
@@ -208,6 +213,14 @@ def _ask(desk: Desk, seat: int, now: datetime) -> None:
         return letters.reminder(desk.opened(seat), reader, due=due, late=late, last=last)
 
     post_seat(desk, seat, "reminder-2" if late else "reminder-1", remind, now, round=round)
+
+
+def _is_outdated(desk: Desk, name: str, now: datetime) -> bool:
+    """Whether a mail that still waits for a server states a deadline that no longer holds: it is later now. Where the
+    host sends by hand nothing is changed, because the mail may be on its way."""
+    office = desk.office
+    waits = office.settings.send.kind != "files" and state_of(office, name) == "queued"
+    return waits and bool(desk.terms.deadline) and now - written_at(office.find_mail(name), now) > OLD
 
 
 def asking(desk: Desk, seat: int, reader: Reader, now: datetime) -> Body:

@@ -6,7 +6,7 @@ from datetime import datetime
 from email import message_from_bytes, policy
 from email.headerregistry import Address
 from email.message import EmailMessage, MIMEPart
-from email.utils import format_datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from html import unescape
 
 import msgspec
@@ -83,6 +83,15 @@ def compose(head: Head, body: Body) -> bytes:
         # No encoded part contains `=_`, so the boundary cannot occur in one.
         part.set_boundary(f"=_{seed}_{number}")
     return mail.as_bytes(policy=_HEAD)
+
+
+def written_at(mail: bytes, otherwise: datetime) -> datetime:
+    """When a mail of ours was written."""
+    found = re.search(rb"^Date: ([^\r\n]{10,60})", mail.partition(b"\r\n\r\n")[0], re.MULTILINE)
+    try:
+        return parsedate_to_datetime(found[1].decode()) if found else otherwise
+    except ValueError:
+        return otherwise
 
 
 def readdressed(mail: bytes, to: str) -> bytes:

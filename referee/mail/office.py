@@ -107,6 +107,8 @@ class Office:
         self._note_mail(name)
 
     def _note_mail(self, name: str) -> None:
+        if name in self.written:
+            return
         self.written.add(name)
         if found := _OURS.fullmatch(name):
             about, round, player, what = found.groups()

@@ -73,10 +73,11 @@ def plain_reader(office: Office, player: str, pass_: str = "") -> Reader:
 
 def post(
     office: Office, name: str, reader: Reader, write: Writing, now: datetime, *,
-    thread: str = "", answers: Headers | None = None,
+    thread: str = "", answers: Headers | None = None, again: bool = False,
 ) -> bool:  # fmt: skip
-    """Write a mail, unless it was written before. `thread` is the id of the mail that began the thread."""
-    if name in office.written:
+    """Write a mail, unless it was written before and is not wanted `again`. `thread` is the id of the mail that began
+    the thread."""
+    if name in office.written and not again:
         return False
     with speaking(office.language(reader.player)):
         body = write(reader)
@@ -103,12 +104,13 @@ def post(
 
 
 def post_seat(
-    desk: Desk, seat: int, what: str, write: Writing, now: datetime, *, round: int, answers: Headers | None = None
-) -> bool:
+    desk: Desk, seat: int, what: str, write: Writing, now: datetime, *,
+    round: int, answers: Headers | None = None, again: bool = False,
+) -> bool:  # fmt: skip
     """Write a mail to a seat, in the thread of its game; `round` is the one it is about."""
     reader = seat_reader(desk, seat, round if what == "turn" else 0)
-    thread = f"{desk.invitation_id(desk.joined[seat])}-invitation"
-    return post(desk.office, f"{desk.round_id(seat, round)}-{what}", reader, write, now, thread=thread, answers=answers)
+    name, thread = f"{desk.round_id(seat, round)}-{what}", f"{desk.invitation_id(desk.joined[seat])}-invitation"
+    return post(desk.office, name, reader, write, now, thread=thread, answers=answers, again=again)
 
 
 def post_invited(

@@ -117,6 +117,8 @@ def _hand_over(client: "smtplib.SMTP", sender: str, mail: bytes, to: str) -> Non
                 client.sock.settimeout(AFTER_END)
             client.send(b".\r\n")
             code, reply = client.getreply()
+            if code < 200:
+                raise smtplib.SMTPServerDisconnected
             if client.sock is not None:
                 client.sock.settimeout(PATIENCE)
     except (OSError, smtplib.SMTPException):

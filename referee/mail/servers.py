@@ -311,12 +311,15 @@ def smtp(send: Send, step: Step = lambda what: None) -> "smtplib.SMTP":
 
 @contextlib.contextmanager
 def watched(client: "smtplib.SMTP", most: float) -> Iterator[None]:
-    """Cut the connection after this many seconds: a server that sends one byte a second never exceeds the time for one
-    byte."""
+    """Cut the connection after this many seconds, and raise an error: a server that sends one byte a second never
+    exceeds the time for one byte, and the beginning of a reply must not be taken for a whole one."""
     import socket
-    from threading import Timer
+    from threading import Event, Timer
+
+    was_cut = Event()
 
     def cut() -> None:
+        was_cut.set()
         if client.sock is not None:
             with contextlib.suppress(OSError):
                 # Not the method of a TLS socket, which would change it under whoever is reading.
@@ -329,6 +332,8 @@ def watched(client: "smtplib.SMTP", most: float) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+        if was_cut.is_set():
+            raise TimeoutError
 
 
 def greeting(send: Send) -> str:

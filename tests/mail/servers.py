@@ -132,7 +132,7 @@ class Post:
         self.root = root
         self.answers: dict[str, str] = {}
         self.data_answer = ""
-        self.after_data: dict[str, Literal["drop", "mute"]] = {}
+        self.after_data: dict[str, Literal["drop", "mute", "trickle"]] = {}
         """What it does once it has taken a mail for a recipient, in place of saying so."""
         self.logins: list[tuple[str, str, bool]] = []
         """User, password, and whether the connection was encrypted."""
@@ -165,6 +165,10 @@ class Post:
             match self.after_data.get(address):
                 case "drop":
                     server.transport.abort()
+                case "trickle":
+                    while not server.transport.is_closing():
+                        server.transport.write(b"2")
+                        await asyncio.sleep(waiting.PAUSE)
                 case "mute":
                     await asyncio.Event().wait()
         return "250 taken"
