@@ -20,6 +20,7 @@ from referee.language import Time, run
 from referee.mail import t
 from referee.mail.delivery import NOTHING, asking_mail, folder_of, state_of
 from referee.mail.office_tables import Desk
+from referee.mail.ticks import counted_from
 
 T = TypeVar("T")
 Late = Callable[[int], int]
@@ -115,9 +116,8 @@ def times_of(desk: Desk, seat: int, now: datetime) -> Times | None:
     else:  # nobody knows whether it arrived
         handed = plus(read_time(known.unknown), desk.terms.deadline) if known.unknown else now
     first = read_time(known.before) if known.before else handed
-    if (tick := desk.office.tick) and tick.jumped:
-        # Nobody can be judged by a time that was noted before.
-        first, handed = (max(min(one, now), read_time(tick.jumped)) for one in (first, handed))
+    if tick := desk.office.tick:
+        first, handed = (counted_from(one, now, tick.jumps) for one in (first, handed))
     return _times_from(desk, seat, first, handed, stops=known.stopped or bool(known.bounced))
 
 

@@ -89,7 +89,7 @@ class Office:
         """Note what the clock says; returns whether it has been set since the last time."""
         before, self.tick = self.tick, compared(self.tick, new)
         self.extra[CLOCK] = msgspec.json.format(encode(self.tick), indent=2)
-        return self.tick.jumped != (before.jumped if before else "")
+        return before is not None and self.tick.jumps != before.jumps
 
     def language(self, player: str) -> str:
         """The language in which we write to a player in the address book."""

@@ -19,6 +19,7 @@ APART = timedelta(minutes=10)
 """Clocks that differ by less show the same time."""
 FAR = timedelta(hours=1)
 """Our clock and that of the mail server may differ by this much."""
+JUMPS_MOST = 50
 _BOOT = "/proc/sys/kernel/random/boot_id"
 _DATE = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? {1,2}\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}")
 
@@ -31,8 +32,8 @@ class Tick(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """Which start of the machine it was, if that is known."""
     running: int
     """For how many seconds it had been running, suspended or not; setting the clock does not change this."""
-    jumped: r.Due = ""
-    """When the clock was last found to have been set to another time, as it says since then."""
+    jumps: tuple[r.Due, ...] = ()
+    """When the clock was found to have been set to another time, as it says since then."""
 
 
 def tick(now: datetime) -> Tick:
@@ -46,15 +47,26 @@ def tick(now: datetime) -> Tick:
 
 
 def compared(before: Tick | None, new: Tick) -> Tick:
-    """The new tick, with whether the clock has been set since the one before. After a restart of the machine that only
-    shows if the clock went back."""
+    """The new tick, with when the clock has been set. After a restart of the machine that only shows if the clock went
+    back. A machine that was suspended by somebody else looks the same."""
     if before is None:
         return new
     passed = read_time(new.at) - read_time(before.at)
     ran = timedelta(seconds=new.running - before.running)
     same = before.boot == new.boot and ran >= timedelta()
     jumped = passed < -APART or (same and abs(passed - ran) > APART)
-    return structs.replace(new, jumped=new.at if jumped else before.jumped)
+    known = tuple(one for one in before.jumps if one < new.at)
+    return structs.replace(new, jumps=(*known, new.at)[-JUMPS_MOST:] if jumped else before.jumps)
+
+
+def counted_from(moment: datetime, now: datetime, jumps: tuple[str, ...]) -> datetime:
+    """From when the time of a seat counts whose mail was handed over at this moment: from when the clock was set, if it
+    has been since. A clock that is set again and again, or a machine that is often suspended, changes nothing more: it
+    must not keep a game waiting forever."""
+    times = [read_time(one) for one in jumps]
+    if moment > now:  # it was noted by a clock that was wrong
+        return max(times, default=moment)
+    return min((one for one in times if one >= moment), default=moment)
 
 
 def server_time(send: Send) -> datetime | None:

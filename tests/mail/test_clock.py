@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.ticks import Tick, compared
+from referee.io.times import read_time
+from referee.mail.ticks import Tick, compared, counted_from
 from tests.cli.world import run_here
 from tests.mail.offices import DEADLINES, PEOPLE, World, own_join, own_move, reply
 from tests.mail.servers import Post, smtp_server
@@ -38,12 +39,30 @@ AT = "2026-11-20T08:00Z"
     ],
 )
 def test_a_clock_is_compared_with_how_long_the_machine_ran(new: Tick, jumped: str) -> None:
-    assert compared(Tick(AT, "a", 1000), new).jumped == jumped
+    assert compared(Tick(AT, "a", 1000), new).jumps == ((jumped,) if jumped else ())
 
 
-def test_that_a_clock_jumped_is_remembered() -> None:
-    before = Tick("2026-11-21T09:00Z", "a", 4600, jumped="2026-11-21T09:00Z")
-    assert compared(before, Tick("2026-11-21T10:00Z", "a", 8200)).jumped == "2026-11-21T09:00Z"
+def test_that_a_clock_was_set_is_remembered_until_it_goes_back_behind_that() -> None:
+    before = Tick("2026-11-21T09:00Z", "a", 4600, jumps=("2026-11-21T09:00Z",))
+    assert compared(before, Tick("2026-11-21T10:00Z", "a", 8200)).jumps == before.jumps
+    assert compared(before, Tick("2026-11-22T10:00Z", "a", 8200)).jumps == (*before.jumps, "2026-11-22T10:00Z")
+    assert compared(before, Tick("2026-11-20T09:10Z", "a", 5200)).jumps == ("2026-11-20T09:10Z",)
+
+
+@pytest.mark.parametrize(
+    ("handed", "jumps", "counted"),
+    [
+        ("2026-11-20T08:00Z", (), "2026-11-20T08:00Z"),
+        ("2026-11-20T08:00Z", ("2026-11-19T08:00Z",), "2026-11-20T08:00Z"),
+        ("2026-11-20T08:00Z", ("2026-11-22T08:00Z", "2026-11-24T08:00Z"), "2026-11-22T08:00Z"),
+        ("2036-11-20T08:00Z", ("2026-10-20T08:00Z", "2026-11-24T08:00Z"), "2026-11-24T08:00Z"),
+    ],
+    ids=["never", "before", "twice since", "noted while it was wrong"],
+)
+def test_time_counts_from_when_the_clock_was_first_set_after_the_mail(
+    handed: str, jumps: tuple[str, ...], counted: str
+) -> None:
+    assert counted_from(read_time(handed), read_time("2026-11-25T08:00Z"), jumps) == read_time(counted)
 
 
 THEN = "2016-11-20T08:00Z"
@@ -83,7 +102,7 @@ def test_a_clock_that_was_set_gives_everybody_the_whole_time_again(world: World)
     assert (status, round) == (9, 1)
     assert "the clock of this machine has been set: everybody who must answer has the whole time again" in said
     assert run(world)[::2] == (0, 1), "and the next run, by the same clock, does not forget it"
-    jumped = json.loads(tick.read_text())["jumped"]
+    (jumped,) = json.loads(tick.read_text())["jumps"]
     (bert,) = world.status(THEN)["awaited"]
     assert bert["due"] > jumped
 
