@@ -30,7 +30,7 @@ it. `refused`: no server will take it. `bounced`: it came back. `answered`: its 
 Failure = Literal["refused", "later", "account", "dropped", "unknown"]
 """Why a mail was not taken: for good; for now; because nobody lets this account send; because the connection broke
 before the whole mail was sent, or after it."""
-FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=10), timedelta(hours=4)
+FIRST_WAIT, LAST_WAIT = timedelta(minutes=10), timedelta(hours=4)
 """How long a mail waits after it was tried in vain: each time twice as long as before."""
 GIVE_UP, TRIES_LEAST = timedelta(days=5), 10
 """After how long, and after how many tries, a mail that no server takes counts as refused."""
@@ -141,13 +141,13 @@ def forget_old(office: "Office") -> None:
 
 def is_due(record: Delivery, now: datetime) -> bool:
     """Whether to try a mail now. A wait that no rule gives comes from a clock that was wrong."""
-    return not record.again or not now < read_time(record.again) <= now + LONGEST_WAIT + timedelta(minutes=1)
+    return not record.again or not now < read_time(record.again) <= now + LAST_WAIT + timedelta(minutes=1)
 
 
 def tried_in_vain(record: Delivery, failure: Failure, why: str, now: datetime) -> Delivery:
     """What is known after a server did not take a mail."""
     tries, unknown = record.tries + 1, failure == "unknown"
-    wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(tries - 1, 10))
+    wait = min(LAST_WAIT, FIRST_WAIT * 2 ** min(tries - 1, 10))
     return structs.replace(
         record,
         tries=tries,

@@ -92,7 +92,7 @@ zone = "UTC"             # for new players, until they say theirs, as "Europe/Be
 [fetch]
 kind = "none"            # imap, maildir, mbox, folder; none: you hand mails over with `referee mail run --only in`
 server = "imap.example.org"
-folder = "INBOX"         # unread mails are taken and marked as read: best a folder of its own, filled by a filter
+folder = "INBOX"         # new mails are taken and marked as read: best a folder of its own, filled by a filter
 password = "keyring"     # store it once: keyring set pbem-referee {user}
                          # or "file NAME" (a file that only you can read: cron often reaches no keyring),
                          # or "environment NAME"
