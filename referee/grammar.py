@@ -45,7 +45,8 @@ _BOTH = frozenset(("both", "beide", "beiden"))
 _SAID_BESIDE = """
 i i'd i'll i'm i've we we'd we'll let let's lets me my our please would like want wish will am is to the now just also
 going gonna ok okay well thanks thank you hereby first it so do can could may shall choose decide need rather
-this yes sure it's go ahead ones here today
+this these those yes sure it's go ahead ones here today
+think guess prefer must simply actually afterwards finally lastly cheers alright hmm
 
 ich wir möchte moechte mochte will würde wuerde wurde werde gern gerne jetzt nun mal auch bitte danke hiermit mein
 meine meinen meinem meiner der die das den dem es ihn sie zuerst zunächst zunaechst zunachst erst
@@ -59,6 +60,8 @@ _JOINING = frozenset(("and", "und", "en", "plus")) | _THEN
 _AS_MEANT = dict.fromkeys('"`´„“”«»‹›', " ") | {chr(0xFF01 + n): chr(0x21 + n) for n in range(0x5E)}
 _AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i") | dict.fromkeys("‘’‚", "'")
 """Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
+_SMILE = r"\s:-?\)$"
+"""A smile behind a line."""
 # These patterns are compiled when they are first used: most commands read nothing that was typed.
 _OF = (
     r"(?i)(?<!@)\b((?:\d+|one|two|three|four|five|six)(?= of (?:my|the) )|all|both|each|price"
@@ -68,7 +71,7 @@ _OF = (
 """English `2 of the reds`, `a piece of glass`. Any other `of` may be Dutch, and means `or`."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _NTH = (
-    rf"(?i)\b(?:({'|'.join(_ORDINALS)})|([1-9])(?:st|nd|rd|th)) (piece|row|goal)\b"
+    rf"(?i)\b({'|'.join(_ORDINALS)}) (piece|row|goal)\b"
     r"|\b(piece|row|goal|offer|number) one\b"
 )
 """English `third piece`, `2nd row`, `row one`: what is called by its number."""
@@ -82,6 +85,12 @@ _LAST = (
     r"|afterwards)\b"
 )
 _ONCE = r"(?i)\b(?:now|today|this|jetzt|nun|heute|diesmal|dieses\s+mal|nu|vandaag|deze|dit|ditmaal|rather)\b"
+_I = r"(?i)^\W*(?:i|i'll|i'd|ich|ik)\b"
+_LASTING = (
+    r"(?i)\b(?:always|never|ever|every|automatically|ask|asked|except|unless|from|immer|nie|niemals|ab|außer"
+    r"|frag\w*|gefragt|altijd|nooit|vanaf|behalve|alleen|vraag|vragen|gevraagd)\b"
+)
+"""Words that only standing orders have: what somebody says of themselves without one is done once."""
 _TOKEN = r"\s*(?:@\d+|[^\W\d_]\d+[^\W\d_]?(?!\w)|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\S)"
 """A player, a field as `d1`, a number, a word, or a sign, with the space before it."""
 
@@ -89,7 +98,7 @@ _TOKEN = r"\s*(?:@\d+|[^\W\d_]\d+[^\W\d_]?(?!\w)|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*
 def tidied(line: str) -> str:
     """A line as it is meant: without quotes and a full stop, and with the letters that words are written in."""
     plain = "".join(_AS_MEANT.get(sign, sign) for sign in normalize("NFC", line))
-    return re.sub(r"(?<=\s)&(?=\s)", "and", plain).strip(" .!…'")
+    return re.sub(_SMILE, "", re.sub(r"(?<=\s)&(?=\s)", "and", plain)).strip(" .!…'")
 
 
 def out_of_order(line: str) -> bool:
@@ -99,9 +108,11 @@ def out_of_order(line: str) -> bool:
     return any(re.search(_FIRST, part) for part in more) or any(re.search(_LAST, part) for part in most)
 
 
-def is_for_once(line: str) -> bool:
-    """Whether a line is about this time only: then it is not a standing order."""
-    return bool(re.search(_ONCE, line))
+def is_for_once(line: str, *, for_good: bool = False) -> bool:
+    """Whether a line is about this time only: then it is not a standing order. `I bid nothing` says what I do now,
+    unless `from now on` stood before it."""
+    lasting = for_good or re.search(_LASTING, line) is not None
+    return re.search(_ONCE, line) is not None or (not lasting and re.search(_I, line) is not None)
 
 
 def read(rule: Callable[[str], T], lexicon: "Lexicon", line: str) -> T:
@@ -130,7 +141,8 @@ def agreed(found: Collection[T]) -> T:
 
 def readings(lexicon: "Lexicon", line: str) -> Iterable[str]:
     """A line as a game may read it: as it was typed, in English, and with only what means something, verbs first."""
-    plain = re.sub(r"(@\d+)'s\b", r"\1", _without_of(lexicon, re.sub(_NTH, _with_number, tidied(line))))
+    numbered = re.sub(_NTH, _with_number, re.sub(r"(?i)\b([1-9])(?:st|nd|rd|th)\b", _ordinal, tidied(line)))
+    plain = re.sub(r"(@\d+)'s\b", r"\1", _without_of(lexicon, numbered))
     english = lexicon.english(plain)
     tokens = re.findall(_TOKEN, plain)
     beside = {
@@ -140,10 +152,15 @@ def readings(lexicon: "Lexicon", line: str) -> Iterable[str]:
     return dict.fromkeys((line, english, *(_in_order(lexicon, one) for one in (english, lexicon.english(joined)))))
 
 
+def _ordinal(found: re.Match[str]) -> str:
+    """`3rd` as `third`."""
+    return _ORDINALS[int(found[1]) - 1]
+
+
 def _with_number(found: re.Match[str]) -> str:
     """`third piece` as `piece 3`."""
-    ordinal, figure, of_ordinal, of_one = found.groups()
-    number = figure or (_ORDINALS.index(ordinal.casefold()) + 1 if ordinal else 1)
+    ordinal, of_ordinal, of_one = found.groups()
+    number = _ORDINALS.index(ordinal.casefold()) + 1 if ordinal else 1
     return f"{of_ordinal or of_one} {number}"
 
 
@@ -164,7 +181,7 @@ def _stands_alone(tokens: list[str], at: int) -> bool:
 
 def _in_order(lexicon: "Lexicon", english: str) -> str:
     """The words that mean something, with the verb of each clause in front."""
-    commas = re.sub(r"(?<=[^\W\d_]):(?=\s|$)", " ", re.sub(r"[.!](?=[\s,]|$)", ",", english))
+    commas = re.sub(r"(?:(?<=[^\W\d_])|(?<=[^\W\d_]\d)):(?=\s|$)", " ", re.sub(r"[.!](?=[\s,]|$)", ",", english))
     clauses = _clauses(lexicon, _meaning(lexicon, commas))
     return _line(token for clause in clauses for token in _verb_first(lexicon.verbs, clause))
 
@@ -191,12 +208,19 @@ def _meaning(lexicon: "Lexicon", line: str) -> Iterator[str]:
             clear = words[at + 1] not in lexicon.verbs
             clear = clear and (words[at + 2] not in _JOINING or words[at + 3] in lexicon.verbs)
             yield " 2" if counts and clear else token
+        elif words[at] == "all" and _is_counted(*words[at + 1 : at + 3]):
+            continue  # `all three reds`
         elif words[at] not in ONE:
             yield f" {NUMBERS[words[at]]}" if words[at] in NUMBERS else token
         elif counts:
             yield " 1"
         elif words[at - 1] in lexicon.verbs or not words[at - 1][:1].isalpha():
             yield token  # otherwise `the red one`
+
+
+def _is_counted(number: str, what: str) -> bool:
+    """Whether a number stands before what is counted."""
+    return (number.isdigit() or number in NUMBERS) and what[:1].isalpha() and what not in _JOINING
 
 
 def _in_phrases(lexicon: "Lexicon", words: list[str]) -> set[int]:

@@ -333,8 +333,8 @@ def _phrase(place: Place, words: object, phrase: str) -> Struct:
     shown = [one for one in _lines_with_text(place.table, standing_choices(place, words), phrase) if not one.parts]
     if shown:
         return agreed([as_type(one.move, rule.words) for one in shown])
-    phrase = _FOR_GOOD.sub(" ", phrase)
-    if is_for_once(phrase):
+    phrase, for_good = _FOR_GOOD.subn(" ", phrase)
+    if is_for_once(phrase, for_good=for_good > 0):
         raise IllegalMove("", t("standing orders hold until you take them back"))
     found: Struct = _resolve_names(place.table, lambda text: rule.parse(place.table.terms, words, text), phrase)
     return found

@@ -52,6 +52,7 @@ VERBS = ("roll", "buy", "move", "take", "process", "sell", "pass", "name", "offe
 DECLINING = {"pass", "none", "no", "nothing", "0"}
 MEANT = {("act", "move"): "process", ("again", "move"): "process", ("name", "offer"): "name"}
 """By what is asked: a verb that can only mean another one there."""
+PAID = {"take": "buy", "process": "move"}
 PASSES: dict[str, Move] = {"offer": Offer(None), "bid": Bid(0, None)}
 LONGEST, MOST_WORDS = 200, 20
 ROWS = ("1", "2", "3", "4", "5")
@@ -94,11 +95,14 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     """Read a typed move; what is left out is filled in where only one move is possible."""
     ask = ask_of(seen.pending, seen.seat)
     asked = ask.what if ask else ""
-    words = _without_pay(asked, text[: LONGEST + 1].casefold().replace(",", " ").split())
+    parts = [part.split() for part in text[: LONGEST + 1].casefold().split(",") if part.strip()]
+    words = _without_pay(asked, [word for part in parts for word in part])
     if len(text) > LONGEST or len(words) > MOST_WORDS:
         raise IllegalMove("MK-6", t("the move is too long"))
     if not words:
         raise IllegalMove("MK-6", t("the move is empty"))
+    if len(parts) > 1 and all(_declines(asked, part) for part in parts):
+        words = parts[0]  # `no, nothing`
     first, *second = _actions(words)
     move = _one(terms, seen.public, seen.seat, asked, first)
     if not second:
@@ -119,10 +123,31 @@ def _actions(words: list[str]) -> list[list[str]]:
         if word != "then":
             parts[-1].append(word)
             continue
-        behind = {*takewhile(lambda one: one != "then", words[at + 1 :])}
-        if behind & {*VERBS, *DECLINING, *KINDS} or at == len(words) - 1:
+        behind = [*takewhile(lambda one: one != "then", words[at + 1 :])]
+        if {*behind} & {*VERBS, *DECLINING, *KINDS} or not behind:
             parts.append([])
-    return parts
+        elif behind and _repeats(parts[-1], behind):
+            parts.append([word for word in parts[-1] if word not in FIELD_WORDS])
+    return _two_pieces(words) or parts
+
+
+def _repeats(first: list[str], fields: list[str]) -> bool:
+    """Whether these are the fields of the same action once more: `take glass d1 and d2`, `process d1 p1 and d2 p2`."""
+    number = len([word for word in first if word in FIELD_WORDS])
+    return number == len(fields) > 0 and {*fields} <= FIELD_WORDS.keys() and bool({*VERBS, *KINDS} & {*first})
+
+
+def _two_pieces(words: list[str]) -> list[list[str]]:
+    """`take 2 glass d1 and d2` as both actions; nothing if that is not what is said."""
+    match [word for word in words if word not in ("take", "then")]:
+        case ["2", kind, field, other] if kind in KIND_WORDS and {field, other} <= FIELD_WORDS.keys():
+            return [["take", kind, field], ["take", kind, other]]
+    return []
+
+
+def _declines(asked: str, words: list[str]) -> bool:
+    """Whether these words alone refuse what is asked for."""
+    return len(DECLINING & {*words}) == 1 and {*words} <= DECLINING | {"offer", "bid", asked}
 
 
 def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str]) -> Move:
@@ -130,7 +155,7 @@ def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str
     verb = next((word for word in words if word in VERBS), "")
     verb = MEANT.get((asked, verb), verb)
     words = [word if word not in VERBS else verb for word in _without_prices(verb or asked, words)]
-    if len(DECLINING & {*words}) == 1 and {*words} <= DECLINING | {"offer", "bid", asked}:
+    if _declines(asked, words):
         if "nothing" in words and {"offer", "bid"} & {*words}:
             raise IllegalMove(CLAUSES[verb], t("that holds until you take it back"))
         if "0" not in words or "bid" in (verb, asked):
@@ -167,9 +192,12 @@ def _lacking(position: Position, seat: int, verb: str, words: list[str]) -> Text
 
 
 def _without_pay(asked: str, words: list[str]) -> list[str]:
-    """`pay 6` is a bid where bids are asked for; elsewhere what is paid is known: `pay 5 for glass d1`."""
+    """`pay 6` is a bid where bids are asked for; elsewhere what is paid is known: `pay 5 for glass d1`. Who pays on
+    their turn and takes a piece buys it."""
     if asked == "bid":
         return ["bid" if word == "pay" else word for word in words]
+    if asked == "turn" and "pay" in words:
+        words = [PAID.get(word, word) for word in words]
     rest = []
     for before, word in pairwise(("", *words)):
         if word != "pay" and not (before == "pay" and is_number(word)):

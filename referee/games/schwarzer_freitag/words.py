@@ -9,7 +9,7 @@ from referee.errors import IllegalMove
 from referee.grammar import amounts_text, counted, number_in, unread
 from referee.language import MOVES, Text, either, mark
 
-from .lookups import ONE, at_most, colours_in, count, sub
+from .lookups import ONE, at_most, colours_in, count, shares_of, sub
 from .story import CALLED, t
 from .types import (
     COLOURS,
@@ -39,8 +39,12 @@ ADDED = {"mark": mark("`mark {colour}`"), "drop": mark("`drop {colour}`")}
 """How each of them is typed."""
 KEYWORDS = {word: word for word in (*ACTIONS, *EXTRAS, *CHOSEN, "hold", "end", "place", "take")}
 KEYWORDS |= {"subsidies": "subsidy", "cards": "card"}
+INSTEAD = {("buy", "silver"), ("buy", "subsidy"), ("pass", "card")}
+"""Of two words that stand together, those of which the second says it all: `buy 2 silver`, `pass card red`."""
 COUNTED = {"subsidy", "subsidies", "silver"}
 """Before these a number may stand: `2 subsidies`."""
+SINGLE = {"subsidy", "silver"}
+"""Without a number these are one, as a share is."""
 NAMES: dict[str, Colour] = {form: colour for colour in COLOURS for form in (colour, colour[0])}
 LONGEST = 400
 
@@ -83,8 +87,9 @@ def shares_text(shares: Cases) -> str:
 
 def parse(terms: Deal, seen: Sight, text: str) -> Move:
     """Read a typed move; a `mark` or `drop` left out is filled in where only one colour is possible."""
-    parts = _parts(text)
-    if parts == [("end", [])]:
+    parts, ask = _parts(text), seen.ask
+    finishing = ask is not None and ask.what == "finish"
+    if parts == [("end", [])] or (finishing and parts == [("pass", [])]):
         return More()
     if len(parts) == 1 and parts[0][0] == "place":
         return Place(_one_colour(*parts[0]))
@@ -94,8 +99,9 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     if any(word in ACTIONS for word, _ in parts):  # what is placed then is its mark
         parts = [("mark" if word == "place" else word, words) for word, words in parts]
     named = [(word, words) for word, words in parts if word in CHOSEN]
-    if sum(word == "mark" for word, _ in named) == 1:
-        named = [part for part in named if part != ("mark", [])]  # `mark it` leaves the colour open
+    for chooser in CHOSEN:
+        if sum(word == chooser for word, _ in named) == 1:
+            named = [part for part in named if part != (chooser, [])]  # `mark it` leaves the colour open
     chosen = [(word, _one_colour(word, words)) for word, words in named]
     parts = [part for part in parts if part[0] not in CHOSEN]
     at = [index for index, (word, _) in enumerate(parts) if word in ACTIONS]
@@ -105,8 +111,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
         if chosen or (hold and not parts):
             raise _unclear(t("there is no action in the move"))
         # Before the action the turn stays open without that word, too.
-        ask = seen.ask
-        return More(_extras(parts), hold and ask is not None and ask.what == "finish")
+        return More(_extras(parts), hold and finishing)
     before, after = _extras(parts[: at[0]]), _extras(parts[at[0] + 1 :])
     return _action(seen, parts[at[0]], chosen, before, after, hold)
 
@@ -123,13 +128,15 @@ def _parts(text: str) -> list[Part]:
             last = parts[-1] if len(parts) > opened else ("", [])
             if word and continues:
                 raise unread("SF-16", token)  # `sell red, blue drop`: words that belong to nothing
-            if word and not last[1] and (last[0], word) in (("buy", "silver"), ("pass", "card")):
-                parts[-1] = (word, [])  # `buy 2 silver`, `pass card red`
+            if word and not last[1] and (last[0], word) in INSTEAD:
+                parts[-1] = (word, [])
             elif word == "buy" and last[0] == "silver":
                 pass  # `2 silver buy`
+            elif word == "pass" and parts == [("pass", [])]:
+                continue  # `no trade, pass red`
             elif word:
                 parts.append((word, []))
-            elif not parts or not (token in NAMES or (token.isascii() and token.isdigit())):
+            elif not parts or not (token in (*NAMES, "all") or (token.isascii() and token.isdigit())):
                 raise unread("SF-16", token)
             else:
                 continues = continues or len(parts) == opened
@@ -144,7 +151,8 @@ def _ordered(tokens: list[str]) -> Iterator[str]:
     nothing more."""
     if "strip" in tokens and not any(token in KEYWORDS for token in tokens):
         tokens = ["mark", *tokens]
-    tokens = [token for token in tokens if token != "strip"]
+    silver = tokens.index("silver") if "silver" in tokens else -1
+    tokens = [one for at, one in enumerate(tokens) if one != "strip" and (one != "silver" or at == silver)]
     for at, token in enumerate(tokens):
         behind = tokens[at + 1 : at + 2]
         if token in COUNTED and at and tokens[at - 1].isdigit() and not (behind and behind[0].isdigit()):
@@ -152,6 +160,8 @@ def _ordered(tokens: list[str]) -> Iterator[str]:
     for at, token in enumerate(tokens):
         if token != "take":
             yield token
+            if token in SINGLE and not any(one.isdigit() for one in tokens[at + 1 : at + 2]):
+                yield "1"
         elif any(word in NAMES for word in takewhile(lambda word: word not in KEYWORDS, tokens[at + 1 :])):
             yield "mark"
 
@@ -173,7 +183,7 @@ def _action(
         if word == "pass":
             return Pass(mark, before=before, after=after, hold=hold)
         return Silver(_number(word, words), mark, before=before, after=after, hold=hold)
-    shares = _shares(word, words)
+    shares = _all(seen, words[1:]) if word == "sell" and words[:1] == ["all"] else _shares(word, words)
     if word == "buy":
         left = sub(market, at_most(shares, market))
         return Buy(shares, _pick("mark", chosen, markable(left, shares)), before=before, after=after, hold=hold)
@@ -217,6 +227,15 @@ def _extras(parts: list[Part]) -> Extras:
     if len(extras) > 2:
         raise _unclear(t("subsidies stand before and after the PASS card"))
     return tuple(extras)
+
+
+def _all(seen: Sight, words: list[str]) -> Cases:
+    """`all red`, `all red blue`: what this seat holds of these colours."""
+    named, held = {NAMES.get(word) for word in words} - {None}, shares_of(seen)
+    found = Cases(**{colour: count(held, colour) for colour in COLOURS if colour in named})
+    if len(named) < len(words) or not colours_in(found):
+        raise _unclear(t("the shares to {action} cannot be read", action=CALLED["sell"]))
+    return found
 
 
 def _shares(action: str, words: list[str]) -> Cases:

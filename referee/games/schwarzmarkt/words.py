@@ -20,6 +20,7 @@ from .lookups import (
     goods_in,
     held,
     most_steps,
+    total,
     tradable,
 )
 from .scratch import SEALED
@@ -47,12 +48,15 @@ t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzma
 
 NAMES: dict[str, Good] = {good: good for good in GOODS} | {word: good for good, word in SINGULAR.items()}
 NOTHING = ("none", "nothing", "pass")
+NO_GOODS = ([], *([word] for word in NOTHING))
 VERBS = {
     "play": "play", "trade": "trade", "pass": "trade", "none": "trade", "nothing": "trade", "move": "trade",
     "sit": "trade", "spy": "spy", "quick": "quick", "swap": "swap", "razzia": "raid", "find": "find",
     "collect": "collect",
 }  # fmt: skip
 """The word that a move begins with -> the decision that it answers."""
+CARDS = {task: event for event, task in TASKS.items()}
+"""What a text card asks for -> the card, which can be called by it: `play swap`."""
 KEPT = ("none", "nothing", "pass", "move", "sit")
 """... which is also part of what is said."""
 HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2015](?=\w)")
@@ -156,7 +160,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
 def _can_begin(asked: str, word: str) -> bool:
     """Whether an answer without its first word can begin like this."""
     goods, player = word in NAMES or is_number(word), word.startswith("@")
-    every = goods or word == "all"
+    every = goods or word in ("all", "both")
     begins = {"trade": every, "quick": goods, "find": goods, "play": is_number(word), "raid": every or player}
     return begins.get(asked, goods or player)
 
@@ -173,7 +177,7 @@ def _answer(terms: Deal, seen: Sight, what: str, words: list[str]) -> Move:
         case "spy" | "collect":
             return (Spy if what == "spy" else Collect)(_target(terms, what, words))
         case "quick":
-            return Quick(_good("quick", words))
+            return Quick(_good("quick", [word for word in words if word != "quick"]))
         case "raid":
             return Raid(_target(terms, "raid", who), _good("raid", [word for word in goods if word != "all"]))
         case "swap":
@@ -221,6 +225,10 @@ def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
     if words and is_number(words[0]):
         words = ["offer", *words]
     length = _card_length(words)
+    task = VERBS.get(words[0], "") if words and not length else ""
+    if task in CARDS:  # `play swap`, `play spy @2`
+        name = CARDS[task].split("-")
+        words, length = [*name, *(words if len(words) > 1 else ())], len(name)
     if not length:
         if not words or words[0] == "offer":
             raise _unclear("play", t("an offer is named by its number") if words else t("play needs a card"))
@@ -256,7 +264,8 @@ def _trade(terms: Deal, seen: Sight, words: list[str]) -> Trade:
     if goods and not (len(goods) == 1 and goods[0] in NOTHING):
         if steps:
             raise IllegalMove("SM-7", t("after a trade the marker moves by itself"))
-        return Trade(_all(seen, goods[1:]) if goods[0] == "all" else _goods("trade", goods), 0, sit_out)
+        every = ["all", "2"] if goods == ["both"] else goods
+        return Trade(_all(seen, every[1:]) if every[0] == "all" else _goods("trade", goods), 0, sit_out)
     if not goods and not steps and not sit_out:
         raise _unclear("trade", t("trade needs goods"))
     if not steps and _asked(seen) == "trade" and not at_end(terms, seen.public):
@@ -268,8 +277,11 @@ def _trade(terms: Deal, seen: Sight, words: list[str]) -> Trade:
 
 
 def _all(seen: Sight, only: list[str]) -> Amounts:
-    """All goods in hand that are still wanted, or all of some kinds."""
-    able, kinds = tradable(seen.public, held(seen)), goods_in(_goods("trade", only)) if only else GOODS
+    """All goods in hand that are still wanted, or all of some kinds; `all 3` if there are just as many."""
+    able = tradable(seen.public, held(seen))
+    if len(only) == 1 and number_in(only) == total(able):
+        return able
+    kinds = goods_in(_goods("trade", only)) if only else GOODS
     able = Amounts(**{good: count(able, good) for good in kinds})
     if able == NONE:
         raise _unclear("trade", t("you hold nothing that is wanted"))
@@ -281,6 +293,8 @@ def _sections(words: Sequence[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {"": []}
     here = found[""]
     for word in words:
+        if word == "move" and found.get("sit") in ([], ["out"]) and ("move" in found or found[""][:1] not in NO_GOODS):
+            continue  # `trade butter, sit out, move 1 each time`: how far then
         if word in ("move", "sit", "ask"):
             if word in found:
                 raise _unclear("trade", t("{word} is said twice", word=t(word)))

@@ -55,6 +55,8 @@ BESIDE = re.compile(r"(?:[0-9]\s+|\)\s*)([0-9]+)|[0-9)]\s*(\()")
 """Numbers or brackets without a sign between them: German `mal` may mean nothing, but not in `9 mal 2`."""
 LONGEST = 400
 SAME = {"move": "piece", "pass": "decline"}
+USED = tuple("0123456789(")
+"""What begins a card or an expression that is played: `use 9`, `play 9*2-10`."""
 ALONE = {
     "piece": "piece", "intervene": "intervene", "solve": "solve", "target": "swap", "lose": "lose", "place": "place",
     "swap chip": "chip", "opponent": "against",
@@ -129,9 +131,10 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     if not line or len(text) > LONGEST:
         raise unclear(what, t("the move is too long") if line else t("the move is empty"))
     first = re.split(r"[\W\d_]", line, maxsplit=1)[0]
-    rest, first = line.removeprefix(first), SAME.get(first, first)
-    if first == "play" and what in ("intervene", "solve"):
+    rest = line.removeprefix(first)
+    if first in ("play", "move") and what in ("intervene", "solve") and rest.lstrip()[:1] in USED:
         first = what
+    first = SAME.get(first, first)
     if first == "solve":
         expression, _, more = rest.partition(",")
         return _solved(terms, seen, Solve(_expression(expression)), words_in(more))
@@ -146,17 +149,27 @@ def words_in(text: str) -> list[str]:
 def _begun(what: str, line: str) -> str:
     """The line that answers this question, with the word that it begins with."""
     words = words_in(line)
-    if what in NO and (
-        words == ["pass"] or (sum(word in ("no", "none") for word in words) == 1 and {*words} <= REFUSING)
-    ):
+    if what in NO and _refuses(what, words):
         return NO[what]
     if what == "try" and words in (["yes"], ["ja"]):
         return "try"
+    parts = [words_in(part) for part in line.split(",")]
+    if what in NO and len(parts) > 1 and all(_refuses(what, part) for part in parts):
+        return NO[what]
     if words[:1] == ["none"] and what in NO and words[1:2] == NO[what].split()[:1]:
         return line.removeprefix("none").lstrip(" ,")
+    if what == "piece" and words[:1] != ["move"] and words[0] in WAYS and words[1:2] == ["piece"]:
+        return " ".join((*words[1:], words[0]))  # `right with piece 2`
     if words[:1] == ["move"] and (what == "way" or words[1:2] == ["piece"]):
         line = line.removeprefix("move").lstrip(" ,")
     return f"{ALONE[what]} {line}" if line and line[0] in "0123456789([@" and what in ALONE else line
+
+
+def _refuses(what: str, words: list[str]) -> bool:
+    """Whether these words alone mean no: `pass`, `leave it`, `play no card`."""
+    if words in (["pass"], NO[what].split()) or (words == ["leave"] and what != "solve"):
+        return True
+    return sum(word in ("no", "none") for word in words) == 1 and {*words} <= REFUSING
 
 
 def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> Move:
@@ -181,6 +194,8 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
             return _ahead(terms, seen, Try(True), "", words)
         case "leave", _:
             return _ahead(terms, seen, Try(False), "failure", words)
+        case "intervene", [*before, "against", who] if seat_of(who, terms.seats) == seen.public.turn:
+            return Intervene(card=_number("intervene", before, t("intervene needs the value of one card")))
         case "intervene", _:
             return Intervene(card=_number("intervene", words, t("intervene needs the value of one card")))
         case "decline", []:

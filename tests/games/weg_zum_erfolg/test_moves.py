@@ -238,7 +238,7 @@ UNCLEAR = {
     "piece \u0662": ("LO-8", "number of a piece"),
     "enter 2": ("LO-8", "'2'"),
     "way": ("LO-8", "'way'"),
-    "way down": ("LO-11", "'down' is unknown"),
+    "way down": ("LO-11", "cannot be read at 'down'"),
     "against": ("LO-15", "one player is needed"),
     "against @1 @2": ("LO-15", "'2'"),
     "against @1 up": ("LO-15", "'up'"),
