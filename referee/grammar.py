@@ -47,6 +47,7 @@ i i'd i'll i'm i've we we'd we'll let let's lets me my our please would like wan
 going gonna ok okay well thanks thank you hereby first it so do can could may shall choose decide need rather
 this these those yes sure it's go ahead ones here today
 think guess prefer must simply actually afterwards finally lastly cheers alright hmm
+make makes making got should be sorry thing things stuff what what's choice which too
 
 ich wir möchte moechte mochte will würde wuerde wurde werde gern gerne jetzt nun mal auch bitte danke hiermit mein
 meine meinen meinem meiner der die das den dem es ihn sie zuerst zunächst zunaechst zunachst erst
@@ -60,13 +61,15 @@ _JOINING = frozenset(("and", "und", "en", "plus")) | _THEN
 _AS_MEANT = dict.fromkeys('"`´„“”«»‹›', " ") | {chr(0xFF01 + n): chr(0x21 + n) for n in range(0x5E)}
 _AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i") | dict.fromkeys("‘’‚", "'")
 """Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
+_DASH = r"(?<=[^\W\d_])\s+[-\u2013\u2014]+\s+(?=[^\W\d_])"
+"""A dash between words, which is no minus."""
 _SMILE = r"\s:-?\)$"
 """A smile behind a line."""
 # These patterns are compiled when they are first used: most commands read nothing that was typed.
 _OF = (
     r"(?i)(?<!@)\b((?:\d+|one|two|three|four|five|six)(?= of (?:my|the) )|all|both|each|price"
     r"|(?:piece|share|card|case|bar|bag|sack)s?) of "
-    r"(?=(?:(?:my|the) )?([a-z]{3,}))|\b(piece \d+|all) of (?=@)"
+    r"(?=(?:(?:my|the) )?([a-z]{3,}))|\b(piece \d+|[a-z]{3,}) of (?=@)"
 )
 """English `2 of the reds`, `a piece of glass`. Any other `of` may be Dutch, and means `or`."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
@@ -98,6 +101,7 @@ _TOKEN = r"\s*(?:@\d+|[^\W\d_]\d+[^\W\d_]?(?!\w)|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*
 def tidied(line: str) -> str:
     """A line as it is meant: without quotes and a full stop, and with the letters that words are written in."""
     plain = "".join(_AS_MEANT.get(sign, sign) for sign in normalize("NFC", line))
+    plain = re.sub(_DASH, ", ", plain)
     return re.sub(_SMILE, "", re.sub(r"(?<=\s)&(?=\s)", "and", plain)).strip(" .!…'")
 
 
@@ -166,9 +170,8 @@ def _with_number(found: re.Match[str]) -> str:
 
 def _without_of(lexicon: "Lexicon", line: str) -> str:
     def without(found: re.Match[str]) -> str:
-        behind = (found[2] or "").casefold()
-        english = not behind or behind in lexicon.in_english
-        return f"{found[1] or found[3]} " if english else found[0]
+        beside = (found[2] or found[3].split()[0]).casefold()
+        return f"{found[1] or found[3]} " if beside in lexicon.in_english else found[0]
 
     return re.sub(_OF, without, line)
 
@@ -295,6 +298,15 @@ def strange(lexicon: "Lexicon", line: str) -> list[str]:
     return [
         one for one in words if one[0].isalpha() and len(one) > 1 and one[1].isalpha() and one.casefold() not in known
     ]
+
+
+def meaningful(lexicon: "Lexicon", words: Iterable[str]) -> Iterator[str]:
+    """Those of the words of a line in English that say something: no filler, nothing unknown, and not `1`, which goes
+    without saying."""
+    for word in words:
+        beside = word in (*FILLERS, *_JOINING, *ONE, "1") or word in lexicon.fillers
+        if not (beside and word not in lexicon.verbs) and not strange(lexicon, word):
+            yield NUMBERS.get(word, word)
 
 
 def likeness(typed: Collection[str], text: str) -> float:

@@ -5,6 +5,7 @@ Practice runs without the package for signatures, which the engine needs: only w
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -12,26 +13,12 @@ from msgspec import Struct
 
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Number, StandingChoices, Values, build
-from referee.game import Game
-from referee.games import as_typed, lexicon
-from referee.grammar import agreed, is_for_once, likeness, out_of_order, read, strange, tidied
-from referee.language import (
-    MOVES,
-    QUOTED,
-    Named,
-    Text,
-    current_language,
-    quoted,
-    run,
-    runs,
-    t,
-    w,
-    with_names,
-    with_values,
-)
+from referee.games import lexicon
+from referee.grammar import agreed, is_for_once, out_of_order, read
+from referee.language import run, t, w, with_names
 from referee.show import family
-from referee.show.mentions import namings, without_names
-from referee.show.text import clean
+from referee.show.mentions import namings
+from referee.show.proposals import corrected, with_proposal
 from referee.show.wording import Place, Table, is_move, line_text, move_text, phrases
 
 if TYPE_CHECKING:
@@ -111,7 +98,6 @@ def parse(place: Place, text: str) -> Struct:
 
 
 def _parse(place: Place, listed: Sequence[Choice], text: str) -> Struct:
-    game, terms, seen = place.table.game, place.table.terms, place.seen
     line = line_of(place.table, listed, text)
     if line is not None:
         return move_of(place, line)
@@ -119,11 +105,19 @@ def _parse(place: Place, listed: Sequence[Choice], text: str) -> Struct:
     if number is not None:
         return number_move(place, *number)
     try:
-        if _FOR_GOOD.search(text):
-            raise IllegalMove("", t("standing orders hold until you take them back"))
-        found: Struct = _resolve_names(place.table, lambda typed: game.parse(terms, seen, typed), text)
+        found = _as_move(place, text)
     except IllegalMove as error:
-        raise with_proposal(place, listed, text, corrected(place.table, text, error)) from None
+        refusal = corrected(place.table, text, error)
+        raise with_proposal(place, listed, text, refusal, reading=partial(_as_move, place)) from None
+    return found
+
+
+def _as_move(place: Place, text: str) -> Struct:
+    """A move in the words of the game, in any language."""
+    game, terms, seen = place.table.game, place.table.terms, place.seen
+    if _FOR_GOOD.search(text):
+        raise IllegalMove("", t("standing orders hold until you take them back"))
+    found: Struct = _resolve_names(place.table, lambda typed: game.parse(terms, seen, typed), text)
     return found
 
 
@@ -224,69 +218,6 @@ def _resolve_names(table: Table, rule: Callable[[str], T], text: str) -> T:
         if found:
             return next(iter(found.values()))
     raise refusal
-
-
-def corrected(table: Table, line: str, refusal: IllegalMove) -> IllegalMove:
-    """A refusal of what was typed that names the word that is unknown in every language, as it was typed, with the
-    reader's word that is nearest to it."""
-    words, why, guess = lexicon(table.game_id), refusal.why, ""
-    unknown = strange(words, without_names(line, table.names)) if words.words else []
-    if unknown:
-        typed = clean(unknown[0][:20])
-        guess = words.nearest(unknown[0], current_language(), table.names)
-        why = t("'{typed}' is unknown", typed=typed)
-        if guess:
-            why = t("'{typed}' is unknown, did you mean {near}?", typed=typed, near=guess)
-    elif refusal.word:
-        echo = quoted(words.typed_as(line, refusal.word))
-        why = with_values(why, lambda value: echo if isinstance(value, Text) and value.message == QUOTED else value)
-    return IllegalMove(refusal.clause, why, refusal.next, word=refusal.word, guess=guess)
-
-
-def with_proposal(
-    place: Place, listed: Sequence[Choice], text: str, error: IllegalMove, *, ruled: bool = False
-) -> IllegalMove:
-    """A refusal that proposes what is legal here and most like what was typed, unless it says itself what to add.
-    `ruled`: the rules refuse it; their advice stands before the proposal."""
-    names, advice = place.table.names, error.next
-    best = as_typed(place.table.game_id, _proposal(place, listed, text)) if ruled or advice == MOVES else ""
-    if best and any(runs(advice)):
-        advice = t("write for example `{move}`", move=best)
-    elif best:
-        advice = t("{advice}, for example `{move}`", advice=advice, move=best)
-    return IllegalMove(error.clause, Named(error.why, names), Named(advice, names), guess=error.guess)
-
-
-def _proposal(place: Place, listed: Sequence[Choice], text: str) -> str:
-    """What is legal here and most like this text: first in what is done, then in all words. Empty if nothing is."""
-    table, words = place.table, lexicon(place.table.game_id)
-    said = re.findall(r"@?\w+", without_names(words.english(tidied(text)), table.names).casefold())
-
-    def alike(text: str) -> tuple[int, float]:
-        return len(words.verbs & {*said} & {*text.split()}), likeness(said, text)
-
-    found = {text: move for text, move in (_nearest(table.game, one, said) for one in listed) if text}
-    return next((one for one in sorted(found, key=alike, reverse=True) if _is_legal(place, found[one])), "")
-
-
-def _is_legal(place: Place, move: Struct | None) -> bool:
-    """Whether the rules allow a move; standing orders that are listed can always be given."""
-    try:
-        if move is not None:
-            place.table.game.check(place.table.terms, place.seen, move)
-    except IllegalMove:
-        return False
-    return True
-
-
-def _nearest(game: Game, choice: Choice, words: Sequence[str]) -> tuple[str, Struct | None]:
-    """A move of this line and its text, with what was said where that is possible."""
-    values = family.nearest_values(choice, words)
-    try:
-        move = as_type(choice.move if values is None else build(choice, values), game.move)
-    except msgspec.ValidationError:  # standing orders are said by their lines
-        return "" if choice.parts else choice.text, None
-    return str(game.text(move)), move
 
 
 def _lines_with_text(table: Table, listed: Sequence[Choice], text: str) -> list[Choice]:

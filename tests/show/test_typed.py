@@ -158,6 +158,29 @@ def test_a_refusal_proposes_what_is_legal_here() -> None:
     assert proposed > 20
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("buy blue plese, mark blue", "write for example `buy blue, mark blue`"),
+        ("buy blue, mrk blue", "write for example `buy blue, mark blue`"),
+        ("blue, mark blue", "write for example `buy blue, mark blue`"),
+        ("buy 2 blue if possible, mark blue", "something else is possible, for example `"),
+        ("don't buy blue, mark blue", "something else is possible, for example `"),
+    ],
+)
+def test_a_proposal_keeps_what_was_said_or_is_called_something_else(line: str, told: str) -> None:
+    """One share may be bought here: two cannot be proposed, and what is not wanted is not what was said."""
+    sitting = Sitting("schwarzer-freitag", 3, seed="proposals").until("turn")
+    while True:
+        opened = sitting.opened(sitting.asked[0])
+        if opened.decides and opened.seen.public.players[opened.seat].money >= 14:
+            break
+        sitting.step()
+    with pytest.raises(IllegalMove) as caught:
+        read_answer(opened, line)
+    assert told in str(caught.value.next)
+
+
 @pytest.mark.parametrize("game_id", games.game_ids())
 def test_what_a_refusal_by_the_rules_proposes_is_legal(game_id: str) -> None:
     """Moves of other seats and rounds, and those of other tables: what is proposed instead of them can be typed back,
@@ -304,7 +327,8 @@ def test_what_is_refused_names_players_as_people_do() -> None:
     """Hints and messages of a game know seats; whoever types knows names."""
     sitting = game_with("spy", "schwarzmarkt", "spying")
     opened = sitting.opened(sitting.asked[0])
-    for typed_, told in (("spy Bert Carla", "write for example `spy Bert`"), ("spy @7", "there are Anna, Bert, Carla")):
+    else_ = "something else is possible, for example `spy Bert`"
+    for typed_, told in (("spy Bert Carla", else_), ("spy @7", "there are Anna, Bert, Carla")):
         with pytest.raises(IllegalMove) as caught:
             typed.parse(opened, typed_)
         assert told in f"{caught.value.message!s}; {caught.value.next!s}"

@@ -132,7 +132,7 @@ def _parts(text: str) -> list[Part]:
                 parts[-1] = (word, [])
             elif word == "buy" and last[0] == "silver":
                 pass  # `2 silver buy`
-            elif word == "pass" and parts == [("pass", [])]:
+            elif word in ("pass", "end") and parts == [(word, [])]:
                 continue  # `no trade, pass red`
             elif word:
                 parts.append((word, []))
@@ -178,11 +178,12 @@ def _action(
     if word != "sell" and any(key == "drop" for key, _ in chosen):
         raise _unclear(t("drop does not belong to {word}", word=CALLED[word]))
     if word in ("pass", "silver"):
-        inline = [("mark", _one_colour(word, words))] if word == "pass" and words else []
+        colours = words if word == "pass" else words[1:]  # `silver 1, red`
+        inline = [("mark", _one_colour(word, colours))] if colours else []
         mark = _pick("mark", chosen + inline, colours_in(market))
         if word == "pass":
             return Pass(mark, before=before, after=after, hold=hold)
-        return Silver(_number(word, words), mark, before=before, after=after, hold=hold)
+        return Silver(_number(word, words[:1]), mark, before=before, after=after, hold=hold)
     shares = _all(seen, words[1:]) if word == "sell" and words[:1] == ["all"] else _shares(word, words)
     if word == "buy":
         left = sub(market, at_most(shares, market))

@@ -141,6 +141,8 @@ def text(move: Move) -> str:
 def parse(terms: Deal, seen: Sight, text: str) -> Move:
     """Read a typed move; the word that it begins with can be left out where what is asked for tells it."""
     words, asked = _words(seen, text), _asked(seen)
+    if asked == "play" and words[:2] == ["trade", "offer"]:  # `offer 12 and trade butter`
+        words = [*words[1:3], "trade", *words[3:]]
     named_card = _card_length(words)
     if asked == "play" and named_card:
         return _play(terms, seen, words)
@@ -175,7 +177,7 @@ def _answer(terms: Deal, seen: Sight, what: str, words: list[str]) -> Move:
         case "trade":
             return _trade(terms, seen, words)
         case "spy" | "collect":
-            return (Spy if what == "spy" else Collect)(_target(terms, what, words))
+            return (Spy if what == "spy" else Collect)(_target(terms, what, [word for word in words if word != "1"]))
         case "quick":
             return Quick(_good("quick", [word for word in words if word != "quick"]))
         case "raid":

@@ -132,7 +132,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
         raise unclear(what, t("the move is too long") if line else t("the move is empty"))
     first = re.split(r"[\W\d_]", line, maxsplit=1)[0]
     rest = line.removeprefix(first)
-    if first in ("play", "move") and what in ("intervene", "solve") and rest.lstrip()[:1] in USED:
+    if first in ("play", "move") and what in ("intervene", "solve", "lose") and rest.lstrip()[:1] in USED:
         first = what
     first = SAME.get(first, first)
     if first == "solve":
@@ -158,7 +158,7 @@ def _begun(what: str, line: str) -> str:
         return NO[what]
     if words[:1] == ["none"] and what in NO and words[1:2] == NO[what].split()[:1]:
         return line.removeprefix("none").lstrip(" ,")
-    if what == "piece" and words[:1] != ["move"] and words[0] in WAYS and words[1:2] == ["piece"]:
+    if what == "piece" and words[1:2] == ["piece"] and words[0] in WAYS:
         return " ".join((*words[1:], words[0]))  # `right with piece 2`
     if words[:1] == ["move"] and (what == "way" or words[1:2] == ["piece"]):
         line = line.removeprefix("move").lstrip(" ,")
@@ -222,7 +222,7 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
 
 def _expression(text: str) -> str:
     """The expression as it was typed, with signs for their names: `check` reads it."""
-    expression = with_signs(text).strip()
+    expression = with_signs(text.lstrip(" :")).strip()
     if not expression:
         raise unclear("solve", t("solve needs an expression"))
     if len(expression) > LONGEST_EXPRESSION:

@@ -151,7 +151,7 @@ UNCLEAR = {
     "sell red blue, mark red": "add `drop blue` or `drop red`",
     "pass": "add `mark yellow`, `mark blue`, `mark red`, `mark green` or `mark orange`",
     "pass red, mark blue": "mark is given twice",
-    "2 silver silver 2, mark red": "silver needs one number from 1 to 999",
+    "2 silver 2, mark red": "cannot be read at '2'",
     "buy gren, mark green": "'gren' is unknown, did you mean green?",
     "sel red": "'sel' is unknown, did you mean sell?",
     "2 subsidys": "did you mean subsid",
