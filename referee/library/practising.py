@@ -338,7 +338,10 @@ def terms_of(
     data = games.edition_bytes(game_id) if edition is None else edition
     terms = Terms(low if seats is None else seats, chosen, read(data, game.edition, "edition"))
     if not low <= terms.seats <= high:
+        advice = t("choose from {low} to {high} seats", low=low, high=high)
         why = t("{title} is for {low} to {high} players", title=game.title, low=low, high=high)
-        raise Usage(why, t("choose from {low} to {high} seats", low=low, high=high), code="bad-seats")
+        if low == high:
+            why, advice = t("{title} is for {n} players", title=game.title, n=low), t("choose {n} seats", n=low)
+        raise Usage(why, advice, code="bad-seats")
     game.validate(terms)
     return terms

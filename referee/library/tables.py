@@ -170,6 +170,6 @@ def started_in_words(match: Match, file: str, mails: Mails, again: Run) -> list[
         w("Game {game} is set up. Keep {file} to yourself: it knows every hidden card.", game=match.table.id[:8],
           file=file),
         *files_in_words(mails),
-        w("Next: send each player their view; they answer with `referee play VIEW`, and you apply that with {command}.",
+        w("Next: send each player their view; they answer with `referee play`, and you apply that with {command}.",
           command=again),
     ]  # fmt: skip

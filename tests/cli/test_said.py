@@ -107,7 +107,7 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
     assert lines == [
         f"Game {game[:8]} is set up. Keep game.json to yourself: it knows every hidden card.",
         *(f"  to {name}: {view}, {view.replace('.view.', '.aid.')}" for name, view in views.items()),
-        "Next: send each player their view; they answer with `referee play VIEW`, and you apply that with "
+        "Next: send each player their view; they answer with `referee play`, and you apply that with "
         "`referee apply --out sent`.",
     ]
     assert {str(path.relative_to(tmp_path)) for path in (tmp_path / "sent").iterdir()} == {
