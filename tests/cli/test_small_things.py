@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import referee
 from referee import games
 from referee.crypto.codec import read
 from referee.engine import lobby, table
@@ -27,6 +28,7 @@ from referee.show.text import scored
 from tests.cli.terminal import Terminal
 from tests.cli.test_mail_files import invite
 from tests.cli.world import GAME, World, check_refusal, environment, key, run_here, seed
+from tests.contract.planted import Plant, planted
 
 
 @pytest.fixture
@@ -227,3 +229,7 @@ def test_a_game_for_two_is_for_two(tmp_path: Path) -> None:
     edition = read(games.edition_bytes(GAME), game.edition, "edition")
     with pytest.raises(Usage, match="is for 2 players"):
         table.make_terms(game, 3, game.options(), edition)
+    with planted(tmp_path, Plant(("seats=(2, 16)", "seats=(2, 2)"))) as duel:
+        with pytest.raises(Usage, match="is for 2 players") as refused:
+            referee.practice(duel, seats=3)
+        assert str(refused.value.next) == "choose 2 seats"
