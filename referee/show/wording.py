@@ -93,9 +93,10 @@ def in_readers_words(table: Table, choice: Choice) -> Choice:
 
 
 def is_move(table: Table, choice: Choice) -> bool:
-    """Whether a family is called by one of its moves."""
+    """Whether a family is called by one of its moves, in English or in the reader's words."""
     try:
         move = msgspec.convert(msgspec.to_builtins(choice.move), table.game.move)
     except msgspec.ValidationError:  # standing orders
         return False
-    return bool(table.game.text(move) == choice.text)
+    text = str(table.game.text(move))
+    return choice.text in (text, as_typed(table.game_id, text))
