@@ -134,12 +134,21 @@ class Office:
         if self.players is not self._known:
             write[PLAYERS] = msgspec.json.format(encode(self.players), indent=2)
             self._known = self.players
-        if self.deliveries != self._delivered:
-            write[DELIVERIES] = msgspec.json.format(encode(self.deliveries), indent=2)
-            self._delivered = self.deliveries
+        write |= self._delivery_file()
         write |= {os.path.join("outbox", f"{name}.eml"): mail for name, mail in self.mails.items()}
         commit(self.root, write, self.moves, self.signed)
         self.mails, self.extra, self.moves, self.signed = {}, {}, [], {}
+
+    def save_delivery(self) -> None:
+        """The same where nothing but the delivery of mails has changed: no game is looked at."""
+        commit(self.root, self._delivery_file(), self.moves)
+        self.moves = []
+
+    def _delivery_file(self) -> dict[str, bytes]:
+        if self.deliveries == self._delivered:
+            return {}
+        self._delivered = self.deliveries
+        return {DELIVERIES: msgspec.json.format(encode(self.deliveries), indent=2)}
 
     def _read_desks(self) -> dict[str, Desk]:
         desks = {}

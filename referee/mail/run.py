@@ -124,5 +124,5 @@ def _send(
             result.trouble = trouble
     if folder:
         office.moves.append((os.path.join("outbox", file), os.path.join(folder, file)))
-    office.save()
+    office.save_delivery()
     return failure
