@@ -50,7 +50,7 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
         counted = any(one.taken or one.repeated or one.told for one in heard.values())
         if counted:
             return signed.answer(case, heard)
-        return _came_back(case) or Judgement(letter.headers.auto, "quarantine")
+        return _came_back(case) or Judgement(_with_owner(case, letter.headers.auto), "quarantine")
     trouble = trouble or signed.block_damage(letter)
     verdicts = [signed.answer(case, heard)] if heard else []
     owners = _owners(case)
@@ -65,6 +65,14 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
     elif not heard:
         verdicts.append(case.unknown(t("a join only counts in reply to its invitation") if joins else trouble))
     return Judgement(combined(one.told for one in verdicts), verdicts[0].folder)
+
+
+def _with_owner(case: Case, why: Message) -> Message:
+    """Why a mail is not read, and whose pass is in it: its host may want to look at it."""
+    for table, number in _owners(case):
+        who = case.office.desks[table].note.invitations[number - 1].player
+        return t("{why}, but it has a valid pass of {player} at table {table}", why=why, player=who, table=table)
+    return why
 
 
 def _came_back(case: Case) -> Judgement | None:

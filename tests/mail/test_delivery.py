@@ -321,6 +321,15 @@ def test_a_vacation_reply_is_no_bounce(handed: Served) -> None:
     assert timed_out(handed, "2026-11-23T20:00Z")
 
 
+def test_the_host_is_told_whose_pass_is_in_a_mail_that_is_not_read(handed: Served) -> None:
+    """A provider that marks all mail as bulk must not silence a player unnoticed."""
+    answer = reply(handed.world.turn("bert"), "bid 3").replace(b"Subject:", b"Precedence: bulk\r\nSubject:", 1)
+    handed.world.put(answer)
+    said = handed.run("2026-11-21T08:00Z")
+    assert "it is bulk mail (Precedence), but it has a valid pass of bert" in said
+    assert handed.world.kept("quarantine") == 1
+
+
 def test_a_mail_that_nobody_knows_of_and_that_comes_back_is_not_sent_again(served: Served) -> None:
     others_answer(served)
     served.post.after_data = {PEOPLE["bert"]: "drop"}
