@@ -168,7 +168,7 @@ class Post:
                 case "trickle":
                     while not server.transport.is_closing():
                         server.transport.write(b"2")
-                        await asyncio.sleep(waiting.PAUSE)
+                        await asyncio.to_thread(select.select, [], [], [], waiting.PAUSE)
                 case "mute":
                     await asyncio.Event().wait()
         return "250 taken"
