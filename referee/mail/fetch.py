@@ -241,7 +241,7 @@ def _share(file: BinaryIO, path: str) -> None:
 # --- IMAP -------------------------------------------------------------------------------------------------------------
 
 
-class Place(msgspec.Struct, frozen=True, omit_defaults=True):
+class Place(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How far an IMAP folder has been read. UIDs only grow while the folder has the same UIDVALIDITY."""
 
     folder: str
