@@ -1,9 +1,14 @@
 """At a limit everything is as below it; one step beyond, it is not. `test_limits.py` compares what the limits are."""
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 import referee
+from referee.crypto import envelope
+from referee.crypto.codec import PROJECT
+from referee.crypto.envelope import Envelope
+from referee.engine import records as r
 from referee.errors import Usage
 from referee.evidence.identify import NAME_MOST, name_of
 from referee.io import times
@@ -69,3 +74,16 @@ def test_changes_of_a_list_are_told_up_to_a_limit(more: int) -> None:
     assert [line.strip() for line in told[editions.SHOWN :]] == (
         [f"and at {more} more place{'s' * (more > 1)} of this list"] if more else []
     )
+
+
+def test_what_is_no_move_of_a_known_game_is_shown_up_to_a_limit() -> None:
+    for size, shown in ((documents.LONGEST, documents.LONGEST), (documents.LONGEST + 1, documents.LONGEST)):
+        assert documents._standing(b"x" * size, None) == "x" * shown
+        move = r.Move("g", 2, "a" * 64, 0, "b" * 64, answer=msgspec.Raw(b"x" * size))
+        assert documents._move_words(move, None, {}) == "x" * shown
+
+
+def test_a_signed_body_is_as_large_as_any_document_can_be() -> None:
+    for size, code in ((envelope.LONGEST, "ok"), (envelope.LONGEST + 1, "malformed")):
+        signed = Envelope(msgspec.Raw(b"x" * size), "", PROJECT + "move")
+        assert code_of(lambda one=signed: envelope.body_of(one, "move")) == code

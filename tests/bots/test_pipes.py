@@ -3,6 +3,7 @@
 import subprocess
 from math import inf
 from threading import Event
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -94,4 +95,14 @@ def test_a_bot_at_its_limit_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (one._look(), one._glance()) == (None, None)
     assert one.last_lines() == ["< {}", "> {}"]
     one._bot.process.kill()
+    one.end()
+
+
+def test_a_line_in_pieces_arrives_whole() -> None:
+    """Only what was sent comes back, and all of it."""
+    one = pipes.Pipes(Program(("cat",), confined=False), Limits(start=LIMIT, answer=LIMIT))
+    for line in (b"short\n", b"a line of some length, in five pieces\n", b"\n"):
+        one.drip(line)
+        assert one.line(monotonic() + LIMIT) == line.rstrip(b"\n")
+    one.finish(b"")
     one.end()

@@ -9,15 +9,17 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from itertools import combinations
+from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from referee.crypto.codec import encode
 from referee.engine.host import make_view
 from referee.engine.player import open_view
-from referee.errors import RefereeError
-from referee.language import speaking
+from referee.errors import IllegalMove, RefereeError
+from referee.language import speaking, t
 from referee.page import aid, assemble, reading
 from referee.show import typed
 from tests.support.match import Sitting, other_program
@@ -133,6 +135,15 @@ def test_standing_orders_combine_if_their_order_does_not_matter() -> None:
     assert set(aid.aid_of(opened).together) == both
     assert both
     assert clash
+    first = [one for one in rule.text(lines[0].move) if one not in now] or [lines[0].text]
+
+    def parse(terms: Any, words: Any, phrase: str) -> Any:
+        if phrase in first and words != before:
+            raise IllegalMove("LO-1", t("not after another one"))
+        return rule.parse(terms, words, phrase)
+
+    with other_program("weg-zum-erfolg", same_code=True, standing=replace(rule, parse=parse)):
+        assert set(aid.aid_of(open_view(sitting.view(0))).together) == {pair for pair in both if 0 not in pair}
 
 
 def test_a_reading_has_every_round() -> None:
