@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.engine.player import open_view, sign_word
+from referee.bots.playing import bot_signs
+from referee.engine.player import Place, open_view, sign_word
 from referee.engine.rounds import asked
 from referee.io.gamefile import open_match
 from referee.mail.block import write_block
+from referee.mail.passes import kept_key
 from tests.cli.world import key
 from tests.mail.offices import NOW, PEOPLE, Mail, World, invited, own_move, plain, reply, sign
 
@@ -324,3 +326,15 @@ def test_answers_are_limited_by_day_but_moves_count(world: World) -> None:
     assert len(mails) == 4 + 1, "a move that counts is answered in any case"
     assert answered(world) == ["Bert"]
     assert len(world.answers(reply(turn, "nonsense"), now=NOW.replace("-20T", "-21T"))) == 1
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_document_for_a_kept_seat_says_nothing_and_hides_no_other(world: World, first: bool) -> None:
+    """Nobody but the office has that key: such a document was copied."""
+    turn, match = world.turn("anna"), open_match(world.game(), key("Hanna"))
+    seat = match.table.names.index("Bert")
+    bert = kept_key(key("Hanna"), match.table.offer_id, seat)
+    copied = bot_signs(Place(match.table, match.checkpoint, seat, match.faces), bert, "sensible", bytes(32))
+    blocks = [write_block("move", data) for data in (copied, sign(turn, "Anna"))]
+    world.answers(reply(turn, "\n\n".join(blocks if first else reversed(blocks))))
+    assert answered(world) == ["Anna"]
