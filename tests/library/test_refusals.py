@@ -120,9 +120,9 @@ def test_the_round_that_is_looked_at(number: int, found: int | None) -> None:
         assert sitting._shown(number, 4) == found
 
 
-def test_bots_that_play_for_ever_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_that_never_end_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many rounds as any game may have; here after the first."""
-    game = rehearsing.resume(rehearsing.begun("mark", 2, 1, "sensible", "forever", (), None))
+    game = rehearsing.resume(rehearsing.begun("mark", 2, 1, "sensible", "no end", (), None))
     monkeypatch.setattr(practising, "MOST_STEPS", game.round)
     for _ in range(10):
         if why := refused(lambda: game.play(game.hint())):

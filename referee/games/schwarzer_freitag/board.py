@@ -393,8 +393,7 @@ def score(gold: int, silver: int, money: int) -> str:
 def _asked(seen: Sight, names: Sequence[str], width: int) -> Iterator[Line]:
     for ask in seen.pending:
         does, debt = asked(ask.what, names[ask.seat].rstrip()), seen.public.players[ask.seat].debt
-        beside = width >= NARROW
-        if seen.public.due and beside:
+        if (beside := width >= NARROW) and seen.public.due:
             does = w("{does} and must settle a debt of {debt} (SF-29)", does=does, debt=debt)
         yield [(f"► {does}", "bold")]
         if seen.public.due and not beside:
