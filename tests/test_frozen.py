@@ -24,7 +24,7 @@ def structs() -> Iterator[tuple[str, Any]]:
         if found.name.endswith("__main__"):
             continue  # it would start the program
         module = import_module(found.name)
-        for name, kind in vars(module).items():
+        for name, kind in list(vars(module).items()):
             ours = inspect.isclass(kind) and kind.__module__ == found.name
             if ours and (issubclass(kind, msgspec.Struct) or is_dataclass(kind)):
                 yield f"{found.name.removeprefix('referee.')} {name}", kind
@@ -55,9 +55,9 @@ EDITIONS = {"Options", "Edition", "Stage", "Success", "Thresholds"}
 SHOWN = {
     "bots.conformance Step", "bots.players Fault", "bots.players Spent", "evidence.proofs Verdict",
     "games.mark.types Row", "games.mark.types Lot", "games.mark.types Public", "games.schwarzer_freitag.types Public",
-    "page.reading Round", "testing.conform CaseResult",
+    "page.reading Round", "testing.conform CaseResult", "mail.fetch Place",
 }  # fmt: skip
-"""Only written, or read where a hash says that the program itself wrote them."""
+"""Only written, or read where the program itself wrote them."""
 
 
 def is_read(name: str, config: Any) -> bool:

@@ -32,7 +32,7 @@ _STARTS = {
     b"\xfd7zXZ": "compressed", b"%PDF": "pdf", b"\x89PNG": "picture", b"\xff\xd8\xff": "picture", b"GIF8": "picture",
     b"-----BEGIN OPENSSH PRIVATE KEY": "ssh", b"ssh-": "ssh-public",
 }  # fmt: skip
-# Compiled when somebody looks at the first file that is not JSON: most commands get none.
+# Compiled when the first file that is not JSON is looked at: most commands get none.
 _FIELD = rb"[A-Za-z][A-Za-z0-9-]{1,60}:"
 _OF_MAILS = rb"(?im)^(?:from|to|subject|date|message-id|mime-version|received|content-type|delivered-to|return-path):"
 _HEAD = 8_000
