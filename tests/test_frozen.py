@@ -55,7 +55,7 @@ EDITIONS = {"Options", "Edition", "Stage", "Success", "Thresholds"}
 SHOWN = {
     "bots.conformance Step", "bots.players Fault", "bots.players Spent", "evidence.proofs Verdict",
     "games.mark.types Row", "games.mark.types Lot", "games.mark.types Public", "games.schwarzer_freitag.types Public",
-    "page.reading Round", "testing.conform CaseResult", "mail.fetch Place",
+    "page.reading Round", "testing.conform CaseResult",
 }  # fmt: skip
 """Only written, or read where the program itself wrote them."""
 
