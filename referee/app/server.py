@@ -238,7 +238,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.server.seen = self.server.calls.state_of_folder()
         if not good:
             return self._refuse(HTTPStatus.FORBIDDEN)
-        return self._json({"key": self.server.key, "start": self.server.start})
+        return self._json({"key": self.server.key, "start": self.server.start, "calls": [*CALLS]})
 
     def _call(self, path: str, body: bytes) -> None:
         if path == "/call/wait":

@@ -2,9 +2,12 @@
 
 import base64
 import hashlib
+import json
 import re
+from collections import Counter
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from referee.svg import COLOURS, SEATS
 
@@ -51,12 +54,12 @@ _PAGE = """\
 
 def player_page() -> bytes:
     """The page for players, without any game."""
-    return _page("player_page", "null")
+    return _page("player_page", "null", ("page.css", "table.css"))
 
 
 def table_page() -> bytes:
     """The page of the local app, which asks the program that serves it."""
-    return _page("table_page", "null", ("page.css", "table.css"), "connect-src 'self'")
+    return _page("table_page", "null", ("page.css", "table.css", "lobby.css"), "connect-src 'self'")
 
 
 def reading_page(data: bytes) -> bytes:
@@ -64,7 +67,7 @@ def reading_page(data: bytes) -> bytes:
     import gzip
 
     packed = base64.b64encode(gzip.compress(data, mtime=0)).decode()
-    return _page("reading_page", f'"{packed}"')
+    return _page("reading_page", f'"{packed}"', ("page.css", "table.css"))
 
 
 def hashes() -> dict[str, str]:
@@ -76,12 +79,11 @@ def hashes() -> dict[str, str]:
 
 
 def _page(main: str, data: str, styles: tuple[str, ...] = ("page.css",), *more: str) -> bytes:
-    style, script = "".join(map(_source, styles)) + seat_styles(), _script(main)
+    style, script = _tight("".join(map(_source, styles)) + seat_styles()), _script(main)
     policy = "; ".join((
         "default-src 'none'",
         f"script-src '{_digest(script)}'",
         f"style-src '{_digest(style)}'",
-        "img-src data:",
         "base-uri 'none'",
         "form-action 'none'",
         # No text can become markup or code, even if we make a mistake.
@@ -101,6 +103,11 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+def _tight(style: str) -> str:
+    """Styles without comments, and without blanks that only people need."""
+    return re.sub(r"\s*([{};])\s*|(:) |(,)\s+", r"\1\2\3", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL))
+
+
 @cache
 def _source(name: str) -> str:
     return (files("referee.page") / name).read_text("utf-8").replace("\r\n", "\n")
@@ -109,7 +116,11 @@ def _source(name: str) -> str:
 @cache
 def _script(main: str) -> str:
     """A module and all that it imports as one script: each is a block that returns what it exports."""
-    script = "\n".join(map(_block, _order(main)))
+    order = _order(main)
+    blocks = {name: _block(name) for name in order}
+    if "translations" in blocks:
+        blocks["translations"] = _texts("".join(code for name, code in blocks.items() if name != "translations"))
+    script = "\n".join(blocks.values())
     if "</script" in script.lower() or "<!--" in script:
         raise AssertionError("a script must not end its own element")
     return script
@@ -139,6 +150,47 @@ def _block(name: str) -> str:
     if left := _STATEMENT.search(body):
         raise AssertionError(f"{name}.mjs: an import or export that cannot be inlined: {body[left.start() :][:60]!r}")
     return f"const ${name} = await (async () => {{{_stripped(body)}\nreturn {{{', '.join(exported)}}};\n}})();"
+
+
+_LETTERS = [*map(chr, range(0x100, 0x300)), *map(chr, range(0x370, 0x590))]
+"""Letters that no text of ours has: each stands for a word that is said often."""
+_READ = """\
+const $translations = await (async () => {{
+const words={words}.split("|"),word=(one,at=one.charCodeAt())=>words[at<768?at-256:at-368];
+return JSON.parse({texts}.replace(/[\\u0100-\\u02ff\\u0370-\\u058f]/g,(one)=>word(one)));
+}})();"""
+_WORD = re.compile(r" ?[A-Za-zÀ-ÿ]{3,}")
+
+
+def _texts(code: str) -> str:
+    """The tables of texts as a block, without those that this code never shows. Words that come often stand in it once:
+    a small page has room for three languages."""
+    tables = _tables()
+    begun = tuple(re.findall(r"t\(`([a-z ]+)\$\{", code))
+    tables["TEXTS"] = {key: row for key, row in tables["TEXTS"].items() if f'"{key}"' in code or key.startswith(begun)}
+    text = json.dumps(tables, ensure_ascii=False, separators=(",", ":"))
+    assert not {*text} & {*_LETTERS}
+    saved = {word: _saved(word, count) for word, count in Counter(_WORD.findall(text)).items()}
+    often = sorted((word for word in saved if saved[word] > 0), key=lambda word: (-saved[word], word))
+    letters = dict(zip(often, _LETTERS, strict=False))
+    packed = _WORD.sub(lambda found: letters.get(found[0], found[0]), text)
+    words, texts = (json.dumps(one, ensure_ascii=False) for one in ("|".join(letters), packed))
+    return _READ.format(words=words, texts=texts)
+
+
+def _saved(word: str, count: int) -> int:
+    """How many bytes it saves to write a word once, and a letter for it everywhere."""
+    return count * (len(word.encode()) - 2) - len(word.encode()) - 1
+
+
+def _tables() -> dict[str, Any]:
+    """The tables of `translations.mjs`, which are JSON but for comments and commas at the end of a list."""
+    source = _stripped(_EXPORT.sub("", _source("translations.mjs")))
+    tokens = [token[0] for token in _TOKEN.finditer(source)]
+    ends = zip(tokens, [*tokens[1:], ""], strict=True)
+    plain = "".join(token for token, after in ends if not (token == "," and after in ("]", "}")))
+    starts = re.finditer(r"\bconst ([A-Z]+)=(?=\{)", plain)
+    return {start[1]: json.JSONDecoder().raw_decode(plain, start.end())[0] for start in starts}
 
 
 def _stripped(source: str) -> str:

@@ -2,6 +2,7 @@
 // run or reach out. Groups with `data-at` are its marks.
 
 import { shape } from "./dom.mjs";
+import { shortened } from "./quote.mjs";
 
 const TAG = /<(\/?)([a-zA-Z]+)((?:\s+[\w:-]+="[^"]*")*)\s*(\/?)>|([^<]+)/g;
 const ATTRIBUTE = /([\w:-]+)="([^"]*)"/g;
@@ -9,6 +10,7 @@ const SHAPES = new Set(["svg", "g", "title", "desc", "rect", "circle", "ellipse"
 const PLAIN = /^(?:x|y|x1|y1|x2|y2|dx|dy|width|height|rx|ry|cx|cy|r|d|points|fill|fill-opacity|opacity|stroke|stroke-width|stroke-dasharray|stroke-linejoin|stroke-linecap|font-size|font-weight|font-style|font-family|text-anchor|dominant-baseline|transform|viewBox|lang|data-at)$/;
 const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", "#x27": "'", "#39": "'" };
 const MOST = 20000;
+const TOLD_MOST = 5000;
 
 const plain = (text) => text.replace(/&(lt|gt|amp|quot|apos|#x27|#39);/g, (whole, name) => ENTITIES[name]);
 
@@ -53,7 +55,7 @@ export function drawn(svg) {
   }
   if (!root || open.length) return null;
   for (const mark of marks.values()) mark.look = placed(mark.look.join(""));
-  return { node: root, title: texts.title, told: texts.desc, marks };
+  return { node: root, title: texts.title, told: shortened(texts.desc, TOLD_MOST), marks };
 }
 
 const PLACES = / (?:(c?x|x[12])|(c?y|y[12])|d|points)="([^"]*)"/g;
@@ -111,4 +113,26 @@ export function moved(now, before) {
   const ways = [...found.values()].map(String);
   const shared = (way) => ways.filter((one) => one === String(way)).length;
   return new Map([...found].filter(([, way]) => way.some(Boolean) && shared(way) < 3));
+}
+
+// --- showing it ------------------------------------------------------------------------------------------------------
+
+const SLIDE = { duration: 900, easing: "ease-in-out" };
+
+/** The picture as things to press; or as one image, if there is a name for it. */
+export function pictureOf({ node, told }, name = "") {
+  for (const size of ["width", "height"]) node.removeAttribute(size);
+  const more = name ? { role: "img", "aria-label": told || name } : { role: "none" };
+  for (const [name, value] of Object.entries({ class: "board", ...more })) node.setAttribute(name, value);
+  return node;
+}
+
+/** Mark what is not as it was a round before, and let what has moved come from where it was. */
+export function showChanges(board, before) {
+  const each = (mark, act) => board.marks.get(mark).nodes.forEach(act);
+  for (const mark of changed(board, before)) each(mark, (node) => node.classList.add("changed"));
+  const ways = moved(board, before);
+  for (const mark of ways.keys()) each(mark, (node) => node.classList.add("changed"));
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const [mark, [right, down]] of ways) each(mark, (node) => node.animate([{ transform: `translate(${-right}px, ${-down}px)` }, { transform: "none" }], SLIDE)); // prettier-ignore
 }

@@ -1,22 +1,12 @@
-// The interface behind the table, as the program on this machine serves it: a call is a name, an object in, an object out.
+// The engine of the window: the program on this machine, asked over HTTP.
 
+import { Refused } from "./engine.mjs";
 import { currentLanguage } from "./texts.mjs";
 
 const KEPT = "pbem-referee session";
 
-/** What a call was refused with: a code, words, what to do next. */
-export class Refused extends Error {
-  constructor({ code = "gone", message = "", next = "", clause = "" }) {
-    super(message);
-    Object.assign(this, { code, next, clause });
-  }
-}
-
-/** Whether the program that served this page has ended. */
-export const isGone = (error) => error instanceof Refused && error.code === "gone";
-
-/** Sit down at the program: `{call, start}`. The token of the link is given back once; the key that comes for it stays in this
- * window. Null if there is neither; a link that was used before is worth nothing. */
+/** Sit down at the program: `{engine, start}`. The token of the link is given back once; the key that comes for it stays in
+ * this window. Null if there is neither; a link that was used before is worth nothing. */
 export async function connect() {
   const token = location.hash.slice(1);
   history.replaceState(null, "", "/");
@@ -25,7 +15,7 @@ export async function connect() {
   const session = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
   if (!session) return null;
   const call = (name, body = {}) => post(`/call/${name}`, { language: currentLanguage(), ...body }, session.key);
-  return { call, start: session.start };
+  return { engine: { call, offers: new Set([...session.calls, "words", "rounds"]) }, start: session.start };
 }
 
 async function post(path, body, key = "") {

@@ -1,8 +1,5 @@
 // Elements. Strings go into the page as text only.
 
-import { shortened } from "./quote.mjs";
-
-const TOLD_MOST = 5000;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An element; functions are event handlers, and null or false omits an attribute. */
@@ -26,26 +23,6 @@ function filled(node, attributes, children) {
 export function fill(node, ...children) {
   node.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
   return node;
-}
-
-/** A picture that others drew: shown as an image, which runs no script and contacts no server. Its description
- * is in its own language. */
-export function picture(svg, fallback) {
-  const told = /<desc>([^<]*)<\/desc>/.exec(svg)?.[1] ?? "";
-  const source = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(wellFormed(svg));
-  const lang = told && /^<svg [^>]*\blang="([a-z]{2,3})"/.exec(svg)?.[1];
-  return el("img", { src: source, alt: shortened(unescaped(told), TOLD_MOST) || fallback, lang: lang || null, class: "board" });
-}
-
-const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&#39;": "'", "&amp;": "&" };
-
-function unescaped(text) {
-  return text.replace(/&(?:lt|gt|quot|amp|#x27|#39);/g, (one) => ENTITIES[one]);
-}
-
-/** Lone surrogates, which a file can contain but a URL cannot, become a replacement mark. */
-function wellFormed(text) {
-  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }
 
 /** A link that saves bytes as a file. */
@@ -73,6 +50,7 @@ export function dropZone(id, take, label, hint) {
       dragleave: () => zone.classList.remove("over"),
       drop: (event) => {
         event.preventDefault();
+        event.stopPropagation(); // it was meant for this place
         zone.classList.remove("over");
         take([...event.dataTransfer.files]);
       },

@@ -1,8 +1,9 @@
 // A game, round by round: board, story, hands, figures, and the draws explained.
 
 import { H, canonical, fromHex, hexOf, utf8 } from "./bytes.mjs";
+import { drawn, pictureOf, showChanges } from "./board.mjs";
 import { charts, figures } from "./charts.mjs";
-import { details, el, fill, listed, picture } from "./dom.mjs";
+import { details, el, fill, listed } from "./dom.mjs";
 import { whyDraws } from "./draws.mjs";
 import { namesOf } from "./seats.mjs";
 import { counted, duration, foreign, inOrder, joinedWords, moment, spoken, t, term } from "./texts.mjs";
@@ -27,10 +28,14 @@ export function gameView(report, rounds, { folded = false, listed = {}, language
   const found = positions.filter(Boolean).length > 1 ? figures(positions, names, table.terms.edition ?? {}, listed) : [];
   const [drawn, mark] = charts(found, steps.length);
   const numbers = el("div", {});
+  let stepped = false;
   const [controls, follow] = stepper(steps.length, !folded, (at) => {
     const [step, said] = [steps[at], rounds[at] ?? {}];
     const [names, next] = [step.players, step.next].map((players) => players.map((player) => player.name));
-    fill(parts.board, said.picture ? board(picture(said.picture(), t("board", { round: step.round }))) : "");
+    const board = boardOf(rounds, at);
+    fill(parts.board, board ? sized(pictureOf(board, t("board", { round: step.round }))) : "");
+    if (board && stepped) showChanges(board, boardOf(rounds, at - 1));
+    stepped = true;
     fill(parts.story, story(report, step, said, names, foreign(language)));
     fill(parts.hands, hands(report, step, names));
     fill(parts.state, standing(step, names, next));
@@ -52,12 +57,14 @@ export function gameView(report, rounds, { folded = false, listed = {}, language
   return node;
 }
 
+const boardOf = (rounds, at) => (rounds[at]?.picture ? drawn(rounds[at].picture()) : null);
+
 let large = false;
 
 /** The board; if it is too small to read, a button makes it larger than the screen. */
-function board(drawn) {
+function sized(picture) {
   const button = el("button", { type: "button", click: () => show(!large) });
-  const frame = el("div", { class: "frame" }, drawn);
+  const frame = el("div", { class: "frame" }, picture);
   const show = (wanted) => {
     large = wanted;
     frame.classList.toggle("large", large);

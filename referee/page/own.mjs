@@ -1,5 +1,5 @@
-// The open player's file: opened only here, merged, switched after a question, saved. The page never discards unsaved
-// changes.
+// The open player's file: opened only here, merged, switched after a question, saved; kept in the browser by choice. The page
+// never discards unsaved changes.
 
 import { Bad } from "./bytes.mjs";
 import { details, download, dropZone, el, fill } from "./dom.mjs";
@@ -7,7 +7,8 @@ import { looksLikeMail, readFiles } from "./intake.mjs";
 import { nameFault } from "./player.mjs";
 import { contradictions, fingerprint, merged, newPlayer, playerFile, playerFileName } from "./playerfile.mjs";
 import { readPlayer, sameMemory, sameNews, unknownRounds } from "./playerfile.mjs";
-import { joinedWords, sentence, t } from "./texts.mjs";
+import { forgetPlayer, keepPlayer, keptPlayers } from "./stored.mjs";
+import { joinedWords, moment, sentence, t } from "./texts.mjs";
 import { visible } from "./quote.mjs";
 
 let player = null;
@@ -25,6 +26,8 @@ let busy = false;
 let failed = false;
 const writes = () => !failed && typeof showSaveFilePicker === "function";
 let changed = () => {};
+/** The key that is kept in this browser, and since when it is as it is now: `{key, saved}`. */
+let kept = null;
 
 const card = el("section", { class: "card no-print", "aria-labelledby": "you" });
 
@@ -54,6 +57,7 @@ async function take(picked) {
       notes.push(["bad", () => t("file failed", { name: visible(name), words: sentence(error.message) })]);
     }
   }
+  keepNow();
   await changed();
   document.body.dataset.own = String(Number(document.body.dataset.own ?? 0) + 1);
 }
@@ -91,6 +95,7 @@ export function remember(before, next, complete = true) {
   player = { ...next, number: player.number };
   unsaved = true;
   showOwn();
+  keepNow();
   return true;
 }
 
@@ -186,7 +191,61 @@ function saving() {
     : download(file, playerFile(next), t("save player"), { id: "save", class: look, click: () => hand(next) });
   const row = el("div", { class: "row" }, button, el("code", {}, file));
   const sure = handed && unsaved ? el("p", { class: "unsure" }, t("saved question"), " ", el("button", { type: "button", id: "saved", click: confirm }, t("saved yes"))) : null;
-  return [lines, row, sure, el("p", { class: "soft" }, t("saved"))];
+  return [lines, row, sure, el("p", { class: "soft" }, t("saved")), keeping()];
+}
+
+// --- in the browser --------------------------------------------------------------------------------------------------
+
+const isKept = () => kept?.key === player?.key;
+
+/** Open what is kept in this browser: the newest; other keys are asked about, as with files. */
+export async function openKept() {
+  const rows = await keptPlayers().catch(() => []);
+  for (const { player: found, saved } of rows) {
+    try {
+      offered(t("kept name"), await readPlayer(playerFile(found)));
+      kept ??= { key: found.key, saved };
+    } catch {
+      notes.push(["bad", () => t("kept bad")]);
+    }
+  }
+}
+
+/** Keep what changed, if that was chosen for this key. */
+async function keepNow() {
+  if (!player || !isKept()) return;
+  const before = player;
+  try {
+    const row = await keepPlayer(before);
+    if (player?.key !== row.player.key) return;
+    player = { ...merged(player, row.player), number: player.number };
+    kept.saved = row.saved;
+    if (sameMemory(player, row.player)) [unsaved, handed] = [false, null];
+  } catch {
+    kept = null;
+    unsaved = true;
+    notes.push(["bad", () => t("kept failed")]);
+  }
+  showOwn();
+}
+
+/** The choice to keep the file here; without it nothing stays. */
+function keeping() {
+  const change = async () => {
+    if (box.checked) {
+      kept = { key: player.key, saved: "" };
+      return keepNow();
+    }
+    kept = null;
+    unsaved = true;
+    await forgetPlayer(player.key);
+    return showOwn();
+  };
+  const box = el("input", { type: "checkbox", id: "keep", checked: isKept(), change });
+  return [
+    el("label", { class: "option" }, box, t("keep here")),
+    el("p", { class: "soft", id: "kept" }, isKept() && kept.saved ? t("kept here", { date: moment(kept.saved) }) : t("keep risk")),
+  ];
 }
 
 /** Ask for a location and write: the file is saved once it is written and closed. */

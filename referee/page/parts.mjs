@@ -1,25 +1,26 @@
 // Controls for one part of a move: buttons, a number, amounts, an order, a text.
 
-import { withNames } from "./answer.mjs";
 import { el, fill } from "./dom.mjs";
 import { openOptions } from "./forms.mjs";
-import { t, term } from "./texts.mjs";
+import { label, named, optionBeside, plainLabel } from "./labels.mjs";
+import { visible } from "./quote.mjs";
+import { t } from "./texts.mjs";
 
-/** A control for a part of a candidate; `set` gets its value. `names` are the players'. */
-export function control(candidate, part, names, set) {
-  const said = (name) => (name.startsWith("@") ? withNames(name, names) : term(name));
+/** A control for a part of a candidate; `set` gets its value. `look` says whose words its labels are. */
+export function control(candidate, part, look, set) {
+  const said = (name) => named(name, look);
   const value = candidate.values[part.name];
-  const inside = CONTROLS[part.type]({ candidate, part, value, said, names, set });
-  return el("fieldset", { class: "part", "data-part": part.name }, el("legend", {}, withNames(part.ask, names)), inside);
+  const inside = CONTROLS[part.type]({ candidate, part, value, said, look, set });
+  return el("fieldset", { class: "part", "data-part": part.name }, el("legend", {}, label(part.ask, look)), inside);
 }
 
 const button = (label, click, more = {}) => el("button", { type: "button", click, ...more }, label);
 
 const CONTROLS = {
-  pick({ candidate, part, value, names, set }) {
+  pick({ candidate, part, value, look, set }) {
     const open = openOptions(candidate.choice, part, candidate.values);
     return el("div", { class: "row" }, open.map((option) =>
-      button(withNames(option.text, names), () => set(option.text), { "aria-pressed": String(option.text === value) }),
+      button([label(option.text, look), optionBeside(option, look)], () => set(option.text), { "data-name": option.text, "aria-pressed": String(option.text === value) }),
     )); // prettier-ignore
   },
 
@@ -36,7 +37,7 @@ const CONTROLS = {
       return el("div", { class: "amount" }, el("span", {}, said(name)),
         button("−", () => change(name, -1), { "aria-label": t("table less", { name: said(name) }), disabled: count === 0 }),
         el("output", {}, String(count)),
-        button("+", () => change(name, 1), { "aria-label": t("table more of", { name: said(name) }), disabled: count >= part.most[name] }),
+        button("+", () => change(name, 1), { "data-name": name, "aria-label": t("table more of", { name: said(name) }), disabled: count >= part.most[name] }),
       ); // prettier-ignore
     };
     return el("div", { class: "amounts" }, Object.keys(part.most).map(row));
@@ -44,21 +45,28 @@ const CONTROLS = {
 
   ranking({ part, value = [], said, set }) {
     const placed = value.map((name, at) => button(`${at + 1}. ${said(name)}`, () => set(value.filter((one) => one !== name)), { "aria-pressed": "true" }));
-    const rest = part.names.filter((name) => !value.includes(name)).map((name) => button(said(name), () => set([...value, name]), { "aria-pressed": "false" }));
+    const rest = part.names.filter((name) => !value.includes(name)).map((name) => button(said(name), () => set([...value, name]), { "data-name": name, "aria-pressed": "false" }));
     return el("div", { class: "row" }, placed, rest, el("span", { class: "soft" }, t("rank names", { least: part.least })));
   },
 
-  free({ part, value = "", names, set }) {
-    const input = el("input", { type: "text", maxlength: part.longest, value, spellcheck: "false", autocomplete: "off", "aria-label": withNames(part.ask, names) });
-    const take = () => input.value.trim() && set(input.value.normalize("NFC").trim());
+  free({ part, value = "", look, set }) {
+    // Nobody types invisible characters: they were pasted, and would be signed without being read.
+    const strange = el("small", { class: "bad", role: "alert", hidden: true }, t("free hidden"));
+    const input = el("input", { type: "text", maxlength: part.longest, value, spellcheck: "false", autocomplete: "off", "aria-label": plainLabel(part.ask, look) });
+    const take = () => {
+      const text = input.value.normalize("NFC").trim();
+      strange.hidden = visible(text) === text;
+      return text && strange.hidden && set(text);
+    };
     return [
       el("form", { class: "row", submit: (event) => (event.preventDefault(), take()) }, input, el("button", {}, t("table take"))),
-      el("p", { class: "soft" }, withNames(part.how, names)),
+      strange,
+      el("p", { class: "soft" }, label(part.how, look)),
     ];
   },
 };
 
 /** Fill a node with the controls of these parts of a candidate. */
-export function controls(node, candidate, parts, names, set) {
-  fill(node, parts.map((part) => control(candidate, part, names, (value) => set(part.name, value))));
+export function controls(node, candidate, parts, look, set) {
+  fill(node, parts.map((part) => control(candidate, part, look, (value) => set(part.name, value))));
 }

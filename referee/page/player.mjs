@@ -222,22 +222,13 @@ export function signedFor(ticket, round) {
   return (ticket?.signed ?? []).filter((move) => move.body.round === round);
 }
 
-/** The standing orders after several changes whose order does not matter, each given as the orders after it alone; null
- * if two of them contradict each other, `before` itself if nothing changes. */
-export function wordsAfter(before, phrases) {
+/** What a change of the standing orders `before` says after another change, `standing`: what it leaves as it was stays as
+ * that has it. `words` are the orders after it alone, or the form of such. */
+export function wordsWith(before, standing, words) {
   const spelled = (words, name) => (Object.hasOwn(words, name) ? canonical(words[name]) : "");
-  const changed = new Map();
-  for (const words of phrases) {
-    for (const name of [...Object.keys(before), ...Object.keys(words)]) {
-      if (spelled(before, name) === spelled(words, name)) continue;
-      if (changed.has(name) && spelled(changed.get(name), name) !== spelled(words, name)) return null;
-      changed.set(name, words);
-    }
-  }
-  if (!changed.size) return before;
-  const names = [...new Set([...Object.keys(before), ...changed.keys()])];
-  const after = names.map((name) => [name, changed.get(name) ?? before]).filter(([name, words]) => Object.hasOwn(words, name));
-  return fromNames(after.map(([name, words]) => [name, words[name]]));
+  const from = (name) => (spelled(words, name) === spelled(before, name) ? standing : words);
+  const names = [...new Set([...Object.keys(standing), ...Object.keys(words)])].filter((name) => Object.hasOwn(from(name), name));
+  return fromNames(names.map((name) => [name, from(name)[name]]));
 }
 
 /** The standing orders of this seat, from the checked position. */

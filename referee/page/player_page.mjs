@@ -1,24 +1,26 @@
-// The player's page: opens what comes by mail, checks it and answers it. It stores nothing but the chosen language.
+// The player's page: opens what comes by mail, checks it and answers it. It stores nothing but the chosen
+// language, and the player's file if its owner wants that.
 
 import { checkAid, readAid } from "./aid.mjs";
-import { answerPart, wordPart, wordsOf } from "./asking.mjs";
 import { utf8 } from "./bytes.mjs";
 import { claimsIn } from "./claims.mjs";
-import { details, dropZone, el, fill, listed, marked } from "./dom.mjs";
+import { deskOf, seatAt } from "./desk.mjs";
+import { details, dropZone, el, fill } from "./dom.mjs";
 import { gameView } from "./game.mjs";
 import { documentsIn, readFiles, saidOnce } from "./intake.mjs";
 import { keeping } from "./keep.mjs";
-import { current, ownCard, remember, showOwn, unknownTo } from "./own.mjs";
-import { followView, joinName, makeJoin } from "./player.mjs";
-import { fingerprint, isUnknownReceipt } from "./playerfile.mjs";
-import { showProof } from "./proof_panel.mjs";
+import { light } from "./light.mjs";
+import { current, openKept, ownCard, remember, showOwn, unknownTo } from "./own.mjs";
+import { paper, sideBySide } from "./papers.mjs";
+import { followView } from "./player.mjs";
 import { shortened } from "./quote.mjs";
+import { button, page, troubles, watchFaults } from "./room.mjs";
 import { namesOf } from "./seats.mjs";
-import { done, sending } from "./sending.mjs";
+import { newTable } from "./sitting.mjs";
 import { languageSwitch, speakToReader } from "./switch.mjs";
-import { duration, foreign, joinedWords, moment, sentence, spoken, currentLanguage, t, term, titleOf } from "./texts.mjs";
+import { currentLanguage, foreign, joinedWords, sentence, t, titleOf } from "./texts.mjs";
 import { showVerdict, verdictPanel } from "./verdict.mjs";
-import { verify, verifyFiles } from "./verifier.mjs";
+import { verify } from "./verifier.mjs";
 
 const COMPARED = ["view", "transcript", "move", "receipt", "extension"];
 const NAMES_MOST = 3;
@@ -27,14 +29,24 @@ const NAMES_MOST = 3;
 let opened = [];
 /** Problems with them, each once: `{names, key, words}`. */
 let wrong = [];
+/** Handle -> a view that was checked, and its place on the page. */
+const seats = new Map();
+const engine = deskOf(light, seats);
+/** Handle -> the table that was shown for it, with what is chosen there; and what was signed besides, by its place. */
+const [tables, signed] = [new Map(), new Map()];
+/** The view that is answered: there is one board on the page. */
+let active = "";
 
-const page = document.getElementById("page");
 const you = ownCard(async (another) => {
-  if (another) done.clear();
+  if (another) forget();
   await refresh();
 });
 const shown = el("section", { class: "card", "aria-labelledby": "shown" });
-const troubles = el("div", { role: "alert" });
+
+function forget() {
+  tables.clear();
+  signed.clear();
+}
 
 // --- opening ---------------------------------------------------------------------------------------------------------
 
@@ -59,11 +71,13 @@ async function take(picked) {
   wrong = saidOnce([...unread, ...refused]);
   if (documents.length) {
     opened = documents;
-    done.clear();
+    active = "";
+    seats.clear();
+    forget();
   }
   showTroubles();
   await refresh();
-  if (documents.length) shown.scrollIntoView();
+  if (documents.length) scrollTo(0, shown.offsetTop);
   document.body.dataset.opened = String(Number(document.body.dataset.opened ?? 0) + 1);
 }
 
@@ -91,123 +105,44 @@ let language = "";
 async function refresh() {
   const number = ++newest;
   const parts = await shownParts();
+  const table = await tableNow();
   if (number !== newest) return;
-  if (language === currentLanguage()) return showAll(parts);
+  const show = () => {
+    showOwn();
+    fill(shown, parts);
+    table?.redraw();
+  };
+  if (language === currentLanguage()) return show();
   language = currentLanguage();
   keeping(page, () => {
     frame();
-    showAll(parts);
+    show();
   });
-}
-
-function showAll(parts) {
-  showOwn();
-  fill(shown, parts);
 }
 
 async function shownParts() {
   const heading = el("h2", { id: "shown" }, t("opened heading"));
   if (!opened.length) return [heading, el("p", { class: "soft" }, t("opened nothing"))];
   const aids = opened.filter((one) => one.kind === "aid");
-  const views = opened.filter((one) => one.kind === "view");
   const others = opened.filter((one) => !["aid", "view"].includes(one.kind));
   const beside = [];
   for (const one of others) beside.push(await verify(one.bytes));
   const claims = claimsIn(beside);
-  const parts = await shownViews(views, aids, claims);
-  others.forEach((one, at) => parts.push(showOther(one, beside[at], claims)));
+  const parts = await shownViews(opened.filter((one) => one.kind === "view"), aids, claims);
+  others.forEach((one, at) => {
+    const report = beside[at];
+    report.claims = claims.get(report.table?.game) ?? 0;
+    parts.push(paper(one, report, { sent: signed.get(report.id), join: (name) => joined(report, one.reply, name) }));
+  });
   const together = opened.filter((one) => COMPARED.includes(one.kind));
   if (together.length > 1) parts.push(await sideBySide(together));
   if (!parts.length) for (const aid of aids) parts.push(el("p", { class: "unsure" }, t("aid alone", { name: shownName(aid.name) })));
   return [heading, parts];
 }
 
-function showOther(one, report, claims) {
-  const panel = verdictPanel();
-  report.claims = claims.get(report.table?.game) ?? 0;
-  const node = el("article", {}, panel);
-  if (report.kind === "proof") return showProof(panel, report), node;
-  showVerdict(panel, report, t("verify"), !report.ok && report.steps.length ? [["unsure", t("after bad")]] : []);
-  if (report.kind === "offer" && report.ok) node.append(offerPart(report, one.reply));
-  else if (report.table && report.steps.length) {
-    const names = namesOf(report);
-    node.prepend(el("h3", {}, t("transcript title", { game: titleOf(report.table.terms.game) })));
-    node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })), el("p", { class: "unsure" }, marked(t("transcript bare", { command: `referee page ${one.name || "TRANSCRIPT"}` }))), gameView(report, []));
-  } else if (report.ok) {
-    const { body } = report.document;
-    const behind = report.kind === "receipt" && current() && isUnknownReceipt(current(), body);
-    node.append(el("p", {}, looseWords(report)), ...(behind ? [el("p", { class: "unsure behind" }, t("file behind", { rounds: body.round }))] : []));
-  }
-  return node;
-}
-
-/** Files that are valid by themselves can contradict each other: that is a proof against the host. */
-async function sideBySide(files) {
-  const panel = verdictPanel();
-  const report = (await verifyFiles(files.map((one) => one.bytes))).at(-1);
-  return el("article", {}, el("h3", {}, t("together")), showVerdict(panel, report, ""));
-}
-
-function looseWords(report) {
-  const { body } = report.document;
-  const game = body.game?.slice(0, 8);
-  if (report.kind === "join") return t("other join", { name: body.name, offer: body.offer.slice(0, 8) });
-  const place = { seat: body.seat + 1, round: body.round, game };
-  if (report.kind === "claim") {
-    const { seat, round, game } = report.about;
-    return t("other claim", { seat: seat + 1, round, game: game.slice(0, 8), sent: moment(body.sent) });
-  }
-  if (report.kind === "ruling") return t("other ruling", { text: shortened(body.verdict, 2000) });
-  if (report.kind === "extension") return t("other extension", { ...place, until: moment(body.until) });
-  if (report.kind === "receipt") return t("other receipt", { ...place, code: body.code });
-  if (report.kind === "succession") return t("other succession", { ...place, name: body.name });
-  if (report.kind === "return") return t("other return", place);
-  if (report.kind === "word") return t("other word", { ...place, text: body.text });
-  const said = body.resign ? t("resigns") : body.answer ? spoken(body.answer) : t("bare");
-  return t("other move", { ...place, fields: said });
-}
-
-// --- offers ----------------------------------------------------------------------------------------------------------
-
-function offerPart(report, reply) {
-  const terms = report.document.body;
-  const lines = [
-    t("offer seats", { seats: terms.seats, rules: terms.rules }),
-    t("offer signed", { key: fingerprint(terms.key) }),
-    terms.deadline ? t("offer deadline", { deadline: duration(terms.deadline), grace: duration(terms.grace ?? 0) }) : t("offer no deadline"),
-    ...(terms.bank ? [t("offer bank", { bank: duration(terms.bank) })] : []),
-    ...Object.entries(terms.options).map(([name, value]) => t("offer option", { name: term(name), value: spoken(value) })),
-    ...(typeof terms.edition?.name === "string" ? [t("offer edition", { name: terms.edition.name })] : []),
-    ...(terms.chance ? [t("offer common")] : []),
-    ...(terms.takeovers ? [t("offer takeovers", { count: terms.takeovers, wait: duration(terms.takeover ?? 0) })] : []),
-  ];
-  const out = el("div", {});
-  const player = current();
-  const node = el("div", {}, listed(t("offer title", { game: titleOf(terms.game) }), lines), out);
-  const place = `join ${report.id}`;
-  if (done.has(place)) return fill(out, done.get(place)()), node;
-  if (!player) return fill(out, el("p", { class: "unsure" }, t("need player"))), node;
-  const name = el("input", { type: "text", id: "seat-name", maxlength: 40, value: player.name });
-  const trouble = el("p", { role: "alert" });
-  const join = async () => {
-    try {
-      const bytes = await makeJoin(player, report, name.value.trim(), crypto.getRandomValues(new Uint8Array(32)));
-      const file = joinName(report, name.value.trim(), player.key);
-      const subject = t("subject join", { id: report.id.slice(0, 8) });
-      done.set(place, () => sending("join", file, bytes, { reply, subject, title: t("joined") }));
-      fill(out, done.get(place)());
-      out.querySelector("#mail").focus();
-    } catch (error) {
-      fill(trouble, wordsOf(error));
-    }
-  };
-  fill(
-    out,
-    el("p", {}, t("join lead")),
-    el("div", { class: "row" }, el("label", { for: "seat-name" }, t("your name")), name, el("button", { type: "button", id: "join", class: "main", click: join }, t("join"))),
-    trouble,
-  );
-  return node;
+async function joined(report, reply, name) {
+  signed.set(report.id, await engine.call("join", { offer: { report, reply }, name }));
+  return signed.get(report.id);
 }
 
 // --- views -----------------------------------------------------------------------------------------------------------
@@ -226,6 +161,15 @@ async function shownViews(views, aids, claims) {
     if (at < 0) unfit.push(...faults.slice(0, 1));
     else checked[at].aid ??= aid;
   }
+  const before = new Map(seats);
+  seats.clear();
+  for (const { view, followed, aid } of checked) {
+    const { ok, state, seat } = followed.report;
+    const game = `${state?.newest} ${seat}`;
+    if (ok) seats.set(game, { ...seatAt(followed, aid, view.reply, before.get(game)), place: el("div", {}) });
+  }
+  const { games } = await engine.call("games");
+  if (!seats.has(active)) active = (games.find((row) => row.waits) ?? games[0])?.game ?? "";
   return checked.map((one, at) => viewPart(one, at ? [] : [...new Set(unfit)]));
 }
 
@@ -239,7 +183,7 @@ async function follow(bytes, hint) {
   return { ...followed, unknown };
 }
 
-function viewPart({ view, followed, aid }, unfit) {
+function viewPart({ followed, aid }, unfit) {
   const panel = verdictPanel();
   const { report } = followed;
   const notes = unfit.map((why) => ["bad", t("aid foreign", { why })]);
@@ -249,34 +193,45 @@ function viewPart({ view, followed, aid }, unfit) {
   showVerdict(panel, report, t("audit"), notes);
   const node = el("article", {}, panel);
   if (!report.table) return node;
-  const names = namesOf(report);
   node.prepend(
     el("h3", { lang: aid && foreign(aid.language) }, aid ? aid.title : titleOf(report.table.terms.game)),
-    el("p", { class: "soft" }, t("game", { id: report.table.game.slice(0, 8) }), " · ", t("players", { names: joinedWords(names) })),
+    el("p", { class: "soft" }, t("game", { id: report.table.game.slice(0, 8) }), " · ", t("players", { names: joinedWords(namesOf(report)) })),
   );
-  if (report.steps.length) node.append(gameView(report, roundsOf(report, aid), { folded: true, language: aid?.language }));
-  if (report.ok) node.append(answerPart(followed, aid, names, view.reply));
-  if (followed.mine && followed.age !== "old" && !report.state.end) node.append(wordPart(report, view.reply));
+  if (!report.ok) return node.append(report.steps.length ? gameView(report, [], { folded: true }) : ""), node;
+  const [game, seat] = [...seats].find(([, one]) => one.followed === followed) ?? [];
+  if (game === active && seat) node.append(seat.place);
+  else if (seat) node.append(button(t("table look"), () => ((active = game), refresh()), { class: "sit" }));
   return node;
+}
+
+/** The table of the view that is answered, with what is chosen there. */
+async function tableNow() {
+  if (!seats.has(active)) return null;
+  const { followed: { report }, aid, place } = seats.get(active);
+  const story = () => gameView(report, roundsOf(report, aid), { folded: true, language: aid?.language });
+  const one = tables.get(active);
+  const look = await engine.call("look", { game: active });
+  if (one?.look.asked === look.asked) return Object.assign(one, { look, story, put: (_, node) => fill(place, node) });
+  tables.set(active, await newTable(engine, { game: active, look }, { put: (_, node) => fill(place, node), story }));
+  return tables.get(active);
 }
 
 /** What is shown for each round: the words of the aid, and the newest position, which the verifier has checked. */
 function roundsOf(report, aid) {
   const rounds = report.steps.map(() => ({}));
   for (const { round, lines = [], own = [] } of aid?.told ?? []) if (rounds[round - 1]) rounds[round - 1] = { told: lines, own };
-  const last = rounds.at(-1);
-  if (report.ok && report.document.public) last.public = report.document.public;
-  if (aid?.picture) last.picture = () => aid.picture;
+  if (report.document.public && rounds.length) rounds.at(-1).public = report.document.public;
   return rounds;
 }
 
 // --- the page --------------------------------------------------------------------------------------------------------
 
 addEventListener("dragover", (event) => event.preventDefault());
-addEventListener("drop", (event) => event.preventDefault());
-const failed = (what) => fill(troubles, el("p", { class: "bad" }, t("fault", { what })));
-addEventListener("error", (event) => failed(event.message));
-addEventListener("unhandledrejection", (event) => failed(event.reason?.message ?? event.reason));
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  if (event.dataTransfer?.files.length) take([...event.dataTransfer.files]);
+});
+watchFaults();
 
 /** The parts that do not depend on what was opened. */
 function frame() {
@@ -287,4 +242,4 @@ function frame() {
 }
 
 speakToReader();
-refresh();
+openKept().then(refresh);

@@ -60,6 +60,17 @@ export const TEXTS = {
   "table story": ["What happened", "Was geschah", "Wat er gebeurde"],
   "table mark": ["{name}: {moves}", "{name}: {moves}", "{name}: {moves}"],
   "table mark many": ["{name}: {n} kinds of moves", "{name}: {n} Arten von Zügen", "{name}: {n} soorten zetten"],
+  "desk gone": ["this view is not open here any more", "diese Ansicht ist hier nicht mehr offen", "dit overzicht is hier niet meer open"],
+  "desk changed": [
+    "another player's file was opened meanwhile, so nothing was signed",
+    "inzwischen wurde eine andere Spielerdatei geöffnet, darum wurde nichts unterschrieben",
+    "ondertussen is een ander spelersbestand geopend, daarom is er niets ondertekend",
+  ],
+  "desk unlisted": [
+    "this fits no line of the list of moves",
+    "das passt zu keiner Zeile der Zugliste",
+    "dit past bij geen regel van de lijst met zetten",
+  ],
   "table past": [
     "You are looking at an earlier round.",
     "Du siehst eine frühere Runde.",
@@ -404,9 +415,9 @@ export const TEXTS = {
   // the player's page
   "player title": ["Player's page", "Spielerseite", "Spelerspagina"],
   "player lead": [
-    "View, check and answer pbem-referee games. Nothing that you open leaves this page or stays in the browser.",
-    "Spiele von pbem-referee ansehen, prüfen und beantworten. Nichts, was du öffnest, verlässt diese Seite, und nichts davon bleibt im Browser.",
-    "Spellen van pbem-referee bekijken, controleren en beantwoorden. Niets wat je opent, verlaat deze pagina, en niets ervan blijft in de browser achter.",
+    "View, check and answer pbem-referee games. Nothing that you open leaves this page, or stays in the browser unless you want that.",
+    "Spiele von pbem-referee ansehen, prüfen und beantworten. Nichts, was du öffnest, verlässt diese Seite oder bleibt im Browser, außer du willst es.",
+    "Spellen van pbem-referee bekijken, controleren en beantwoorden. Niets wat je opent, verlaat deze pagina of blijft in de browser, tenzij je dat wilt.",
   ],
   "open heading": ["2. Open mails and documents", "2. Mails und Schriftstücke öffnen", "2. Mails en stukken openen"],
   "open lead": [
@@ -432,6 +443,28 @@ export const TEXTS = {
     "of sleep het hierheen; niets anders op deze pagina neemt een sleutel aan",
   ],
   "pick another": ["Open another of your files", "Eine andere deiner Dateien öffnen", "Een ander bestand van jou openen"],
+  "keep here": ["Keep it in this browser too", "Auch in diesem Browser aufbewahren", "Ook in deze browser bewaren"],
+  "keep risk": [
+    "Then it opens here by itself. Not on a shared computer: pages from its disk could read it.",
+    "Dann öffnet sie sich hier von selbst. Nicht auf einem gemeinsamen Computer: Seiten von dessen Platte könnten sie lesen.",
+    "Dan opent het hier vanzelf. Niet op een gedeelde computer: pagina's van zijn schijf zouden het kunnen lezen.",
+  ],
+  "kept here": [
+    "Kept here, last on {date}. Save a file too: browsers lose things.",
+    "Hier aufbewahrt, zuletzt am {date}. Speichere auch eine Datei: Browser verlieren manches.",
+    "Hier bewaard, het laatst op {date}. Bewaar ook een bestand: browsers raken dingen kwijt.",
+  ],
+  "kept name": ["this browser", "dieser Browser", "deze browser"],
+  "kept bad": [
+    "What this browser kept is not a valid player's file.",
+    "Was dieser Browser aufbewahrt hat, ist keine gültige Spielerdatei.",
+    "Wat deze browser bewaarde, is geen geldig spelersbestand.",
+  ],
+  "kept failed": [
+    "This browser could not keep it: save a file.",
+    "Dieser Browser konnte sie nicht aufbewahren: Speichere eine Datei.",
+    "Deze browser kon het niet bewaren: bewaar een bestand.",
+  ],
   "own newer": [
     "{name}: a newer file of the same key. It is open now.",
     "{name}: eine neuere Datei desselben Schlüssels. Jetzt ist sie offen.",
@@ -502,9 +535,9 @@ export const TEXTS = {
   "you game": ["{game}, round {round}", "{game}, Runde {round}", "{game}, ronde {round}"],
   "save player": ["Save your player's file", "Spielerdatei speichern", "Spelersbestand bewaren"],
   "save now": [
-    "It has unsaved changes. Save it before you close this page: the page itself keeps nothing.",
-    "Sie hat ungespeicherte Änderungen. Speichere sie, bevor du diese Seite schließt: Die Seite selbst behält nichts.",
-    "Het heeft niet-bewaarde wijzigingen. Bewaar het voordat je deze pagina sluit: de pagina zelf bewaart niets.",
+    "It has unsaved changes. Save it before you close this page.",
+    "Sie hat ungespeicherte Änderungen. Speichere sie, bevor du diese Seite schließt.",
+    "Het heeft niet-bewaarde wijzigingen. Bewaar het voordat je deze pagina sluit.",
   ],
   "saved question": [
     "Did your browser save the file? It counts as saved only when you confirm it.",
@@ -657,7 +690,6 @@ export const TEXTS = {
     "Deine Spielerdatei ist älter als diese Mail: Sie kennt deine Antwort in Runde {rounds} nicht. Hast du eine neuere Datei, öffne sie unter 1: Beide werden zusammengeführt. Sonst spiele weiter; diese Seite kann dann aber nicht mehr prüfen, was du in dieser Antwort versiegelt hast.",
     "Je spelersbestand is ouder dan deze mail: het kent je antwoord in ronde {rounds} niet. Heb je een nieuwer bestand, open het dan onder 1: beide worden samengevoegd. Speel anders verder; deze pagina kan dan niet meer controleren wat je in dat antwoord hebt verzegeld.",
   ],
-  "your turn": ["Your answer", "Deine Antwort", "Je antwoord"],
   "asked ack": [
     "Do you agree to play this game?",
     "Willst du dieses Spiel mitspielen?",
@@ -705,36 +737,22 @@ export const TEXTS = {
     "{name}: Eine Hilfsdatei allein nützt nichts: Öffne sie zusammen mit ihrer Ansicht.",
     "{name}: een hulpbestand alleen is niet bruikbaar: open het samen met zijn overzicht.",
   ],
-  "choose": ["Choose a move", "Wähle einen Zug", "Kies een zet"],
   "more moves": ["Less common", "Selten gebraucht", "Zelden nodig"],
   "fields say": ["You would sign: {fields}", "Du würdest unterschreiben: {fields}", "Je zou ondertekenen: {fields}"],
   "number from to": ["({low} – {high})", "({low} – {high})", "({low} – {high})"],
-  "how many": ["{name}, at most {most}", "{name}, höchstens {most}", "{name}, hoogstens {most}"],
   "rank names": [
     "Best first; leave out what you do not want (at least {least})",
     "Der Reihe nach, das Beste zuerst; lass weg, was du nicht willst (mindestens {least})",
     "Op volgorde, het beste eerst; laat weg wat je niet wilt (minstens {least})",
   ],
-  "rank up": ["up", "höher", "hoger"],
-  "rank down": ["down", "tiefer", "lager"],
-  "rank add": ["add", "dazu", "erbij"],
-  "rank drop": ["leave out", "weglassen", "weglaten"],
-  "place": ["{name}: place {place}", "{name}: Platz {place}", "{name}: plaats {place}"],
-  "unranked": ["{name}: left out", "{name}: weggelassen", "{name}: weggelaten"],
   "option signs": ["(signed as {value})", "(unterschrieben als {value})", "(ondertekend als {value})"],
   "left out": ["left out", "weggelassen", "weggelaten"],
-  "choose all": ["make your choices above first", "triff erst die Auswahl darüber", "maak eerst de keuzes hierboven"],
   "standing orders": [
     "Standing orders (until you take them back)",
     "Daueransagen (bis du sie zurücknimmst)",
     "Vaste opdrachten (tot je ze intrekt)",
   ],
   "in force": ["In force now:", "Es gilt:", "Nu geldt:"],
-  "say clash": [
-    "these cannot go together in one answer: leave one out",
-    "das geht nicht zusammen in einer Antwort: Lass etwas weg",
-    "dit gaat niet samen in één antwoord: laat er iets uit weg",
-  ],
   "protest": ["Protest against the missed deadline", "Gegen die versäumte Frist protestieren", "Protesteren tegen de gemiste termijn"],
   "protest about": [
     "You were timed out in round {round}, although you had signed an answer for it. A protest states that; it does not accuse the host of lying. It reveals nothing of what you sealed, but an open answer can be guessed from it.",
@@ -781,11 +799,6 @@ export const TEXTS = {
     "Zo noemt de spelleider het (dit onderteken je niet)",
   ],
   "quoted": ["“{text}”", "„{text}“", "“{text}”"],
-  "free how": [
-    "At most {longest} characters. The host says:",
-    "Höchstens {longest} Zeichen. Der Spielleiter sagt:",
-    "Hoogstens {longest} tekens. De spelleider zegt:",
-  ],
   "free hidden": [
     "This text contains invisible characters. Type it instead of pasting it.",
     "Dieser Text enthält unsichtbare Zeichen. Tippe ihn, statt ihn einzufügen.",
@@ -812,6 +825,12 @@ export const TEXTS = {
     "Write a mail (add the host's address)",
     "Mail schreiben (Adresse des Spielleiters einsetzen)",
     "Mail schrijven (vul het adres van de spelleider in)",
+  ],
+  "send mail paste": ["Copy the block, and begin a mail", "Block kopieren und eine Mail beginnen", "Blok kopiëren en een mail beginnen"],
+  "send long": [
+    "Too long for a link: the block is copied; paste it into the mail, or attach the file.",
+    "Zu lang für einen Link: Der Block wird kopiert; füge ihn in die Mail ein, oder hänge die Datei an.",
+    "Te lang voor een link: het blok wordt gekopieerd; plak het in de mail, of voeg het bestand bij.",
   ],
   "send mail to": [
     "The reply goes to {to}, who sent the document that you answer.",

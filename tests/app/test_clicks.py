@@ -166,7 +166,7 @@ def test_a_move_is_kept_when_the_language_changes(turn: Seat) -> None:
     lit, chosen = window.lit, window.chosen
     for language, question in QUESTION.items():
         window.speak(language)
-        assert window.text("#bar .question").startswith(question)
+        assert window.text("#bar .asked").startswith(question)
         assert (window.lit, window.chosen, window.move) == (lit, chosen, "")
     window.mark("field:d1")
     english, verdict = window.move, window.text(".verdict")

@@ -114,7 +114,7 @@ def test_the_token_is_worth_one_key_once(place: Path) -> None:
         for body in wrong:
             check_refusal(session(app, body), 403)
         given = parsed(session(app, token))
-        assert (given.status, [*given.said]) == (200, ["key", "start"])
+        assert (given.status, [*given.said]) == (200, ["key", "start", "calls"])
         assert given.said["key"] != app.token
         for body in (token, *wrong, json.dumps(given.said["key"]).encode()):
             check_refusal(session(app, body), 403)
@@ -253,7 +253,7 @@ def test_the_page_s_own_policy_allows_calls_to_its_server_and_nothing_else(mine:
     policy = page.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0].split("; ")
     assert policy[0] == "default-src 'none'"
     assert {one for one in policy if not one.startswith(("script-src 'sha256-", "style-src 'sha256-"))} == {
-        "default-src 'none'", "img-src data:", "base-uri 'none'", "form-action 'none'", "connect-src 'self'",
+        "default-src 'none'", "base-uri 'none'", "form-action 'none'", "connect-src 'self'",
         "require-trusted-types-for 'script'", "trusted-types 'none'",
     }  # fmt: skip
     assert [one.count("'") for one in policy if "sha256" in one] == [2, 2]

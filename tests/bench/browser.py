@@ -27,7 +27,6 @@ return new Promise(async (done) => {
     button.click();
     document.body.getBoundingClientRect();
     found.push(performance.now() - start);
-    await document.querySelector('img.board')?.decode();
   }
   done(found);
 });

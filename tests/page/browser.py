@@ -55,6 +55,15 @@ again();
 """Looks again and again inside the page: a question from outside costs a hundred times as much."""
 
 
+FORGET = """
+return new Promise((done) => {
+  const asked = indexedDB.deleteDatabase('pbem-referee');
+  asked.onsuccess = () => done(true);
+});
+"""
+"""What a page keeps by choice."""
+
+
 class Wrong(Exception):
     """What the driver says went wrong."""
 
@@ -110,6 +119,7 @@ class Browser:
         blank.touch()
         self.open(blank)  # all files share what is kept for them
         self.script("localStorage.clear(); sessionStorage.clear()")
+        self.wait(FORGET)
         self.devtools("Network.clearBrowserCookies", {})
         self.devtools("Emulation.clearDeviceMetricsOverride", {})
         self.devtools("Emulation.setEmulatedMedia", {"features": []})

@@ -11,28 +11,31 @@ from tests.page.browser import Browser
 
 FILL = """
 const [group, at, values] = arguments;
-const find = (node, selector, fits) => [...node.querySelectorAll(selector)].find(fits);
-const radio = find(document, `${group} .choice > label > input`, (one) => one.value === String(at));
-radio.click();
-const inside = radio.closest('.choice');
-const typed = (input, value) => { input.value = String(value); input.dispatchEvent(new Event('input')); };
-for (const [name, value] of values) {
-  const part = find(inside, '[data-part]', (one) => one.dataset.part === name);
-  const named = (selector, wanted) => find(part, selector, (row) => row.dataset.name === wanted);
-  if (Array.isArray(value)) {
-    for (const one of value) named('li', one).querySelector('button:last-of-type').click();
-  } else if (value !== null && typeof value === 'object') {
-    for (const [one, count] of Object.entries(value)) typed(named('input', one), count);
-  } else if (part.querySelector('select')) {
-    const list = part.querySelector('select'); list.value = value; list.dispatchEvent(new Event('change'));
-  } else if (part.querySelector('input[type=radio]')) {
-    const option = find(part, 'input', (row) => row.value === value);
-    if (!option.checked) option.click();
-  } else typed(part.querySelector('input'), value);
-}
-return document.querySelector('.signing').innerText;
+const settled = async () => {
+  do await new Promise((done) => setTimeout(done)); while (document.querySelector('[aria-busy]'));
+};
+const press = async (node) => { node.click(); await settled(); };
+return (async () => {
+  const clear = document.getElementById('clear');
+  if (group === '#moves' && clear) await press(clear);
+  document.getElementById('orders')?.setAttribute('open', '');
+  await press(document.querySelector(`${group} [data-line="${at}"]`));
+  const inside = group === '#moves' ? '#bar' : group;
+  for (const [name, value] of values) {
+    const part = () => document.querySelector(`${inside} [data-part="${name}"]`);
+    const named = (wanted) => [...part().querySelectorAll('[data-name]')].find((one) => one.dataset.name === wanted);
+    if (!part()) continue; // only one value is possible
+    const form = part().querySelector('form');
+    if (form) { form.querySelector('input').value = String(value); form.requestSubmit(); await settled(); }
+    else if (Array.isArray(value)) for (const one of value) await press(named(one));
+    else if (typeof value === 'object') {
+      for (const [one, count] of Object.entries(value)) for (let n = 0; n < count; n++) await press(named(one));
+    } else if (named(value).ariaPressed !== 'true') await press(named(value));
+  }
+  return [document.querySelector('.signing')?.innerText ?? ''];
+})();
 """
-"""Chooses a line and fills in its parts, by the events that a person's hands make."""
+"""Chooses a line and fills in its parts, by the clicks that a person makes."""
 
 
 WRITES_NOTHING = "delete window.showSaveFilePicker"
@@ -103,9 +106,33 @@ class Desk:
         self.browser.click(self.browser.one("#join"))
         return self.reply()
 
-    def choose(self, at: int, values: dict[str, Any], group: str = ".answer > fieldset") -> str:
-        """Pick a line of the form; what the page then says will be signed."""
-        return str(self.browser.script(FILL, group, at, [[name, value] for name, value in values.items()]))
+    def choose(self, at: int, values: dict[str, Any], group: str = "#moves") -> str:
+        """Pick a line of the list, or of the standing orders (`#orders`); what the page then says will be signed."""
+        (told,) = self.browser.wait(FILL, group, at, [[name, value] for name, value in values.items()])
+        return str(told)
+
+    def settle(self) -> None:
+        """Until the page has done what it was asked to do."""
+        self.browser.wait("return !document.querySelector('[aria-busy]')")
+
+    def each_line(self) -> None:
+        """Pick every line of the list, one after the other."""
+        for at in range(int(self.browser.script("return document.querySelectorAll('#moves .line').length"))):
+            self.choose(at, {})
+
+    def leave(self) -> bytes:
+        """Sign that the player leaves the game."""
+        self.browser.click(self.browser.one("#resign"))
+        self.settle()
+        self.browser.click(self.browser.one("#leave"))
+        return self.reply()
+
+    def hand_over(self, key: str) -> None:
+        """Name the player who may take over the seat."""
+        self.browser.script(
+            "const box = document.getElementById('handover'); box.value = arguments[0]; box.form.requestSubmit()", key
+        )
+        self.settle()
 
     def called(self) -> str:
         """What the host calls that."""
@@ -122,12 +149,15 @@ class Desk:
         return self.browser.downloaded(".json")
 
     def reply(self) -> bytes:
-        """The mail that the link makes a mail program open."""
+        """The mail that the link makes a mail program open; what is too long for a link is pasted into it."""
         link = urlsplit(str(self.browser.wait("return document.getElementById('mail')?.href")))
         assert link.scheme == "mailto"
         said = parse_qs(link.query, keep_blank_values=True, strict_parsing=True)
         mail = EmailMessage(policy=email.policy.SMTP)
         mail["From"], mail["To"] = "anna@x.example", unquote(link.path)
         mail["Subject"] = said["subject"][0]
-        mail.set_content(said["body"][0].replace("\r\n", "\n"))
+        block = str(self.browser.script("return document.getElementById('block').value"))
+        assert len(str(link.geturl())) <= 1800
+        assert said.get("body", [block.replace("\n", "\r\n")]) == [block.replace("\n", "\r\n")]
+        mail.set_content(block)
         return bytes(mail)

@@ -3,7 +3,7 @@
 
 import { createInterface } from "node:readline";
 import { readAid } from "../../referee/page/aid.mjs";
-import { fieldsOf } from "../../referee/page/answer.mjs";
+import { fieldsOf } from "../../referee/page/labels.mjs";
 import { Bad, fromHex, utf8 } from "../../referee/page/bytes.mjs";
 import { evaluate, expressionFault } from "../../referee/page/expressions.mjs";
 import { documentsIn, readFiles, saidOnce } from "../../referee/page/intake.mjs";

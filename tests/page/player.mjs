@@ -7,7 +7,7 @@ import { Bad, canonical, fromHex, parseText, textOf, utf8 } from "../../referee/
 import { findBlocks, writeBlock } from "../../referee/page/blocks.mjs";
 import { buildMove, fault, readMoves } from "../../referee/page/forms.mjs";
 import { answerName, followView, joinName, makeJoin, nameFault } from "../../referee/page/player.mjs";
-import { questionOf, signAnswer, signWord, wordsAfter } from "../../referee/page/player.mjs";
+import { questionOf, signAnswer, signWord, wordsWith } from "../../referee/page/player.mjs";
 import { contradictions, keyFile, merged, newPlayer, playerFile, playerFileName } from "../../referee/page/playerfile.mjs";
 import { isUnknownReceipt, readPlayer, unknownRounds } from "../../referee/page/playerfile.mjs";
 import { namesOf } from "../../referee/page/seats.mjs";
@@ -79,7 +79,7 @@ const DO = {
     const signer = given.signer ? await readPlayer(utf8(given.signer)) : player;
     return { file: textOf(await signWord(signer, report, given.text)) };
   },
-  words: ({ before, phrases }) => ({ words: wordsAfter(before, phrases) }),
+  words: ({ before, phrases }) => ({ words: phrases.reduce((said, words) => (said ? wordsWith(before, said, words) : words), null) ?? before }),
   name: ({ name }) => ({ why: nameFault(name) }),
   block: ({ kind, text }) => ({ block: writeBlock(kind, utf8(text)) }),
   blocks({ text }) {

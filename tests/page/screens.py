@@ -113,8 +113,7 @@ class Screens:
         with speaking(language):
             aid = encode(aid_of(table.opened(seat)))
         desk.open_all({"me.json": knowing_file(table, seat), "view.json": table.view(seat), "aid.json": aid})
-        lines = "const all = [...document.querySelectorAll('.answer > fieldset .choice > label > input')];"
-        self.browser.script(f"{lines} all.at(arguments[0]).click()", at)
+        desk.choose(at % len(aid_of(table.opened(seat)).moves.choices), {})
 
     def unfolded(self) -> None:
         self.browser.script("document.querySelectorAll('details').forEach((one) => one.open = true)")
@@ -129,12 +128,11 @@ class Screens:
             browser.open(path, f"#round={len(chain.rounds) * 2 // 3}")
             browser.verdict()
             browser.picture(FIRST_PAGES / "game.png", clip=(0, 0, 1200, 1000), scale=0.6)
-        browser.size(500, 900)
+        browser.size(640, 900)
         self.choosing("schwarzmarkt", language, 1)
-        top, end = browser.script("const { top, bottom } = document.querySelector('.answer').getBoundingClientRect(); "
-                                  "return [top + scrollY, bottom + scrollY]")  # fmt: skip
-        clip = (0, int(top) - 10, 500, int(end - top) + 20)
-        browser.picture(FIRST_PAGES / f"answer{ending}.png", clip, scale=0.72)
+        top = browser.script("return document.querySelector('.table').getBoundingClientRect().top + scrollY")
+        clip = (0, int(top) - 10, 640, 960)
+        browser.picture(FIRST_PAGES / f"answer{ending}.png", clip, scale=0.6)
 
 
 def main() -> None:

@@ -47,16 +47,16 @@ def test_an_older_view_and_a_second_answer_are_noticed_days_later(desk: Desk) ->
     desk.save()
     # The same view again: what was signed is there to be sent again, and another answer is a decision of its own.
     opened(desk, table, 0, fresh=False)
-    assert "You have already signed an answer to this view" in desk.browser.text(".answer")
+    assert "You have already signed an answer to this view" in desk.browser.text("#bar")
     desk.browser.script("document.querySelectorAll('details').forEach((one) => one.open = true)")
     assert desk.signed() == first
     desk.browser.click(desk.browser.one("#again"))
-    assert desk.browser.find(".answer > fieldset .choice")
+    assert desk.browser.find("#moves .line")
     # An older one is not answered at all.
     desk.open_page()
     desk.open(desk.give("older.json", older), mine=desk.mine)
-    assert "You have already seen a newer view of this game" in desk.browser.text(".answer")
-    assert desk.browser.find("#sign") == []
+    assert "You have already seen a newer view of this game" in desk.browser.text("#bar")
+    assert desk.browser.script("return document.getElementById('sign')") is None
     assert table.give(first).code == "taken"
 
 
@@ -65,10 +65,11 @@ def test_leaving_a_game_needs_two_clicks_and_is_accepted(desk: Desk) -> None:
     table = Sitting("schwarzer-freitag", 2, "leaving").until(lambda one: one.round > 2 and one.asked == [0])
     opened(desk, table, 0)
     assert desk.browser.script("return document.getElementById('sign').disabled")
-    desk.browser.script("document.querySelectorAll('.answer details').forEach((one) => one.open = true)")
     desk.browser.click(desk.browser.one("#resign"))
+    desk.settle()
     assert "you leave the game" in desk.browser.text(".signing")
-    desk.sign()
+    desk.browser.click(desk.browser.one("#leave"))
+    desk.reply()
     signed = desk.signed()
     assert json.loads(signed)["body"]["resign"] is True
     assert table.give(signed).code == "taken"
@@ -79,13 +80,13 @@ def test_leaving_a_game_needs_two_clicks_and_is_accepted(desk: Desk) -> None:
 def test_a_seat_is_handed_over_with_an_answer_and_its_new_player_plays_on(desk: Desk) -> None:
     table = Sitting("schwarzer-freitag", 3, "handing over", takeovers=1).until(lambda one: one.asked == [0])
     opened(desk, table, 0)
-    desk.browser.script("document.querySelectorAll('.answer details').forEach((one) => one.open = true)")
-    desk.browser.click(desk.browser.one("#resign"))
-    desk.browser.type(desk.browser.one("#handover"), "nobody")
-    assert desk.browser.script("return document.getElementById('sign').disabled")
+    single = next(at for at, one in enumerate(aid_of(table.opened(0)).moves.choices) if not one.parts)
+    desk.choose(single, {})
+    desk.hand_over("nobody")
+    assert "64 hex digits" in desk.browser.text("#troubles")
+    assert "hand over" not in desk.browser.text(".signing")
     key = table.newcomer().public.hex()
-    desk.browser.script("document.getElementById('handover').value = ''")
-    desk.browser.type(desk.browser.one("#handover"), key)
+    desk.hand_over(key)
     assert key in desk.browser.text(".signing")
     desk.sign()
     signed = desk.signed()
@@ -111,9 +112,10 @@ def test_several_standing_orders_go_with_an_answer_and_are_signed_as_by_the_tool
     desk.choose(single, {})
     assert moves.standing is not None
     phrases = [one.text for one in moves.standing.choices[:2]]
-    desk.browser.script("document.querySelectorAll('.answer details').forEach((one) => one.open = true)")
     for at in (1, 0):
-        desk.choose(at, {}, ".answer details > fieldset")
+        desk.choose(at, {}, "#orders")
+        desk.browser.speak("nl")  # what was chosen before is still known
+        desk.browser.speak("en")
     assert all(f"“{phrase}”" in desk.called() for phrase in phrases)
     desk.sign()
     said = typed.read_answer(view, "; ".join((moves.choices[single].text, *phrases)))
@@ -148,7 +150,7 @@ def test_statements_are_signed_as_by_the_tool(desk: Desk) -> None:
         desk.browser.script(f"{choose} list.dispatchEvent(new Event('change'))", kind)
         if given:
             desk.browser.script(f"{rest} field.dispatchEvent(new Event('input'))", given)
-        assert f"You will sign: {text}" in desk.browser.text(".word")
+        assert f"You will sign: {text}" in desk.browser.text("#more")
         desk.browser.click(desk.browser.one("#sign-word"))
         desk.browser.wait("return document.getElementById('word-file')")
         desk.browser.click(desk.browser.one("#word-file"))
@@ -172,8 +174,8 @@ def test_another_player_s_view_can_be_read_but_not_answered(desk: Desk) -> None:
     desk.open_page()
     desk.open(desk.give("view.json", table.view(0)), mine=desk.mine)
     assert desk.browser.verdict() == "ok"
-    assert "This view is for Anna's key" in desk.browser.text(".answer")
-    assert desk.browser.find("#sign") == []
+    assert "This view is for Anna's key" in desk.browser.text("#bar")
+    assert desk.browser.script("return document.getElementById('sign')") is None
 
 
 @needs_browser

@@ -1,12 +1,16 @@
 """How modules become one script, and what an aid tells: each rule by itself."""
 
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from referee.crypto.codec import encode
 from referee.page import aid, assemble
+from tests.page import alike
+from tests.page.node import run_node
 from tests.support.match import Sitting
 
 
@@ -103,3 +107,21 @@ def test_pictures_share_their_pieces() -> None:
     pieces, numbers = aid.pieces_of(drawn)
     assert ["".join(pieces[one] for one in row) for row in numbers] == drawn
     assert len(pieces) == len(set(pieces)) < sum(map(len, numbers))
+
+
+def test_a_page_has_all_texts_that_its_modules_show_and_says_them_as_they_are_written(tmp_path: Path) -> None:
+    """Words that come often stand in a page once; what is read there is what the table says."""
+    for main in ("player_page", "table_page", "reading_page"):
+        blocks = {name: assemble._block(name) for name in assemble._order(main)}
+        code = "".join(code for name, code in blocks.items() if name != "translations")
+        script = tmp_path / f"{main}.mjs"
+        script.write_text(f"{assemble._texts(code)}\nconsole.log(JSON.stringify($translations));", "utf-8")
+        done = run_node(script)
+        assert done.stderr == ""
+        packed, whole = json.loads(done.stdout), alike.tables()
+        assert packed["SENTENCES"] == whole["sentences"]
+        assert packed["WORDS"] == whole["words"]
+        shown = packed["TEXTS"]
+        assert shown.items() <= whole["texts"].items()
+        assert {*re.findall(r'\bt\("([^"]+)"', code)} <= {*shown}
+        assert len(assemble._texts(code).encode()) < 0.75 * len(blocks["translations"].encode())

@@ -12,7 +12,7 @@ from tests.page.browser import Browser, browsing, needs_browser
 
 pytestmark = needs_browser
 
-PARTS = ("dom", "sending", "answer", "game", "charts", "switch", "texts", "blocks", "own")
+PARTS = ("dom", "sending", "parts", "game", "charts", "switch", "texts", "blocks", "own")
 TOLD = "const said = (one) => one.textContent; const all = (node, what) => [...node.querySelectorAll(what)].map(said);"
 
 
@@ -67,9 +67,9 @@ def test_a_signed_document_is_copied_saved_or_mailed(page: Browser, works: bool)
       const writeText = async (text) => { if (!arguments[0]) throw new Error("no"); copied.push(text); };
       Object.defineProperty(navigator, "clipboard", { value: { writeText }, configurable: true });
       document.execCommand = (what) => copied.push(`${what} ${getSelection()}`.trim());
-      document.body.replaceChildren(...["move", "word"].map((kind) => $sending.sending(kind, `${kind}.json`,
-        new Uint8Array(100).fill(7), { reply: { to: kind === "move" ? "h@x.example" : "", subject: "" },
-        subject: "mine", title: kind === "move" ? "TITLE" : "" })));
+      document.body.replaceChildren(...["move", "word"].map((kind) => $sending.sending({ kind, name: `${kind}.json`,
+        bytes: new Uint8Array(100).fill(7), reply: { to: kind === "move" ? "h@x.example" : "", subject: "" },
+        subject: "mine", title: kind === "move" ? "signed" : "" })));
       document.getElementById("copy").click();
     """,
         works,
@@ -98,116 +98,70 @@ def test_a_signed_document_is_copied_saved_or_mailed(page: Browser, works: bool)
         assert (file, only) == (f"{kind}.json", True)
         assert name == page.script(f"return $texts.t('send mail{'' if kind == 'move' else ' no address'}')")
     titles = page.script("return [...document.querySelectorAll('p.good, p.soft')].map((one) => one.textContent)")
-    assert titles == ["TITLE", page.script("return $texts.t('send mail to', { to: 'h@x.example' })")]
+    assert titles == page.script("return [$texts.t('signed'), $texts.t('send mail to', { to: 'h@x.example' })]")
 
 
-def form(page: Browser, choices: list[dict[str, Any]], act: str, none: str = "", many: bool = False) -> Any:
-    """What a group of choices reports after an action; `row(n)` is the input of a line."""
+def control(page: Browser, part: dict[str, Any], values: dict[str, Any], act: str) -> Any:
+    """What a control of a part gives after an action; with each value it is made again, as on a table."""
     return page.script(
         """
-      const [choices, none, many] = arguments;
-      const told = [], host = { names: ["Anna", "Bert"], language: "en" }, changed = (one) => told.push(one);
-      const node = many ? $answer.choicesGroup("T", choices, host, changed)
-                        : $answer.choiceGroup("T", choices, host, changed, none);
-      document.body.replaceChildren(node);
-      const row = (at) => node.querySelector(`.choice > label > input[value="${at}"]`);
-      const part = (name) => node.querySelector(`[data-part="${name}"]`);
-      const type = (input, value) => { input.value = value; input.dispatchEvent(new Event("input")); };
-      const last = () => told.at(-1)?.move ?? null;
+      const [part, values] = arguments, told = [], look = { names: ["Anna", "Bert"], language: "en" };
+      const show = () => {
+        const candidate = { choice: { text: "", parts: [part] }, values };
+        document.body.replaceChildren($parts.control(candidate, part, look, set));
+      };
+      const set = (value) => { told.push(value); values[part.name] = value; show(); };
+      const all = (what) => [...document.querySelectorAll(what)];
+      const type = (text) => { all("input")[0].value = text; all("form")[0].requestSubmit(); };
+      show();
       """
         + act,
-        choices,
-        none,
-        many,
+        {"name": "p", "ask": "Which?", **part},
+        values,
     )
 
 
-PLAIN = [{"text": f"say {name}", "move": {"say": name}, "minor": name == "b"} for name in "abc"]
+def test_an_option_is_pressed_and_shows_it(page: Browser) -> None:
+    options = [{"text": f"o{number}", "value": number} for number in range(3)]
+    act = """const pressed = () => all("button").map((one) => one.ariaPressed);
+      const seen = [pressed()];
+      for (const at of [2, 0]) { all("button")[at].click(); seen.push(pressed()); }
+      return [told, seen];"""
+    told, seen = control(page, {"type": "pick", "options": options}, {}, act)
+    assert told == ["o2", "o0"]
+    assert seen == [["false"] * 3, ["false", "false", "true"], ["true", "false", "false"]]
 
 
-def test_one_of_several_lines_is_picked_or_none(page: Browser) -> None:
-    first, again, value, minor = form(
-        page,
-        PLAIN,
-        """row(2).click(); row(1).click(); const first = told.map((one) => one?.move.say); row(-1).click();
-           return [first, told.at(-1), row(-1).parentNode.textContent, row(1).closest("details") !== null
-                   && row(0).closest("details") === null && row(2).closest("details") === null];""",
-        none="NONE",
-    )
-    assert (first, again, value, minor) == (["c", "b"], None, "NONE", True)
-    assert form(page, PLAIN, "return [row(-1), node.querySelectorAll('details').length]") == [None, 1]
-    assert form(page, PLAIN[::2], "return node.querySelectorAll('details').length") == 0
+def test_numbers_are_taken_when_they_are_whole(page: Browser) -> None:
+    """Those out of range are not sent off at all: the browser says so."""
+    act = """for (const text of ["2", "5", "1", "6", "", "3", "x"]) type(text);
+      return [told, all("input")[0].min, all("input")[0].max];"""
+    assert control(page, {"type": "number", "low": 2, "high": 5}, {}, act) == [[2, 5, 2, 3, 2], "2", "5"]
 
 
-def test_several_lines_are_picked_in_their_own_order_and_unpicked(page: Browser) -> None:
-    act = """for (const at of [2, 0, 1, 0]) row(at).click();
-             return told.map((all) => all.map((one) => [one.at, one.move.say, one.label]));"""
-    a, b, c = ([at, name, f"say {name}"] for at, name in enumerate("abc"))
-    assert form(page, PLAIN, act, many=True) == [[c], [a, c], [a, b, c], [b, c]]
-
-
-def picks(count: int) -> list[dict[str, Any]]:
-    options = [{"text": f"o{number}", "value": number} for number in range(count)]
-    part = {"type": "pick", "name": "p", "ask": "Which?", "options": options}
-    return [{"text": "pick", "move": {"n": 0}, "form": {"n": {"$": "p"}}, "parts": [part]}]
-
-
-@pytest.mark.parametrize(("count", "radios", "lists"), [(1, 1, 0), (2, 2, 0), (8, 8, 0), (9, 0, 1)])
-def test_many_options_are_a_list_and_a_single_one_is_taken(page: Browser, count: int, radios: int, lists: int) -> None:
-    act = """row(0).click();
-      const before = last(), find = (what) => part("p").querySelectorAll(what);
-      const seen = [find("input[type=radio]").length, find("select").length];
-      const list = find("select")[0];
-      if (list) { list.value = "o3"; list.dispatchEvent(new Event("change")); } else find("input")[0].click();
-      return [before, seen, last()];"""
-    before, seen, after = form(page, picks(count), act)
-    assert (before, seen, after) == ({"n": 0} if count == 1 else None, [radios, lists], {"n": 3 if lists else 0})
-
-
-def test_parts_of_a_line_are_there_while_it_is_picked(page: Browser) -> None:
-    act = """const shown = () => [0, 1].map((at) => {
-        const inside = row(at).closest(".choice").lastChild;
-        return [inside.hidden, inside.childNodes.length];
-      });
-      const seen = [shown()];
-      for (const at of [1, 0]) { row(at).click(); seen.push(shown()); }
-      return seen;"""
-    away, there = [True, 0], [False, 1]
-    assert form(page, picks(2) * 2, act) == [[away, away], [away, there], [there, away]]
-    assert form(page, picks(2) * 2, act, many=True) == [[away, away], [away, there], [there, there]]
-
-
-def test_numbers_amounts_and_free_texts_are_taken_as_they_are_typed(page: Browser) -> None:
-    def family(name: str, **part: Any) -> dict[str, Any]:
-        form = {name: {"$": name}}
-        return {"text": name, "move": {}, "form": form, "parts": [{"name": name, "ask": name, **part}]}
-
-    number = family("n", type="number", low=2, high=5)
-    act = """row(0).click(); const input = part("n").querySelector("input"), seen = [];
-      for (const text of ["2", "5", "1", "6", "", "3", "x"]) { type(input, text); seen.push(last()?.n ?? null); }
-      return [seen, input.min, input.max];"""
-    assert form(page, [number], act) == [[2, 5, None, None, None, 3, None], "2", "5"]
-    amounts = family("a", type="amounts", most={"red": 2, "@1": 3}, least=1, total=4)
-    act = """row(0).click(); const inputs = [...part("a").querySelectorAll("input")];
-      const seen = [last()?.a ?? null];
-      for (const [name, text] of [["red", "2"], ["@1", "1"], ["red", "0"], ["red", "3"]]) {
-        type(inputs.find((one) => one.dataset.name === name), text); seen.push(last()?.a ?? null);
-      }
-      return [seen, inputs.map((one) => [one.dataset.name, one.max, one.min]), part("a").textContent];"""
-    seen, inputs, words = form(page, [amounts], act)
-    assert seen[-1] is None, "more than there are"
-    assert seen[1:4] == [{"red": 2}, {"@1": 1, "red": 2}, {"@1": 1}]
-    assert sorted(inputs) == [["@1", "3", "0"], ["red", "2", "0"]]
+def test_amounts_are_counted_up_and_down_within_their_ends(page: Browser) -> None:
+    act = """const press = (at) => all("button")[at].click();
+      const ends = () => all("button").map((one) => one.disabled);
+      const seen = [ends()];
+      for (const at of [3, 3, 1, 2]) { press(at); seen.push(ends()); }
+      return [told, seen, document.body.textContent];"""
+    told, seen, words = control(page, {"type": "amounts", "most": {"@1": 1, "red": 2}}, {}, act)
+    assert told == [{"red": 1}, {"red": 2}, {"red": 2, "@1": 1}, {"red": 1, "@1": 1}]
+    assert seen[0] == [True, False, True, False], "nothing to take away"
+    assert seen[2] == [True, False, False, True], "no more of the second"
+    assert seen[4] == [False, True, False, False]
     assert "Bert" in words
-    free = family("f", type="free", longest=6, how="HOW")
-    act = """row(0).click(); const input = part("f").querySelector("input"), seen = [];
+
+
+def test_a_free_text_is_taken_if_all_of_it_can_be_seen(page: Browser) -> None:
+    act = """const seen = [];
       for (const text of [" e\\u0301 ", "a\\u202eb", "", "ok"]) {
-        type(input, text); seen.push([last()?.f ?? null, part("f").querySelector(".bad").hidden]);
+        type(text); seen.push([told.at(-1) ?? null, all(".bad")[0].hidden]);
       }
-      return [seen, input.maxLength, told.at(-1).free, part("f").textContent.includes("HOW")];"""
-    assert form(page, [free], act) == [
-        [["\u00e9", True], [None, False], [None, True], ["ok", True]], 6, True, True,
-    ]  # fmt: skip
+      return [seen, all("input")[0].maxLength, document.body.textContent.includes("HOW")];"""
+    seen, longest, how = control(page, {"type": "free", "longest": 6, "how": "HOW"}, {}, act)
+    assert seen == [["\u00e9", True], ["\u00e9", False], ["\u00e9", True], ["ok", True]]
+    assert (longest, how) == (6, True)
 
 
 STEP: dict[str, Any] = {
@@ -273,13 +227,14 @@ def test_a_game_is_stepped_through_with_keys_that_fields_do_not_need(page: Brows
 
 
 def test_a_board_stays_as_large_as_it_was_made(page: Browser) -> None:
-    drawn = [{"drawn": f"<svg lang='en'><desc>board {number}</desc></svg>"} for number in (1, 2)]
+    drawn = [{"drawn": f'<svg lang="en"><desc>board {number}</desc></svg>'} for number in (1, 2)]
     seen = game(
         page,
         [{}] * 2,
         drawn,
         """
-      const look = () => [node.querySelector(".frame").classList.contains("large"), node.querySelector("img").alt];
+      const find = (what) => node.querySelector(what);
+      const look = () => [find(".frame").classList.contains("large"), find("svg").ariaLabel];
       const seen = [look()];
       node.querySelector(".zoom button").click();
       seen.push(look());

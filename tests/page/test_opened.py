@@ -162,16 +162,14 @@ def test_what_a_file_remembers_is_shown_by_game_and_round(desk: Desk) -> None:
     card = desk.browser.text("section[aria-labelledby=you]")
     assert said("you games", games=said("you game", game=game, round=sitting.round)) in card
     assert sitting.players[seat].public.hex()[:16] in card
-    resign = "document.getElementById('resign').click(); document.getElementById('sign').click()"
-    desk.browser.script(resign)
-    desk.browser.wait("return document.getElementById('mail')")
+    desk.leave()
     desk.open(desk.give("view.json", sitting.view(seat)))
     desk.browser.click(desk.browser.one("#again"))
     desk.browser.wait("return document.getElementById('sign')")
     assert said("own two answers", round=number, game=game) not in desk.browser.text("section[aria-labelledby=you]")
     desk.open_all({"aid.json": encode(aid_of(sitting.opened(seat))), "view.json": sitting.view(seat)})
     desk.browser.click(desk.browser.one("#again"))
-    desk.browser.wait("return document.querySelector('.choice input')")
+    desk.browser.wait("return document.querySelector('#moves .line')")
     choices = aid_of(sitting.opened(seat)).moves.choices
     assert choices is not None
     desk.choose(next(at for at, one in enumerate(choices) if not one.parts), {})

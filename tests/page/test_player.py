@@ -175,13 +175,16 @@ def saying(opened: Opened, words: Any) -> Opened:
     return opened
 
 
-def test_contradicting_standing_orders_are_refused(ask: Ask) -> None:
+def test_a_later_standing_order_leaves_alone_what_it_does_not_change(ask: Ask) -> None:
+    """Which of them go together the host's program says: see `together`."""
     before = {"roll": "always"}
-    assert ask("words", before=before, phrases=[{}, {"roll": "always", "bid": "nothing"}])["words"] == {
-        "bid": "nothing"
-    }
-    assert ask("words", before=before, phrases=[{}, {"roll": "ask"}])["words"] is None
-    assert ask("words", before=before, phrases=[])["words"] == before
+    for phrases, wanted in (
+        ([{}, {"roll": "always", "bid": "nothing"}], {"bid": "nothing"}),
+        ([{"roll": "always", "bid": "nothing"}, {}], {"bid": "nothing"}),
+        ([{}, {"roll": "ask"}], {"roll": "ask"}),
+        ([], before),
+    ):
+        assert ask("words", before=before, phrases=phrases)["words"] == wanted
 
 
 def test_joins_keys_and_statements_are_what_the_tool_makes(ask: Ask) -> None:

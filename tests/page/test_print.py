@@ -22,11 +22,11 @@ READ = {
            "Ronde 7 van", "Aan de beurt:"),
 }  # fmt: skip
 CONTROLS = {
-    "en": ("Choose files", "or drop them here", "paste", "Save your", "Make a key", "Sign", "Choose a move"),
-    "de": ("Dateien wählen", "hierher ziehen", "einfügen", "Spielerdatei", "Schlüssel machen", "Wähle einen Zug"),
-    "nl": ("Bestanden kiezen", "sleep ze", "plak", "Spelersbestand", "Sleutel maken", "Kies een zet"),
+    "en": ("Choose files", "or drop them here", "paste", "Save your", "Make a key", "Sign", "Less common"),
+    "de": ("Dateien wählen", "hierher ziehen", "einfügen", "Spielerdatei", "Schlüssel machen", "Selten gebraucht"),
+    "nl": ("Bestanden kiezen", "sleep ze", "plak", "Spelersbestand", "Sleutel maken", "Zelden nodig"),
 }
-SHOWN = "const drawn = document.querySelector('img.board'); return drawn.decode().then(() => drawn.naturalWidth > 0)"
+SHOWN = "return document.querySelector('svg.board').getBoundingClientRect().width > 0"
 
 
 def printed(browser: Browser, language: str) -> str:
@@ -38,7 +38,7 @@ def printed(browser: Browser, language: str) -> str:
     assert [line for line in told if " ".join(line.split()) not in paper] == []
     assert [text for text in (*CONTROLS[language], "‹", "»", *LANGUAGES.values()) if text in paper] == []
     # A board is a picture with texts in it: they are on the paper too, and on no paper of a page without it.
-    browser.script("document.querySelector('img.board').remove()")
+    browser.script("document.querySelector('svg.board').remove()")
     assert len(paper) > len(browser.printed()) + 100
     return paper
 

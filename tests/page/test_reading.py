@@ -25,11 +25,11 @@ GAMES = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
 LEFT, RIGHT, HOME, END = "\ue012", "\ue014", "\ue011", "\ue010"
 FIGURE = "return [...document.querySelectorAll('figure')].map((one) => one.innerText)"
 SHOWN = """
-const drawn = document.querySelector('img.board'), lines = (some) => [...document.querySelectorAll(some)];
-return drawn.decode().then(() => [
+const drawn = document.querySelector('svg.board'), lines = (some) => [...document.querySelectorAll(some)];
+return [
   Number(document.querySelector('input[type=range]').value), lines('.story li').map((one) => one.innerText),
-  lines('.hands li').map((one) => one.innerText), drawn.naturalWidth,
-]);
+  lines('.hands li').map((one) => one.innerText), drawn.viewBox.baseVal.width,
+];
 """
 """The round, its story, the hands and how wide the board is: all in one question, of which each takes its time."""
 STRIDE = 6
@@ -286,3 +286,26 @@ def test_an_unknown_game_is_checked_too(browser: Browser, tmp_path: Path) -> Non
     path.write_bytes(reading.page_of(msgspec.structs.replace(good, bags=bags)))
     browser.open(path)
     assert browser.verdict() == "undecided"
+
+
+MOVED = "return [...document.querySelectorAll('svg.board .changed')].map((one) => one.dataset.at)"
+
+
+@needs_browser
+def test_what_a_round_changed_is_marked_on_its_board_once_somebody_steps_there(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """As on the table; whoever opens the page at a round sees it at rest."""
+    path, _ = page(tmp_path, "schwarzer-freitag")
+    browser.open(path, "#round=49")
+    browser.verdict()
+    assert browser.script(MOVED) == []
+    browser.press(RIGHT)
+    assert browser.script(AT) == 50
+    changed, marks = set(browser.script(MOVED)), browser.script("return document.querySelectorAll('[data-at]').length")
+    assert changed
+    assert len(changed) < marks
+    told = browser.text(".story")
+    assert "yellow 53 -> 34, blue 67 -> 52, red 4 -> 4" in told
+    assert {"price:yellow", "price:blue"} <= changed
+    assert "price:red" not in changed

@@ -77,26 +77,54 @@ def test_an_older_view_takes_neither_answers_nor_statements(desk: Desk, table: S
     newer.step()
     newer.until(lambda one: one.asked == [0])
     desk.open_all({"me.json": player_file(table, 0), "old.json": table.view(0)})
-    assert len(desk.browser.find("#sign")) == len(desk.browser.find(".word")) == 1
+    assert len(desk.browser.find("#sign")) == len(desk.browser.find("#word-kind")) == 1
     desk.open(desk.give("new.json", newer.view(0)))
-    assert len(desk.browser.find("#sign")) == len(desk.browser.find(".word")) == 1
+    assert len(desk.browser.find("#sign")) == len(desk.browser.find("#word-kind")) == 1
     desk.open(desk.give("old.json", table.view(0)))
-    assert desk.browser.find("#sign") + desk.browser.find(".word") == []
-    assert "You have already seen a newer view of this game" in desk.browser.text(".answer")
+    assert desk.browser.find("#sign") + desk.browser.find("#word-kind") == []
+    assert "You have already seen a newer view of this game" in desk.browser.text("#bar")
+
+
+@needs_browser
+def test_of_several_games_the_one_that_waits_is_on_the_table_and_a_button_puts_another_there(
+    desk: Desk, table: Sitting
+) -> None:
+    """Each is answered for itself: what is chosen in one is still chosen when somebody comes back to it."""
+    rests = Sitting("mark", 2, "other table").until(lambda one: one.round > 2 and 0 not in one.asked)
+    view, aid = table.view(0), encode(aid_of(table.opened(0)))
+    desk.open_all({"me.json": player_file(table, 0), "a.json": rests.view(0), "b.json": view, "b.aid.json": aid})
+    single = next(at for at, one in enumerate(aid_of(table.opened(0)).moves.choices) if not one.parts)
+    said = desk.choose(single, {})
+    sit, names = "button.sit", "return [...document.querySelectorAll('article h3')].map((one) => one.textContent)"
+    assert len(desk.browser.find("#bar")) == len(desk.browser.find(sit)) == 1
+    assert desk.browser.script(names)[:2] == ["M.A.R.K.", "Schwarzer Freitag"]
+    desk.browser.click(desk.browser.one(sit))
+    desk.browser.wait("return document.getElementById('bar').innerText.includes('This view is for')")
+    assert desk.browser.find("#sign") == []
+    desk.browser.click(desk.browser.one(sit))
+    desk.browser.wait("return document.getElementById('sign')")
+    assert desk.browser.text(".signing") == said
 
 
 @needs_browser
 def test_a_seat_is_handed_over_to_a_complete_key_only(desk: Desk, table: Sitting) -> None:
+    """What is no key is refused, and what was there before stays."""
     desk.open_all({"me.json": player_file(table, 0), "view.json": table.view(0)})
-    type_key = """
-      const box = document.getElementById('handover');
-      document.getElementById('resign').checked || document.getElementById('resign').click();
-      box.value = arguments[0];
-      box.dispatchEvent(new Event('input'));
-      return document.getElementById('sign').disabled;
-    """
-    keys = {"ab" * 32: False, "AB" * 32: False, "": False, "ab" * 31: True, "ab" * 33: True, "gh" * 32: True}
-    assert {key: desk.browser.script(type_key, key) for key in keys} == keys
+    keys = {"ab" * 32: True, "AB" * 32: True, "ab" * 31: False, "ab" * 33: False, "gh" * 32: False}
+    taken = {}
+    for key in keys:
+        desk.hand_over(key)
+        taken[key] = not desk.browser.text("#troubles")
+        desk.browser.click(desk.browser.one("#resign"))
+        desk.settle()
+        assert "ab" * 32 in desk.browser.text(".signing")
+        desk.browser.click(desk.browser.one("#bar button.main"))
+        desk.settle()
+    assert taken == keys
+    desk.hand_over("")
+    desk.browser.click(desk.browser.one("#resign"))
+    desk.settle()
+    assert desk.browser.text(".signing ul") == "you leave the game"
 
 
 @needs_browser
@@ -125,8 +153,7 @@ def test_an_address_stays_one_address_in_a_link(desk: Desk, table: Sitting) -> N
     desk.use(desk.give("me.json", player_file(table, 0)))
     nasty = "a&body=x?cc=b%40c#d@games.example"
     desk.open(desk.give("turn.eml", mail(("view.json", table.view(0)), sender=nasty)))
-    desk.browser.script("document.getElementById('resign').click()")
-    desk.browser.click(desk.browser.one("#sign"))
+    desk.leave()
     link = urlsplit(str(desk.browser.wait("return document.getElementById('mail')?.href")))
     assert link.path == "a%26body%3Dx%3Fcc%3Db%2540c%23d@games.example"
     assert link.query.startswith("subject=Re%3A%20")
@@ -174,30 +201,28 @@ def at_hand(browser: Browser, folder: Path, name: str) -> None:
 
 RANKED = """
   const part = { type: 'ranking', name: 'order', ask: 'In which order?', names: ['red', 'blue', 'green'], least: 1 };
-  const choice = { text: 'rank', move: { order: [] }, form: { order: { $: 'order' } }, parts: [part] };
-  let move = null;
-  const node = $answer.choiceGroup('Choose', [choice], { names: [], language: 'en' }, (one) => (move = one?.move));
-  document.body.append(node);
-  node.querySelector('.choice input').click();
-  const item = (name) => node.querySelector(`li[data-name=${name}]`);
-  const press = (name, at) => item(name).querySelectorAll('button')[at].click();
-  press('red', 0); press('blue', 0); press('green', 0);
-  const shut = (name) => [...item(name).querySelectorAll('button')].map((button) => button.disabled);
-  const ends = part.names.map(shut);
-  press('green', 0); press('red', 1); press('blue', 2);
-  return [ends, move.order];
+  const seen = [];
+  let order;
+  const show = (value) => {
+    seen.push((order = value));
+    const candidate = { choice: { text: 'rank', parts: [part] }, values: { order } };
+    document.body.replaceChildren($parts.control(candidate, part, { names: [], language: 'en' }, show));
+  };
+  const named = (name) => [...document.querySelectorAll('button')].find((one) => one.textContent.endsWith(name));
+  const press = (name) => named(name).click();
+  show([]);
+  for (const name of ['red', 'blue', 'green', 'blue', 'blue']) press(name);
+  return seen;
 """
 
 
 @needs_browser
-def test_names_are_ranked_by_moving_them(browser: Browser, tmp_path: Path) -> None:
-    """All are placed; the first cannot go up, nor the last down; then one up, one down, one out."""
-    at_hand(browser, tmp_path, "answer")
-    # red, blue, green; green up: red, green, blue; red down: green, red, blue; blue out.
+def test_names_are_ranked_one_after_the_other(browser: Browser, tmp_path: Path) -> None:
+    """One that is placed is pressed to be left out; pressed again it comes last."""
+    at_hand(browser, tmp_path, "parts")
     assert browser.script(RANKED) == [
-        [[True, False, False], [False, False, False], [False, True, False]],
-        ["green", "red"],
-    ]
+        [], ["red"], ["red", "blue"], ["red", "blue", "green"], ["red", "green"], ["red", "green", "blue"],
+    ]  # fmt: skip
 
 
 @needs_browser
@@ -260,8 +285,9 @@ def test_only_what_the_host_signed_blames_the_host(browser: Browser, tmp_path: P
 def test_a_subject_gets_one_re(browser: Browser, tmp_path: Path) -> None:
     at_hand(browser, tmp_path, "sending")
     links = browser.script("""
-      const link = (subject) => $sending.sending("move", "m.json", new Uint8Array([1]),
-        { reply: { to: "a@b.example", subject }, subject: "move for round 3" }).querySelector("#mail").href;
+      const link = (subject) => $sending.sending({ kind: "move", name: "m.json",
+        bytes: new Uint8Array([1]), reply: { to: "a@b.example", subject }, subject: "move for round 3" })
+        .querySelector("#mail").href;
       return ["your turn", "Re: your turn", "AW: your turn", "Antw: your turn", "Regards", ""].map(link);
     """)
     assert [parse_qs(urlsplit(link).query)["subject"] for link in links] == [

@@ -104,14 +104,14 @@ def test_an_aid_that_does_not_belong_to_its_view_is_ignored(desk: Desk, table: S
     mine = desk.give("anna.json", player_file(table, 0))
     desk.open(view, desk.give("good.json", encode(aid_of(table.opened(0)))), mine=mine)
     assert desk.browser.verdict() == "ok"
-    assert len(desk.browser.find(".answer > fieldset .choice")) > 5
+    assert len(desk.browser.find("#moves .line")) > 5
     for what, (words, data) in aids(table).items():
         desk.open(view, desk.give("aid.json", data))
         assert desk.browser.verdict() == "ok", what
         if what != "cut off":
             assert words in desk.browser.text(".verdict .bad"), what
-        assert desk.browser.find(".answer > fieldset") == [], what
-        assert "This view came without an aid" in desk.browser.text(".answer"), what
+        assert desk.browser.find("#moves .line") == [], what
+        assert "This view came without an aid" in desk.browser.text("#bar"), what
 
 
 @needs_browser
@@ -123,7 +123,7 @@ def test_a_label_that_says_buy_and_a_move_that_says_sell_are_both_shown(desk: De
     data = json.dumps(aid, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
     mine = desk.give("anna.json", player_file(table, 0))
     desk.open(desk.give("view.json", table.view(0)), desk.give("aid.json", data), mine=mine)
-    line = desk.browser.text(".answer > fieldset .choice")
+    line = desk.browser.text("#moves .line")
     assert "buy red" in line
     assert "You would sign: do: sell" in line
     signing = desk.choose(0, {})

@@ -19,7 +19,7 @@ HOLE = re.compile(r"\{\w+\}")
 SEEMS_TEXT = re.compile(r"[a-z]{2,} [a-z{]|\} [a-z]|[a-z]{2,}[.:…]$")
 NO_TEXT = {
     # classes, commands, codes and documents
-    "card bar", "row act", "row practice", "row steps", "row waiting", ".part button, .part input",
+    "card bar no-print", "row act", "row practice", "row steps", "row waiting", ".part button, .part input",
     "Bearer {}", "pbem-referee session",
     "button main", "card no-print", "answer no-print", "language no-print", "game alone", "zoom no-print",
     "unsure behind", "unsure question", "main keep",

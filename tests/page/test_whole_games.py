@@ -33,9 +33,9 @@ SHORTER = {"schwarzer-freitag": {"silver_track": [20, 60, 100]}}
 LANGUAGE = {"mark": "de", "schwarzmarkt": "nl"}
 """Of the office, of Anna's browser and so of all that she reads; English, where nothing is said."""
 WORDS = {
-    "en": ("Your answer", "Choose a move", "Sign", "Signed."),
-    "de": ("Deine Antwort", "Wähle einen Zug", "Unterschreiben", "Unterschrieben."),
-    "nl": ("Je antwoord", "Kies een zet", "Ondertekenen", "Ondertekend."),
+    "en": ("Moves", "Sign", "Signed."),
+    "de": ("Züge", "Unterschreiben", "Unterschrieben."),
+    "nl": ("Zetten", "Ondertekenen", "Ondertekend."),
 }
 
 
@@ -63,15 +63,13 @@ class Anna:
         assert desk.browser.verdict() == "ok"
         self.opened = opened = open_view(mail.file("view.json"), since=self.opened)
         move, words = self.decide(opened)
-        heading, choose, sign, signed = WORDS[self.language]
-        assert desk.browser.text(".answer h3").startswith(heading)
+        heading, sign, signed = WORDS[self.language]
+        assert desk.browser.text("#moves h2") == heading
         assert desk.browser.text("#sign") == sign
-        if move is not None:
-            assert desk.browser.text(".answer > fieldset > legend") == choose
         with speaking(self.language):
             self.fill_in(opened, move, words)
         sent = desk.sign()
-        assert desk.browser.text(".answer .good").startswith(signed)
+        assert desk.browser.text("#bar .good").startswith(signed)
         desk.save()
         self.compare(opened, move, words, sent)
         self.answers += 1
@@ -108,7 +106,7 @@ class Anna:
         if words is not None:
             form = opened.table.game.standing.words  # type: ignore[union-attr]
             at = [typed.as_type(one.move, form) if not one.parts else None for one in self.said(opened)].index(words)
-            self.desk.choose(at, {}, ".answer > details fieldset")
+            self.desk.choose(at, {}, "#orders")
 
     def compare(self, opened: Opened, move: Any, words: Any, sent: bytes) -> None:
         """What the page signed is byte for byte what the tool would; what is sealed is encrypted afresh each time."""

@@ -1,0 +1,162 @@
+"""One front end, several engines: what the page without rules answers is what the program answers to the same calls, as
+far as it offers them."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.app.calls import CALLS
+from referee.crypto.codec import encode
+from referee.engine.player import open_view
+from referee.io import keyfile
+from referee.page import assemble
+from referee.page.aid import aid_of
+from tests.app.window import window
+from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.test_reading import GAMES
+from tests.support.match import Sitting
+
+PARTS = ("aid", "desk", "light", "own", "player", "forms")
+SIT_DOWN = """
+const [me, view, aid] = arguments;
+globalThis.sat ??= (async () => {
+  const opened = new Promise((done) => document.body.replaceChildren($own.ownCard(async () => done())));
+  $own.showOwn();
+  const files = new DataTransfer();
+  files.items.add(new File([me], "me.json"));
+  document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer: files }));
+  await opened;
+  const bytes = new TextEncoder().encode(view);
+  const player = $own.current();
+  const followed = await $player.followView(player, bytes, {});
+  $own.remember(player, followed.player);
+  const read = $aid.readAid({ bytes: new TextEncoder().encode(aid) });
+  const seat = $desk.seatAt({ ...followed, unknown: [] }, read.aid, { to: "", subject: "" });
+  globalThis.engine = $desk.deskOf($light.light, new Map([["x", seat]]));
+  return [...engine.offers];
+})();
+return sat;
+"""
+CALL = """
+const [name, asked] = arguments;
+return (async () => {
+  const answer = await engine.call(name, { game: "x", ...asked });
+  return [JSON.stringify(answer, (_, one) => (one instanceof Uint8Array ? new TextDecoder().decode(one) : one))];
+})();
+"""
+
+
+class Light:
+    """The engine of the player's page, with a view and its aid."""
+
+    def __init__(self, browser: Browser, folder: Path, sitting: Sitting, seat: int) -> None:
+        self.browser = browser
+        order = list(dict.fromkeys(name for part in PARTS for name in assemble._order(part)))
+        handed = "".join(f"globalThis.${name} = ${name};" for name in PARTS)
+        script = "\n".join([*map(assemble._block, order), handed, "globalThis.ready = true;"])
+        path = folder / "engine.html"
+        path.write_text(f'<!doctype html><meta charset="utf-8"><body><script type="module">{script}</script>', "utf-8")
+        browser.open(path)
+        browser.wait("return globalThis.ready")
+        me, aid = keyfile.dump(sitting.players[seat]).decode(), encode(aid_of(open_view(sitting.view(seat)))).decode()
+        self.offers = set(browser.wait(SIT_DOWN, me, sitting.view(seat).decode(), aid))
+
+    def call(self, name: str, **asked: Any) -> Any:
+        (text,) = self.browser.wait(CALL, name, asked)
+        return json.loads(text)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as one:
+        yield one
+
+
+SAME_LOOK = ("title", "names", "seat", "round", "rounds", "picture", "language", "asked", "terms", "signs")
+SAME_BESIDES = ("late", "hands_over", "returns", "tells", "vacant")
+
+
+def story(opened: Any) -> list[tuple[Any, ...]]:
+    return [(one["round"], one.get("lines", []), one.get("own", [])) for one in opened["look"]["told"]]
+
+
+def deciding(game: str, *, sealed: bool) -> tuple[Sitting, int]:
+    """A game at a point where somebody decides, something sealed or something open."""
+    sitting = Sitting(game, 3, "engines").until(
+        lambda one: one.round > 3 and one.opened(one.asked[0]).decides
+        and bool(one.opened(one.asked[0]).ask.sealed) == sealed
+    )  # fmt: skip
+    return sitting, sitting.asked[0]
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    ("game", "sealed"), [*((game, False) for game in GAMES), ("mark", True), ("weg-zum-erfolg", True)]
+)
+def test_the_page_without_rules_answers_as_the_program(
+    browser: Browser, tmp_path: Path, game: str, sealed: bool
+) -> None:
+    sitting, seat = deciding(game, sealed=sealed)
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "key.json").write_bytes(keyfile.dump(sitting.players[seat]))
+    (tmp_path / "turn.view.json").write_bytes(sitting.view(seat))
+    light = Light(browser, tmp_path, sitting, seat)
+    assert light.offers < {*CALLS}
+    assert {*CALLS} - light.offers == {
+        "come_back", "hint", "invited", "office", "practice", "run", "send", "undo",
+    }  # fmt: skip
+    with window("turn.view.json", cwd=tmp_path, home=home) as program:
+        handle = program.start["with"]["game"]
+
+        def both(name: str, **asked: Any) -> tuple[Any, Any]:
+            return program.call(name, handle, **asked), light.call(name, **asked)
+
+        ours, theirs = both("open")
+        assert ours["verdict"]["code"] == theirs["verdict"]["code"] == "ok"
+        assert {name: ours["look"][name] for name in SAME_LOOK} == {name: theirs["look"][name] for name in SAME_LOOK}
+        assert story(ours) == story(theirs)
+        moves, listed = both("moves")
+        assert moves == listed
+        assert len(moves["choices"]) > 0
+        ours, theirs = both("besides")
+        assert {name: ours[name] for name in SAME_BESIDES} == {name: theirs[name] for name in SAME_BESIDES}
+        standing = None
+        if moves["standing"]:
+            standing = next(one["move"] for one in moves["standing"]["choices"] if "parts" not in one)
+            for given in (None, standing):
+                ours, theirs = both("orders", standing=given)
+                assert ours["now"] == theirs["now"]
+                words = {one["text"]: one.get("form", one["move"]) for one in ours["choices"]}
+                said = {one["text"]: one.get("form", one["move"]) for one in theirs["choices"]}
+                assert said.items() <= words.items(), "what goes together, by what the host's program says of it"
+                assert given is not None or said == words
+        plain = [one["move"] for one in moves["choices"] if "parts" not in one] or [moves["choices"][0]["move"]]
+        for move in plain[:2]:
+            for orders in {str(one): one for one in (None, standing)}.values():
+                ours, theirs = both("check", move=move, standing=orders)
+                done, made = both("sign", move=theirs["move"], standing=orders, again=True)
+                body = json.loads(made["bytes"])["body"]
+                assert json.loads((tmp_path / done["file"]).read_bytes())["body"] == body
+                assert theirs["move"].items() <= ours["move"].items() or ours["move"].items() <= theirs["move"].items()
+        done, made = both("resign", again=True)
+        assert json.loads((tmp_path / done["file"]).read_bytes())["body"] == json.loads(made["bytes"])["body"]
+        done, made = both("tell", words="back")
+        assert json.loads((tmp_path / done["file"]).read_bytes()) == json.loads(made["bytes"])
+
+
+@needs_browser
+def test_what_fits_no_line_of_the_list_is_refused(browser: Browser, tmp_path: Path) -> None:
+    sitting, seat = deciding("schwarzer-freitag", sealed=False)
+    light = Light(browser, tmp_path, sitting, seat)
+    ask = "return engine.call('check', { game: 'x', move: arguments[0] }).then(() => ['taken'], (one) => [one.code])"
+    good = next(one.move for one in aid_of(sitting.opened(seat)).moves.choices if not one.parts)
+    assert browser.wait(ask, json.loads(encode(good))) == ["taken"]
+    for wrong in ({"do": "win"}, {}, {**json.loads(encode(good)), "more": 1}):
+        assert browser.wait(ask, wrong) == ["no-move"]
+    gone = "return engine.call('look', { game: 'y' }).then(() => ['shown'], (one) => [one.code])"
+    assert browser.wait(gone) == ["no-game"]
+    assert light.offers
