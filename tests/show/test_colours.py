@@ -66,11 +66,11 @@ def test_charts_draw_seats_in_their_colours() -> None:
     """`tests/page` shows that each player's line is that of the seat. Other lines have the colours of lanes."""
     for page in (assemble.player_page(), assemble.reading_page(b"{}"), assemble.table_page()):
         (style,) = re.findall(r"<style>(.*?)</style>", page.decode(), re.DOTALL)
-        own = {int(seat): colour for seat, colour in re.findall(r"\.seat(\d) \{ --own: (#\w{6}); \}", style)}
+        own = {int(seat): colour for seat, colour in re.findall(r"\.seat(\d)\{--own:(#\w{6});\}", style)}
         assert own == {seat: COLOURS[name] for seat, name in enumerate(SEATS)}
-        lines = [re.findall(rf"\.(line|key){at} \{{ (?:stroke|border-color): var\(--(\w+)\)", style) for at in range(8)]
+        lines = [re.findall(rf"\.(line|key){at}\{{(?:stroke|border-color):var\(--(\w+)\)", style) for at in range(8)]
         assert {colour for line in lines for _, colour in line} == {*freitag.COLOURS}
         assert [len(line) for line in lines] == [2] * 8
-        shades = dict(re.findall(rf"--({'|'.join(freitag.COLOURS)}): (#\w{{6}})", style))
+        shades = dict(re.findall(rf"--({'|'.join(freitag.COLOURS)}):(#\w{{6}})", style))
         assert {*shades} == {*freitag.COLOURS}
         assert {*shades.values()} & {*own.values()} == set()

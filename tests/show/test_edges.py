@@ -379,20 +379,21 @@ def test_a_line_of_the_list_is_its_number() -> None:
 
 
 def test_ambiguous_and_out_of_order_words_are_refused() -> None:
+    table = Sitting(seed="words").table
     with pytest.raises(Usage, match="what comes first must be said first"):
-        typed._resolve_names(Sitting(seed="words").table, lambda text_: text_, "play 3, first bid 2")
+        typed._resolve_names(table, lambda text_: text_, "play 3, first bid 2")
     with pytest.raises(Usage, match="this can be read in two ways"):
         agreed([1, 1, 2])
     assert agreed([1, 1]) == 1
 
-    def rule(text_: str) -> str:
+    def rule(text_: str) -> list[str]:
         if "@" not in text_:
             raise IllegalMove("X-1", t("no"))
-        return text_
+        return re.findall(r"@\d", text_)
 
     with pytest.raises(Usage, match="a player's name is also a word of the game"):
-        typed._with_names(rule, "Anna takes Bert", ("Anna", "Bert"))
-    assert typed._with_names(rule, "take Bert", ("Anna", "Bert")) == "take @1"
+        typed._resolve_names(table, rule, f"{table.names[0]} takes {table.names[1]}")
+    assert typed._resolve_names(table, rule, f"take {table.names[1]}") == ["@1"]
 
 
 @pytest.mark.parametrize(
