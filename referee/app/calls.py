@@ -7,13 +7,13 @@ import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 
 from referee import games
-from referee.app import house, t
-from referee.app.house import House
+from referee.app import t
 from referee.errors import FileTrouble, IllegalMove, Malformed, RefereeError, Usage
 from referee.forms import Moves
 from referee.io import files
@@ -21,7 +21,7 @@ from referee.language import LANGUAGES, Text, speaking
 from referee.library import front, inbox, joining, rehearsing
 from referee.library.besides import Beside, Besides
 from referee.library.data import Json, ReadMove
-from referee.library.documents import own_keys, read_document
+from referee.library.documents import OwnKeys, own_keys, read_document
 from referee.library.sitting import (
     Answer,
     Load,
@@ -36,6 +36,9 @@ from referee.library.sitting import (
     practice_seat,
 )
 from referee.show.text import clean
+
+if TYPE_CHECKING:
+    from referee.app.house import House
 
 CLOSED = ("joined", "bad")
 """States of a game of which there is nothing to open."""
@@ -104,7 +107,7 @@ class Lobby(msgspec.Struct, frozen=True):
     games: tuple[GameRow, ...]
     notes: tuple[str, ...]
     practice: tuple[PracticeRow, ...]
-    office: House | None = None
+    office: "House | None" = None
     """If the folder is one."""
 
 
@@ -144,10 +147,10 @@ class Calls:
 
     def games(self, ask: Request) -> Lobby:
         """The games in the folder, what is most urgent first, and what can be practised."""
-        if house.is_office(self.folder):
+        if self.is_office():
             return Lobby(files.printable(os.path.abspath(self.folder)), (), (), (), self.office(ask))
         notes: list[Text] = []
-        found = inbox.rows_of(self.folder, own_keys(self.key), datetime.now(UTC), notes)
+        found = inbox.rows_of(self.folder, self.keys(), datetime.now(UTC), notes)
         return Lobby(
             files.printable(os.path.abspath(self.folder)),
             tuple(map(self._row, found)),
@@ -155,12 +158,26 @@ class Calls:
             tuple(_practice_row(info) for info in front.list_games()),
         )
 
-    def office(self, ask: Request) -> House:
+    def keys(self) -> OwnKeys:
+        """The keys of whoever sits here."""
+        return own_keys(self.key)
+
+    def is_office(self) -> bool:
+        """Whether this is the folder of an office for games by mail."""
+        from referee.app import house
+
+        return house.is_office(self.folder)
+
+    def office(self, ask: Request) -> "House":
         """Where every table of this office stands."""
+        from referee.app import house
+
         return house.office_now(self.folder, self.load)
 
-    def run(self, ask: Request) -> House:
+    def run(self, ask: Request) -> "House":
         """Bring this office up to date."""
+        from referee.app import house
+
         return house.run_office(self.folder, self.load)
 
     def _row(self, row: inbox.Row) -> GameRow:
@@ -321,12 +338,27 @@ CALLS: Mapping[str, Callable[[Calls, Request], Any]] = {
 
 def answer(calls: Calls, name: str, body: bytes) -> tuple[bool, bytes]:
     """Whether a call went well, and what it returns as JSON: data, or an error in the reader's words."""
+    return answered(body, Request, partial(CALLS[name], calls))
+
+
+class Spoken(Protocol):
+    """What every call is given."""
+
+    @property
+    def language(self) -> str: ...
+
+
+A = TypeVar("A", bound=Spoken)
+
+
+def answered(body: bytes, form: type[A], call: Callable[[A], Any]) -> tuple[bool, bytes]:
+    """The same for any call that takes something of this form."""
     language = "en"
     try:
-        ask = _asked(body)
+        ask = _asked(body, form)
         language = ask.language if ask.language in LANGUAGES else "en"
         with speaking(language):
-            return True, _encoded(CALLS[name](calls, ask))
+            return True, _encoded(call(ask))
     except RefereeError as error:
         with speaking(language):
             return False, _encoded(told(error))
@@ -338,9 +370,9 @@ def answer(calls: Calls, name: str, body: bytes) -> tuple[bool, bytes]:
             return False, _encoded(told(RefereeError(what, t("run it again with REFEREE_DEBUG=1 and report it"))))
 
 
-def _asked(body: bytes) -> Request:
+def _asked(body: bytes, form: type[A]) -> A:
     try:
-        return msgspec.json.decode(body or b"{}", type=Request)
+        return msgspec.json.decode(body or b"{}", type=form)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         raise Malformed(t("the window asked for something unknown"), t("load the page again")) from None
 

@@ -7,7 +7,7 @@ import msgspec
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, body_of
 from referee.engine import records as r
-from referee.engine.player import open_view
+from referee.engine.player import Opened, open_view
 from referee.engine.promises import Extension
 from referee.engine.table import check_join, check_offer
 from referee.evidence.court import judge_proof, read_proof
@@ -77,7 +77,11 @@ def verify(source: Source) -> Checked:
 
 
 def _view(data: bytes) -> Checked:
-    found = open_view(data)
+    return view_checked(open_view(data))
+
+
+def view_checked(found: Opened) -> Checked:
+    """What is said of a view that passed all checks."""
     what = t("a view, round {round}: every signature, link, draw and rule that it shows holds", round=found.round)
     result, facts = found.chain.checkpoint.state.result, msgspec.to_builtins(report(found))
     return Checked("view", what, game=found.table.id, round=found.round, result=result, facts=facts)

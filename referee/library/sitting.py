@@ -215,6 +215,12 @@ class SignedSeat(NamedTuple):
             opened.table.game.check(opened.table.terms, opened.seen, move)
         return Draft(move, None if words == before else words)
 
+    def filled(self, move: Json) -> Json:
+        """A move as it is signed: with the values of the sealed fields that it leaves out."""
+        sealed = self.opened.ask.sealed if self.opened.ask else ()
+        whole = typed.as_type(move, self.opened.table.game.move)
+        return {**move, **{name: msgspec.to_builtins(getattr(whole, name)) for name in sealed}}
+
     def sign(self, said: ReadMove, beside: Beside = NOTHING_BESIDE, *, again: bool = False) -> Sent:
         """Sign an answer and write it beside the view."""
         return self._signed(self._seated("move"), self._draft(said), beside, again)

@@ -14,6 +14,8 @@ export const TEXTS = {
     "Das Programm ist beendet. Nichts ist verloren: Starte es noch einmal mit `referee open` in einem Terminal, und schließ dieses Fenster.",
     "Het programma is beëindigd. Er is niets verloren: start het nog eens met `referee open` in een terminal, en sluit dit venster.",
   ],
+  "rules ended": ["the rules have stopped ({why})", "die Regeln sind stehen geblieben ({why})", "de regels zijn gestopt ({why})"],
+  "rules again": ["try it again: they begin again", "versuch es noch einmal: sie beginnen von vorn", "probeer het nog eens: ze beginnen opnieuw"],
   "table next": ["Next: {next}.", "Weiter: {next}.", "Verder: {next}."],
   "table play": ["Play", "Spielen", "Spelen"],
   "table terms": ["Read and join", "Lesen und mitspielen", "Lezen en meedoen"],

@@ -341,8 +341,23 @@ function publicKey(hex) {
   return PUBLIC_KEYS.get(hex);
 }
 
-/** Whether this key signed this body. Libraries differ in what they accept: R and s are checked here. */
+let tell = null;
+
+/** From now on, `listener` is told of each signature that is judged: the key, the signature, the bytes that were signed, and
+ * whether it is valid. */
+export function onJudged(listener) {
+  tell = listener;
+}
+
+/** Whether this key signed this body. */
 export async function isSigned(kind, text, signature, key) {
+  const valid = await isValid(kind, text, signature, key);
+  tell?.(key, signature, signedBytes(kind, text), valid);
+  return valid;
+}
+
+/** Libraries differ in what they accept: R and s are checked here. */
+async function isValid(kind, text, signature, key) {
   const [R, s] = [signature.slice(0, 64), signature.slice(64)];
   if (isSmall(R) || littleEndian(s) >= L) return false;
   try {

@@ -38,17 +38,17 @@ Ask = Callable[..., Any]
 
 
 @contextmanager
-def asking(script: str) -> Iterator[Ask]:
+def asking(script: str, *args: str) -> Iterator[Ask]:
     """A script that answers line by line; it is asked `do`, and what that needs."""
-    with asking_lines(script) as ask:
+    with asking_lines(script, *args) as ask:
         yield lambda do, **given: ask({"do": do, **given})
 
 
 @contextmanager
-def asking_lines(script: str) -> Iterator[Ask]:
+def asking_lines(script: str, *args: str) -> Iterator[Ask]:
     """A script that answers each line of JSON with another."""
     need_node()
-    command = [str(NODE), str(HERE / script)]
+    command = [str(NODE), str(HERE / script), *args]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -1,0 +1,106 @@
+// The rules in the page: the program itself, which runs in a worker. It judges no signature and makes none: it gets documents
+// that the verifier has judged before, with every signature that was judged, and never a key.
+
+import { base64Of, hexOf, sha256 } from "./bytes.mjs";
+import { Refused } from "./engine.mjs";
+import { currentLanguage, t } from "./texts.mjs";
+import { ephemeralOf, onJudged } from "./wire.mjs";
+
+/** The signatures that were judged: key, signature, SHA-256 of what was signed, in hex. */
+const judged = { valid: new Set(), invalid: new Set() };
+onJudged((key, signature, bytes, valid) => judged[valid ? "valid" : "invalid"].add(key + signature + hexOf(sha256(bytes))));
+
+/**
+ * The rules, in a worker: `begin` makes one and sends it the first message. Returns `{call, put}`.
+ *
+ * `call(name, body)` asks as in `calls.mjs`. `put({name, bytes, report, player})` takes a document with what the verifier says
+ * of it, and says what it is worth: `{game, kind, code, checked, error}`. Both must find it good: what only one of them does has
+ * no `game`, and cannot be opened. `player` is the one whose memory belongs to it, or null.
+ *
+ * After a failure that is not Python's the worker is replaced, and the new one gets every document again.
+ */
+export function makeRules(begin) {
+  /** Handle -> the document. */
+  const documents = new Map();
+  let worker = null;
+
+  async function running() {
+    if (worker) return worker;
+    const ended = () => (worker = null);
+    worker = started(begin, ended).then(async (ask) => {
+      for (const one of documents.values()) await ask("put", brought(one));
+      return ask;
+    });
+    return worker.catch((error) => (ended(), Promise.reject(error)));
+  }
+
+  async function call(name, body = {}) {
+    return (await running())(name, { language: currentLanguage(), ...body });
+  }
+
+  async function put(one) {
+    const place = agreed((await call("put", brought(one)))[0], one.report);
+    if (place.game) documents.set(place.game, one);
+    return place;
+  }
+
+  return { call, put };
+}
+
+/** A document, with all that is known of signatures and of its owner's games. */
+function brought({ name, bytes, report, player }) {
+  return {
+    language: currentLanguage(),
+    documents: [{ name, data: base64Of(bytes), sound: report.ok }],
+    valid: [...judged.valid],
+    invalid: [...judged.invalid],
+    key: player?.key ?? "",
+    name: player?.name ?? "",
+    games: player ? player.tickets.map((ticket) => remembered(player, ticket)) : [],
+  };
+}
+
+/** What a player knows of a game, as the program keeps it. */
+function remembered(player, { game, sealed = [], signed = [] }) {
+  const parts = sealed.map(({ round, seat, fields }) => {
+    const ephemeral = hexOf(ephemeralOf(player.seed, { game, round, seat }, fields));
+    return { round, seat, fields, ephemeral };
+  });
+  return { game, sealed: parts, signed };
+}
+
+/** What a document is worth, by the rules and by the verifier. */
+function agreed(place, { ok, code, words }) {
+  if (place.error || (ok && place.code === "ok")) return place;
+  const found = ok ? place.code : code;
+  return { ...place, game: "", code: found, checked: null, error: { code: found, message: words ?? "", next: "", clause: "" } };
+}
+
+/** A worker that has loaded Python, as a function that asks it; `ended` is called when nothing can be asked any more. */
+async function started(begin, ended) {
+  const worker = await begin();
+  const waiting = new Map();
+  let number = 0;
+  return new Promise((resolve, reject) => {
+    const ask = (name, body) =>
+      new Promise((done, failed) => {
+        waiting.set(++number, [done, failed]);
+        worker.postMessage({ id: number, name, body });
+      });
+    const end = (why) => {
+      const gone = new Refused({ code: "rules-ended", message: t("rules ended", { why }), next: t("rules again") });
+      ended();
+      worker.terminate();
+      reject(gone);
+      for (const [, failed] of waiting.values()) failed(gone);
+    };
+    worker.onerror = (event) => end(event.message ?? "");
+    worker.onmessage = ({ data: { ready, fatal, id, ok, answer } }) => {
+      if (ready) return resolve(ask);
+      if (fatal !== undefined) return end(fatal);
+      const [done, failed] = waiting.get(id);
+      waiting.delete(id);
+      return ok ? done(answer) : failed(new Refused(answer));
+    };
+  });
+}
