@@ -32,7 +32,9 @@ function asScript() {
   const placed = replaced(core, "import.meta.url", 3, '"file:///python/pyodide.asm.mjs"');
   const bare = replaced(opened, "//# sourceMappingURL=pyodide.mjs.map", 1, "");
   const parts = [without(bare, "import.meta", "export{"), without(placed, "import.meta", "export default")];
-  return `({loadPyodide: (() => {${parts[0]}\n})(), createModule: (() => {${parts[1]}\n})()})`;
+  // Pyodide tries `importScripts` to find out what kind of worker this is.
+  const alone = 'globalThis.importScripts = () => { throw new TypeError("nothing is loaded from elsewhere"); };';
+  return `(() => {${alone} return {loadPyodide: (() => {${parts[0]}\n})(), createModule: (() => {${parts[1]}\n})()};})()`;
 }
 
 const { loadPyodide } = await import(pathToFileURL(join(pyodide, "pyodide.mjs")));

@@ -207,7 +207,7 @@ WRITES = {
     r"^show .*--png": "board.png",
     r"^show .*--view": "*-bert.view.json",
     r"^show .*--public": "*.public.view.json",
-    r"^page --player": "player.html",
+    r"^page --player$": "player.html",
     r"^page FILE|^page examples": "*.html",
     r"^dispute .*--sent": "*-r005-bert.claim.json",
     r"^dispute .*--verdict": "*.ruling.json",
@@ -255,7 +255,8 @@ PRINTS = {
     r"^audit": "Bert.*(all checks passed|bestanden|geslaagd)",
     r"^inbox ~/mails": "Toy Auction(.|\n)*mails/turn.eml",
     r"^inbox (FOLDER|DIR)": "Schwarzer Freitag(.|\n)*views/bert.view.json",
-    r"^page --hash": r"[0-9a-f]{64}  player.html\n",
+    r"^page --hash$": r"[0-9a-f]{64}  player.html\n",
+    r"^page .*--rules": r"pip install 'pbem-referee\[page\]'",  # tests run without it
     r"^verify (host|examples)": "(won by|gewonnen von|gewonnen door) ",
     r"^verify FILE": "1 good, 0 bad",
     r"^verify .*ruling": "Bert was in time",
@@ -274,7 +275,7 @@ TYPED = {"key new": "Anna\n", "practice mark": "n\nquit\n", "practice": "mark\nn
 """Command -> what somebody types at its first question."""
 ENDS = "\4" * 20
 """The end of what is typed: each one ends a single look at the terminal."""
-EXITS = {r"^verify x.proof": 6}
+EXITS = {r"^verify x.proof": 6, r"^page .*--rules": 2}
 """Pattern of a command -> how it ends, if not with 0."""
 
 

@@ -21,7 +21,7 @@ from referee.crypto.codec import Hex32, encode
 from referee.crypto.envelope import body_of, ident
 from referee.engine import records as r
 from referee.engine.player import open_view, read_view
-from referee.errors import FileTrouble, RefereeError
+from referee.errors import CheckFailed, FileTrouble, RefereeError
 from referee.evidence.identify import kind_of
 from referee.io import files, tickets
 from referee.io.tickets import SentAnswer, Ticket
@@ -30,7 +30,6 @@ from referee.library.documents import OwnKeys
 from referee.library.sitting import Answer, SignedSeat
 
 DESK = "/desk"
-LONGEST_NAME = 100
 NOT_JUDGED = "not-judged"
 
 
@@ -77,6 +76,10 @@ class Place(msgspec.Struct, frozen=True):
     checked: checks.Checked | None = None
     """All that was found out, if it passed every check."""
     error: Mapping[str, str] | None = None
+    round: int = 0
+    """The first that is not valid."""
+    blames: str = "nobody"
+    """`host` if the fault shows that the host has cheated."""
 
 
 class PageCalls(Calls):
@@ -117,7 +120,8 @@ class PageCalls(Calls):
             checked = self._view(data) if kind == "view" else checks.verify(data)
             return Place(handle, kind, "ok", msgspec.structs.replace(checked, what=str(checked.what)))
         except RefereeError as error:
-            return Place(handle, kind, error.code, error=told(error))
+            blames = "host" if isinstance(error, CheckFailed) else "nobody"
+            return Place(handle, kind, error.code, None, told(error), getattr(error, "step", 0), blames)
         except judged.NotJudged:
             return Place(handle, kind, NOT_JUDGED)
 
@@ -154,7 +158,7 @@ def _no_key(path: str | None) -> Any:
 
 def _path_for(name: str, data: bytes) -> str:
     """Where a document goes: under its own name, as far as that is one, and beside another of the same name."""
-    bare = re.sub(r"[/\\\0]", "-", name)[-LONGEST_NAME:].strip(".") or "document"
+    bare = re.sub(r"[/\\\0]", "-", name)[-100:].strip(".") or "document"
     for number in count(1):
         path = os.path.join(DESK, bare if number == 1 else f"{number}-{bare}")
         if not os.path.exists(path) or files.read(path, files.LARGE, "file") == data:

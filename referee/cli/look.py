@@ -215,6 +215,10 @@ def page(
         default=None,
     ),
     player: bool = c.flag("--player", "The page with which players check and answer; the same for everybody."),
+    rules: bool = c.flag("--rules", "With --player or --hash: the larger page, which also knows the rules."),
+    games: list[str] | None = c.option(
+        "--game", "GAME", "With --rules: a game of another package, besides ours.", completion.games
+    ),
     hashes: bool = c.flag("--hash", "Print the SHA-256 of the player's page and of its verifier."),
     output: str | None = c.option("-o", "FILE", "The page; - prints it. Default: named after the game."),
     language: str | None = c.language_option("Of a game's page, instead of your own."),
@@ -224,6 +228,7 @@ def page(
 
     Example: referee page transcript.json -o game.html
     referee page --player
+    referee page --player --rules
     """
     from referee.io.language import choose
 
@@ -233,11 +238,17 @@ def page(
         )
     if language is not None and file is None:
         raise Usage(t("the player's page has all languages"), t("leave --language out: the page has a switch"))
+    if (rules and file is not None) or (games and not rules):
+        raise Usage(t("rules and games go into the player's page only"), t("add --player and --rules"))
+    payloads = _payloads(games or []) if rules else {}
     if hashes:
-        c.print_and_note((f"{digest}  {name}" for name, digest in assemble.hashes().items()), ())
+        c.print_and_note((f"{digest}  {name}" for name, digest in assemble.hashes(payloads).items()), ())
     elif file is None:
         hint = mark("Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.")
-        _write(replaying.Made(assemble.player_page(), False, "player.html"), output, None, dry, hint)
+        if rules:
+            hint = mark("Next: open {file} in a browser; `referee page --hash --rules` says what its SHA-256 must be.")
+        made = replaying.Made(assemble.player_page(payloads), False, assemble.page_name(payloads))
+        _write(made, output, None, dry, hint)
     else:
         with speaking(choose(language) if language else current_language()):
             made = replaying.page_of(open_game(file))
@@ -245,6 +256,17 @@ def page(
         if made.secret:
             hint = mark("Next: open {file} in a browser; it shows a hand, so keep it to yourself.")
         _write(made, output, file, dry, hint)
+
+
+def _payloads(games: list[str]) -> dict[str, bytes]:
+    """What a page with rules carries."""
+    from referee.page import sources
+
+    try:
+        return sources.payloads(games)
+    except ModuleNotFoundError:
+        why = t("a page with rules needs Python for pages, which is not installed")
+        raise Usage(why, t("run `pip install 'pbem-referee[page]'`"), code="no-extra") from None
 
 
 def _write(made: "replaying.Made", output: str | None, source: str | None, dry: bool, hint: str) -> None:

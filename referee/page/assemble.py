@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -46,20 +47,25 @@ _PAGE = """\
 </noscript>
 <main id="page"></main>
 <script type="application/json" id="data">{data}</script>
-<script type="module">{script}</script>
+{payloads}<script type="module">{script}</script>
 </body>
 </html>
 """
 
 
-def player_page() -> bytes:
-    """The page for players, without any game."""
-    return _page("player_page", "null", ("page.css", "table.css"))
+def player_page(payloads: Mapping[str, bytes] = {}) -> bytes:
+    """The page for players, without any game; with rules, if it gets what it needs to run them."""
+    return _page("player_page", "null", ("page.css", "table.css"), payloads=payloads)
+
+
+def page_name(payloads: Mapping[str, bytes]) -> str:
+    """What the player's page is called as a file."""
+    return "player-rules.html" if payloads else "player.html"
 
 
 def table_page() -> bytes:
     """The page of the local app, which asks the program that serves it."""
-    return _page("table_page", "null", ("page.css", "table.css", "lobby.css"), "connect-src 'self'")
+    return _page("table_page", "null", ("page.css", "table.css", "lobby.css"), ("connect-src 'self'",))
 
 
 def reading_page(data: bytes) -> bytes:
@@ -70,28 +76,42 @@ def reading_page(data: bytes) -> bytes:
     return _page("reading_page", f'"{packed}"', ("page.css", "table.css"))
 
 
-def hashes() -> dict[str, str]:
-    """SHA-256 of the player's page, and of the verifier in it: its modules, one after the other."""
+def hashes(payloads: Mapping[str, bytes] = {}) -> dict[str, str]:
+    """SHA-256 of the player's page, with or without rules, and of the verifier in it: its modules, one after the
+    other."""
     modules = _order("verifier")
     verifier = "".join(_source(f"{name}.mjs") for name in modules).encode()
-    parts = {"player.html": player_page(), " ".join(f"{name}.mjs" for name in modules): verifier}
+    parts = {page_name(payloads): player_page(payloads), " ".join(f"{name}.mjs" for name in modules): verifier}
     return {name: hashlib.sha256(data).hexdigest() for name, data in parts.items()}
 
 
-def _page(main: str, data: str, styles: tuple[str, ...] = ("page.css",), *more: str) -> bytes:
-    style, script = _tight("".join(map(_source, styles)) + seat_styles()), _script(main)
+def _page(
+    main: str,
+    data: str,
+    styles: tuple[str, ...] = ("page.css",),
+    more: tuple[str, ...] = (),
+    payloads: Mapping[str, bytes] = {},
+) -> bytes:
+    digests = {name: hashlib.sha256(part).hexdigest() for name, part in payloads.items()}
+    style = _tight("".join(map(_source, styles)) + seat_styles())
+    script = _script(main, f"export const PAYLOADS = {json.dumps(digests)};" if payloads else "")
     policy = "; ".join((
         "default-src 'none'",
-        f"script-src '{_digest(script)}'",
+        f"script-src '{_digest(script)}'" + (" 'wasm-unsafe-eval'" if payloads else ""),
         f"style-src '{_digest(style)}'",
         "base-uri 'none'",
         "form-action 'none'",
         # No text can become markup or code, even if we make a mistake.
         "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
+        # One policy, by which only the worker with the rules can begin.
+        *(("worker-src blob:", "trusted-types rules") if payloads else ("trusted-types 'none'",)),
         *more,
     ))  # fmt: skip
-    return _PAGE.format(policy=policy, style=style, data=data, script=script).encode()
+    blocks = "".join(
+        f'<script type="text/plain" id="payload-{name}">{base64.b64encode(part).decode()}</script>\n'
+        for name, part in payloads.items()
+    )
+    return _PAGE.format(policy=policy, style=style, data=data, payloads=blocks, script=script).encode()
 
 
 def seat_styles() -> str:
@@ -114,10 +134,11 @@ def _source(name: str) -> str:
 
 
 @cache
-def _script(main: str) -> str:
-    """A module and all that it imports as one script: each is a block that returns what it exports."""
+def _script(main: str, payloads: str = "") -> str:
+    """A module and all that it imports as one script: each is a block that returns what it exports. `payloads` stands
+    in for the module of that name."""
     order = _order(main)
-    blocks = {name: _block(name) for name in order}
+    blocks = {name: _block(name, payloads if name == "payloads" else "") for name in order}
     if "translations" in blocks:
         blocks["translations"] = _texts("".join(code for name, code in blocks.items() if name != "translations"))
     script = "\n".join(blocks.values())
@@ -142,9 +163,9 @@ def _collect(name: str, order: list[str], above: tuple[str, ...]) -> None:
     order.append(name)
 
 
-def _block(name: str) -> str:
+def _block(name: str, source: str = "") -> str:
     """A module as a block: imports become names from other blocks, exports what it returns."""
-    source = _source(f"{name}.mjs")
+    source = source or _source(f"{name}.mjs")
     exported = _EXPORT.findall(source)
     body = _EXPORT.sub("", _IMPORT.sub(_checked, source))
     if left := _STATEMENT.search(body):

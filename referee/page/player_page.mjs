@@ -13,6 +13,8 @@ import { light } from "./light.mjs";
 import { current, openKept, ownCard, remember, showOwn, unknownTo } from "./own.mjs";
 import { paper, sideBySide } from "./papers.mjs";
 import { followView } from "./player.mjs";
+import { begin, hasPython } from "./python.mjs";
+import { judgeByRules, makeRules } from "./rules.mjs";
 import { shortened } from "./quote.mjs";
 import { button, page, troubles, watchFaults } from "./room.mjs";
 import { namesOf } from "./seats.mjs";
@@ -24,6 +26,10 @@ import { verify } from "./verifier.mjs";
 
 const COMPARED = ["view", "transcript", "move", "receipt", "extension"];
 const NAMES_MOST = 3;
+
+/** The rules, if this page carries them: they begin at once, and are there when the first document is. */
+const rules = hasPython ? makeRules(begin) : null;
+rules?.call("games").catch(() => {});
 
 /** The documents opened last: `{name, kind, bytes, reply}`. */
 let opened = [];
@@ -126,7 +132,7 @@ async function shownParts() {
   const aids = opened.filter((one) => one.kind === "aid");
   const others = opened.filter((one) => !["aid", "view"].includes(one.kind));
   const beside = [];
-  for (const one of others) beside.push(await verify(one.bytes));
+  for (const one of others) beside.push(await ruled(one, await verify(one.bytes)));
   const claims = claimsIn(beside);
   const parts = await shownViews(opened.filter((one) => one.kind === "view"), aids, claims);
   others.forEach((one, at) => {
@@ -152,7 +158,11 @@ async function shownViews(views, aids, claims) {
   const read = aids.map((one) => readAid(one));
   const hint = read.find((one) => one.aid)?.aid.bags;
   const checked = [];
-  for (const view of views) checked.push({ view, followed: await follow(view.bytes, hint), aid: null });
+  for (const view of views) {
+    const followed = await follow(view.bytes, hint);
+    await ruled(view, followed.report);
+    checked.push({ view, followed, aid: null });
+  }
   for (const { followed: { report } } of checked) report.claims = claims.get(report.table?.game) ?? 0;
   const unfit = [];
   for (const { aid, why } of read) {
@@ -171,6 +181,12 @@ async function shownViews(views, aids, claims) {
   const { games } = await engine.call("games");
   if (!seats.has(active)) active = (games.find((row) => row.waits) ?? games[0])?.game ?? "";
   return checked.map((one, at) => viewPart(one, at ? [] : [...new Set(unfit)]));
+}
+
+/** The report on a document, after the rules have judged it, if they are here. */
+async function ruled({ name, bytes }, report) {
+  if (rules) await judgeByRules(rules, { name, bytes, report, player: current() });
+  return report;
 }
 
 /** A view, checked, compared with what its reader knows, and remembered. */

@@ -47,6 +47,20 @@ export function makeRules(begin) {
   return { call, put };
 }
 
+/** Let the rules judge what the verifier has judged: the report then says that they are kept, that they are not, or why that
+ * is not known. */
+export async function judgeByRules(rules, one) {
+  const { report } = one;
+  try {
+    const { code, error, round, blames } = await rules.put(one);
+    if (code === "ok") report.byRules = { kept: true };
+    else if (report.ok) Object.assign(report, { ok: false, code, words: error.message, round, blames });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    report.byRules = { kept: false, why: error.message };
+  }
+}
+
 /** A document, with all that is known of signatures and of its owner's games. */
 function brought({ name, bytes, report, player }) {
   return {
@@ -78,7 +92,8 @@ function agreed(place, { ok, code, words }) {
 
 /** A worker that has loaded Python, as a function that asks it; `ended` is called when nothing can be asked any more. */
 async function started(begin, ended) {
-  const worker = await begin();
+  const refused = (why) => new Refused({ code: "rules-ended", message: t("rules ended", { why }), next: t("rules again") });
+  const worker = await begin().catch((error) => Promise.reject(refused(error.message)));
   const waiting = new Map();
   let number = 0;
   return new Promise((resolve, reject) => {
@@ -88,7 +103,7 @@ async function started(begin, ended) {
         worker.postMessage({ id: number, name, body });
       });
     const end = (why) => {
-      const gone = new Refused({ code: "rules-ended", message: t("rules ended", { why }), next: t("rules again") });
+      const gone = refused(why);
       ended();
       worker.terminate();
       reject(gone);

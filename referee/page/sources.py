@@ -16,8 +16,24 @@ LEFT_OUT = (
     "testing/", "mail/run.py", "mail/fetch.py", "mail/send.py", "mail/servers.py",
 )  # fmt: skip
 """What no call of a page needs."""
+PACKAGE = "pbem_referee_page"
+"""Has the files of Python for pages, and nothing else."""
+RUNTIME = {
+    "pyodide": "pyodide.js.gz", "wasm": "pyodide.wasm.gz", "stdlib": "stdlib.zip.gz", "site": "site.zip.gz",
+    "lock": "lock.json", "licences": "licences.txt",
+}  # fmt: skip
+"""Payload of a page -> the file in that package."""
 KEPT = ("testing/__init__.py", "testing/sandbox.py")
 ENDINGS = (".py", ".mo", ".json", ".md")
+
+
+def payloads(others: Iterable[str] = ()) -> dict[str, bytes]:
+    """All that a page with rules carries, with these games of other packages beside our own; `ModuleNotFoundError` if
+    there is no Python for pages."""
+    runtime = files(PACKAGE)
+    worker = (files("referee.page") / "worker.js").read_text("utf-8").replace("\r\n", "\n")
+    parts = {name: runtime.joinpath(file).read_bytes() for name, file in RUNTIME.items()}
+    return {"worker": worker.encode(), **parts, "sources": packed(others)}
 
 
 def packed(others: Iterable[str] = ()) -> bytes:

@@ -14,6 +14,7 @@ export const TEXTS = {
     "Das Programm ist beendet. Nichts ist verloren: Starte es noch einmal mit `referee open` in einem Terminal, und schließ dieses Fenster.",
     "Het programma is beëindigd. Er is niets verloren: start het nog eens met `referee open` in een terminal, en sluit dit venster.",
   ],
+  "rules damaged": ["{name} is not what this page was made with", "{name} ist nicht das, womit diese Seite gemacht wurde", "{name} is niet waarmee deze pagina gemaakt is"],
   "rules ended": ["the rules have stopped ({why})", "die Regeln sind stehen geblieben ({why})", "de regels zijn gestopt ({why})"],
   "rules again": ["try it again: they begin again", "versuch es noch einmal: sie beginnen von vorn", "probeer het nog eens: ze beginnen opnieuw"],
   "table next": ["Next: {next}.", "Weiter: {next}.", "Verder: {next}."],
@@ -139,6 +140,7 @@ export const TEXTS = {
     "Unterschriften, Kettenglieder, Aufdeckungen: geprüft. Ziehungen: wie der Spielleiter sie notiert hat; das Protokoll wird sie beweisen",
     "Handtekeningen, schakels, onthullingen: gecontroleerd. Trekkingen: zoals de spelleider ze heeft genoteerd; het verslag zal ze bewijzen",
   ],
+  "rules checked": ["Rules: checked", "Spielregeln: geprüft", "Spelregels: gecontroleerd"],
   "rules unchecked": ["Rules: not checked here", "Spielregeln: hier nicht geprüft", "Spelregels: hier niet gecontroleerd"],
   "use verify": [
     "This page does not know the rules. `{command}` replays every round.",

@@ -1,13 +1,12 @@
 """Python for pages, built once from what `runtime/` pins, and the rules in it under Node."""
 
 import fcntl
-import gzip
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -49,14 +48,19 @@ def _build(folder: Path) -> None:
     made.rename(folder)
 
 
-@contextmanager
-def rules(runtime: Path, folder: Path, *games: str) -> Iterator[Ask]:
-    """The rules as the page runs them, asked through `rules.mjs`; `games` are those of other packages."""
+def installed(runtime: Path, folder: Path) -> Path:
+    """The runtime as somebody has it who installed the package: a folder for `sys.path`."""
+    package = folder / sources.PACKAGE
+    shutil.copytree(RECIPE / sources.PACKAGE, package)
     for file in runtime.iterdir():
-        shutil.copy(file, folder / file.name)
-    (folder / "sources.zip.bz2").write_bytes(sources.packed(games))
-    pyodide = gzip.decompress((runtime / "pyodide.js.gz").read_bytes()).decode()
-    worker = (ROOT / "referee" / "page" / "worker.js").read_text("utf-8")
-    (folder / "worker.js").write_text(f"const pyodide = {pyodide};\n{worker}", "utf-8")
+        shutil.copy(file, package)
+    return folder
+
+
+@contextmanager
+def rules(payloads: Mapping[str, bytes], folder: Path) -> Iterator[Ask]:
+    """The rules as a page with these payloads runs them, asked through `rules.mjs`."""
+    for name, data in payloads.items():
+        (folder / name).write_bytes(data)
     with asking("rules.mjs", str(folder)) as ask:
         yield ask

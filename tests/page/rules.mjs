@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
+import { gunzipSync } from "node:zlib";
 
 import { makeRules } from "../../referee/page/rules.mjs";
 import { followView, signAnswer } from "../../referee/page/player.mjs";
@@ -24,6 +25,7 @@ const LIKE_A_BROWSER = `
   globalThis.location = new URL("blob:null/worker");
   globalThis.WorkerGlobalScope = class { static [Symbol.hasInstance]() { return true; } };
   globalThis.postMessage = (data) => parentPort.postMessage(data);
+  globalThis.importScripts = () => {};
   globalThis.fetch = () => { throw new Error("nothing may be fetched"); };
   parentPort.on("message", (data) => self.onmessage({ data }));
   for (const name of ["process", "require", "module", "exports", "__filename", "__dirname"]) delete globalThis[name];
@@ -36,7 +38,7 @@ let worker = null;
 
 async function begin() {
   begun += 1;
-  const thread = new Worker(LIKE_A_BROWSER + text("worker.js"), { eval: true });
+  const thread = new Worker(`${LIKE_A_BROWSER}self.pyodide=${gunzipSync(part("pyodide"))};\n${text("worker")}`, { eval: true });
   worker = {
     postMessage: (data) => thread.postMessage(data),
     terminate: () => thread.terminate(),
@@ -44,8 +46,8 @@ async function begin() {
   };
   thread.on("message", (data) => worker.onmessage({ data }));
   thread.on("error", (error) => worker.onerror(error));
-  const parts = { wasm: part("pyodide.wasm.gz"), stdlib: part("stdlib.zip.gz"), site: part("site.zip.gz") };
-  worker.postMessage({ start: { ...parts, lock: text("lock.json"), sources: part("sources.zip.bz2") } });
+  const parts = Object.fromEntries(["wasm", "stdlib", "site", "sources"].map((name) => [name, part(name)]));
+  worker.postMessage({ start: { ...parts, lock: text("lock") } });
   return worker;
 }
 

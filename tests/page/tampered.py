@@ -10,7 +10,9 @@ from referee import games
 from referee.crypto.codec import decode, encode, read
 from referee.crypto.envelope import sign
 from referee.engine import records as r
-from tests.support.match import Sitting, change_entry
+from referee.engine.rounds import Closed
+from referee.engine.table import Table
+from tests.support.match import Sitting, change_entry, cheating, lied
 
 Json = Any
 File = tuple[str, str, bytes]
@@ -229,6 +231,19 @@ def false_privates(sitting: Sitting) -> Iterator[File]:
     yield "a false face told", "bad-opening", made(openings=(replace(first, face=face), *rest))
     yield "told another seat", "mixed-view", made(seat=1)
     yield "told of a later round", "mixed-view", made(round=299)
+
+
+def against_the_rules(sitting: Sitting) -> bytes:
+    """A view of a game in which the host then makes silver in a way that no rule allows: everything but the rules
+    holds."""
+
+    def richer(table: Table, closed: Closed) -> Closed:
+        public = closed.checkpoint.public
+        return lied(table, closed, replace(public, silver=public.silver + 1))
+
+    with cheating(lie=richer):
+        sitting.step()
+    return sitting.view(0)
 
 
 def all_files() -> Iterator[tuple[str, str, str, bytes]]:

@@ -1,0 +1,42 @@
+// Begins the worker with Python, from what the page carries. Nothing is loaded from anywhere else.
+
+import { hexOf } from "./bytes.mjs";
+import { PAYLOADS } from "./payloads.mjs";
+import { t } from "./texts.mjs";
+
+/** Whether this page carries the rules. */
+export const hasPython = Object.hasOwn(PAYLOADS, "wasm");
+
+/** The addresses of workers that were made here: no other can become one. */
+const ours = new Set();
+const policy = hasPython
+  ? globalThis.trustedTypes?.createPolicy("rules", {
+      createScriptURL(address) {
+        if (!ours.has(address)) throw new TypeError(address);
+        return address;
+      },
+    })
+  : null;
+
+/** What the page carries under this name, if it is what the script says. */
+async function payload(name) {
+  const bytes = Uint8Array.from(atob(document.getElementById(`payload-${name}`).textContent), (one) => one.charCodeAt(0));
+  const digest = hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  if (digest !== PAYLOADS[name]) throw new Error(t("rules damaged", { name }));
+  return bytes;
+}
+
+const gunzip = (bytes) => new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+
+/** A worker, to which everything that it needs is on its way. */
+export async function begin() {
+  const [code, pyodide] = [await payload("worker"), await payload("pyodide")];
+  const parts = { lock: new TextDecoder().decode(await payload("lock")) };
+  for (const name of ["wasm", "stdlib", "site", "sources"]) parts[name] = await payload(name);
+  const script = ["self.pyodide=", await gunzip(pyodide).arrayBuffer(), ";\n", code];
+  const address = URL.createObjectURL(new Blob(script, { type: "text/javascript" }));
+  ours.add(address);
+  const worker = new Worker(policy ? policy.createScriptURL(address) : address);
+  worker.postMessage({ start: parts }, ["wasm", "stdlib", "site", "sources"].map((name) => parts[name].buffer));
+  return worker;
+}
