@@ -1,4 +1,4 @@
-"""Python for pages, built once from what `runtime/` pins, and the rules in it under Node."""
+"""Python for pages, built once from what `page/runtime/` pins, and the rules in it under Node."""
 
 import fcntl
 import hashlib
@@ -16,7 +16,7 @@ from referee.page import sources
 from tests.page.node import Ask, asking, need_node
 
 ROOT = Path(__file__).parents[2]
-RECIPE = ROOT / "runtime"
+RECIPE = ROOT / "referee" / "page" / "runtime"
 MUST_RUN = "REFEREE_TEST_NPM"
 """With this variable set, what cannot be built fails the tests instead of skipping them."""
 
