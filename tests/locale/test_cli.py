@@ -84,7 +84,7 @@ def test_help_says_all_that_is_translated_for_it(language: str, tmp_path: Path) 
         assert all(bare(words[text]) in bare(ran.out.decode()) for text in said[f"referee {one}"])
 
 
-ALIKE = {"BOT", "BOTS", "HEX", "JSON", "UTF", "SVG", "PNG", "REFEREE_HOME", "REFEREE_LANGUAGE"}
+ALIKE = {"BOT", "BOTS", "HEX", "IMAP", "JSON", "UTF", "SVG", "PNG", "REFEREE_HOME", "REFEREE_LANGUAGE"}
 """Written in capitals in help, and the same in every language."""
 
 

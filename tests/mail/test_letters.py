@@ -204,14 +204,14 @@ def test_a_refusal_says_the_line_the_reason_and_the_list() -> None:
 
 
 def test_a_refusal_uses_the_words_of_its_game() -> None:
-    """Not in those of another game at the office's tables: there `up` is a word, here it is what somebody wrote."""
+    """Not in those of another game at the office's tables: there `subsidy` is a word, here it is what somebody wrote."""
     opened, who = asked("mark")
     games.load("schwarzer-freitag")
     with pytest.raises(RefereeError) as caught:
-        typed.read_answer(opened, "up")
+        typed.read_answer(opened, "subsidy")
     with speaking("de"):
-        body = letters.refused(opened, who, [problem_of(caught.value, "up")])
-    assert "Mit „up“ kann das Spiel hier nichts anfangen (MK-6); schreibe" in body.text
+        body = letters.refused(opened, who, [problem_of(caught.value, "subsidy")])
+    assert "„subsidy“ kennt das Spiel nicht (MK-6)" in body.text
 
 
 def test_what_is_taken_is_said_back() -> None:

@@ -155,7 +155,7 @@ def _go_on(s: Scratch, what: str, move: Move, draws: Draws) -> str:
         _finish_action(s, move, draws)
         _extras(s, move.after, draws)
     if s.over:
-        return ""
+        return "turn"
     if move.hold and _optional_left(s):
         return "finish"
     if need := subsidies_needed(s.terms, s.public, s.seat):  # SF-29
