@@ -204,7 +204,7 @@ def test_a_refusal_says_the_line_the_reason_and_the_list() -> None:
 
 
 def test_a_refusal_uses_the_words_of_its_game() -> None:
-    """Not in those of another game at the office's tables: there `subsidy` is a word, here it is what somebody wrote."""
+    """Not in those of another game at the tables of the office: there `subsidy` is a word, here somebody wrote it."""
     opened, who = asked("mark")
     games.load("schwarzer-freitag")
     with pytest.raises(RefereeError) as caught:
