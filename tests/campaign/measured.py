@@ -87,10 +87,26 @@ def happened(game_id: str, bot: str, tables: Sequence[Sequence[Outcome]]) -> Hap
 
 
 def with_bot(found: Record, game_id: str, bot: str, tables: Mapping[int, Sequence[Outcome]]) -> Record:
-    """The record with these games, by number of players, in place of all those with this bot at every seat."""
-    cells = [one for one in found.wins if one.bot != bot] + [cell(bot, outcomes) for outcomes in tables.values()]
-    happens = [one for one in found.happens if one.bot != bot] + [happened(game_id, bot, list(tables.values()))]
-    return Record(found.rules, cells, found.options, happens)
+    """The record with these games, by number of players, in place of those with this bot and as many players."""
+    kept = [one for one in found.wins if one.bot != bot or one.players not in tables]
+    fresh = [cell(bot, outcomes) for outcomes in tables.values()]
+    cells = sorted(kept + fresh, key=lambda one: (one.bot == bot, one.players if one.bot == bot else 0))
+    happens, least = happened(game_id, bot, list(tables.values())), min(one.games for one in cells if one.bot == bot)
+    for one in found.happens:
+        happens = beside(one, happens, least) if one.bot == bot else happens
+    return Record(found.rules, cells, found.options, [one for one in found.happens if one.bot != bot] + [happens])
+
+
+def beside(before: Happened, fresh: Happened, least: int) -> Happened:
+    """Fresh means, and those of before with other numbers of players, of `least` games or more."""
+    players = sorted({*before.players, *fresh.players})
+    sources = [fresh if count in fresh.players else before for count in players]
+    columns = [(one.means, one.players.index(count)) for count, one in zip(players, sources, strict=True)]
+    rows = {
+        name: [means[name][at] if name in means else 0.0 for means, at in columns]
+        for name in sorted(fresh.means.keys() | (before.means.keys() if before in sources else set()))
+    }
+    return Happened(fresh.bot, least, players, rows)
 
 
 def only(game_id: str, bot: str, seats: Sequence[int], count: int, run: Run) -> Record:

@@ -76,18 +76,21 @@ def test_a_game_is_measured_and_read_again(tmp_path: Path) -> None:
 
 
 def test_the_games_of_one_bot_can_be_measured_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything else stays, and what this bot did before is removed."""
+    """Everything else stays, and of this bot what it did with other numbers of players."""
     with runner(1) as play:
         found = measured.measure(HOARD, measured.Sizes(6, 0, 4), play)
         monkeypatch.setattr(measured, "record", lambda game_id: found)
         less = measured.only(HOARD, "sensible", [2, 4], 3, play)
-    assert [(cell.players, cell.games) for cell in less.wins] == [(2, 3), (4, 3)]
+    assert [(cell.players, cell.games) for cell in less.wins] == [(2, 3), (3, 6), (4, 3)]
     assert (less.rules, less.options) == (found.rules, found.options)
-    assert [(one.players, one.games) for one in less.happens] == [([2, 4], 3)]
+    assert [(one.players, one.games) for one in less.happens] == [([2, 3, 4], 3)]
+    assert [means[1] for means in less.happens[0].means.values()] == [
+        means[1] for means in found.happens[0].means.values()
+    ]
     assert less.wins[0].first == found.wins[0].first
     other = {2: [Outcome((1.0, 0.0), (3, 1), 0, Counter(rounds=5))] * 2}
     both = measured.with_bot(less, HOARD, "b", other)
-    assert [cell.bot for cell in both.wins] == ["sensible", "sensible", "b"]
+    assert [cell.bot for cell in both.wins] == ["sensible", "sensible", "sensible", "b"]
     assert [one.bot for one in both.happens] == ["sensible", "b"]
     assert both.happens[1].means["rounds"] == [5.0]
 
