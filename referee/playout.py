@@ -1,13 +1,21 @@
 """For bots with playouts, and for tests of rules: draws on plain lists without any cryptography, and what else several
 bots share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from math import sqrt
+from operator import add
 from typing import Any
 
 from referee.errors import RulesFault
 from referee.game import Below, Seat
 from referee.language import t
+
+
+def add_up(values: Iterable[float]) -> float:
+    """The sum of fractions, one after the other. `sum` rounds differently from Python 3.12 on, and a bot must play the
+    same everywhere, in a page too."""
+    return reduce(add, values, 0.0)
 
 
 class PlainDraws:
@@ -126,5 +134,5 @@ def lead(these: Sequence[float], those: Sequence[float], doubt: float) -> float:
     """How much better outcomes are than others in the same worlds, less `doubt` standard errors."""
     ahead = [one - other for one, other in zip(these, those, strict=False)]
     number = max(len(ahead), 1)
-    mean = sum(ahead) / number
-    return mean - doubt * sqrt(sum((one - mean) ** 2 for one in ahead)) / number
+    mean = add_up(ahead) / number
+    return mean - doubt * sqrt(add_up((one - mean) ** 2 for one in ahead)) / number

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from referee.forms import any_move
 from referee.game import Below, ask_of
+from referee.playout import add_up
 
 from .actions import after, purchases
 from .lookups import (
@@ -143,7 +144,7 @@ def _plant(values: tuple[float, ...], hope: float, area: int) -> list[list[float
         return -WASTE if done else -2 * WASTE
 
     sizes = range(area + 1)
-    return [[sum(worth(number, done) for number in range(done + more)) for more in sizes] for done in sizes]
+    return [[add_up(worth(number, done) for number in range(done + more)) for more in sizes] for done in sizes]
 
 
 def worth(terms: Deal, look: Outlook, player: Player) -> float:

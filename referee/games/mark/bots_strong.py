@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from referee.forms import drawn
 from referee.game import LINK, Ask, Below, Step
-from referee.playout import Chance, PlainDraws, lead
+from referee.playout import Chance, PlainDraws, add_up, lead
 
 from .bots import TEMPTED, VICTORY, acting, candidates, carried_out, outlook, sensible_move, tempting, worth
 from .lookups import rolled_kinds
@@ -39,7 +39,7 @@ def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
             seed = below(2**32)
             for move in (first, *left):
                 outcomes[move].append(_outcome(terms, seen, move, _Dice(seed, terms.seats)))
-        left = sorted(left, key=lambda move: -sum(outcomes[move]))
+        left = sorted(left, key=lambda move: -add_up(outcomes[move]))
         if len(left) == 1:
             return left[0] if lead(outcomes[left[0]], outcomes[first], DOUBT) > 0 else first
         left = left[: (len(left) + 1) // 2]

@@ -8,6 +8,7 @@ from math import exp
 from msgspec.structs import astuple, replace
 
 from referee.game import Below, ask_of
+from referee.playout import add_up
 
 from .actions import act, do_extra
 from .lookups import (
@@ -228,7 +229,7 @@ def _sale(outlook: Outlook, least: int, units: int) -> Iterator[ValuedMove]:
         return
     kept = [number - gone for number, gone in zip(have, sold, strict=True)]
     drop = min((at for _, at in order if sold[at]), key=lambda at: (kept[at] * outlook.step(at, -1), at))
-    value = sum(gain * sold[at] for gain, at in order) - kept[drop] * outlook.step(drop, -1)
+    value = add_up(gain * sold[at] for gain, at in order) - kept[drop] * outlook.step(drop, -1)
     # A case more in the market is a chance less in the bag.
     marks = _markable(astuple(s.public.sale[s.public.strip]), sold)
     mark = COLOURS[min(marks, key=lambda at: kept[at])] if marks else None

@@ -7,7 +7,7 @@ from msgspec.structs import astuple
 
 from referee.forms import drawn
 from referee.game import Below, Seen, Step, ask_of
-from referee.playout import Chance, PlainDraws, lead
+from referee.playout import Chance, PlainDraws, add_up, lead
 
 from .bots_sensible import Outlook, ranked_turns, sensible_move, sensible_turn
 from .lookups import add, cases_of, colours_in, per_seats, room
@@ -108,7 +108,7 @@ def _values(terms: Deal, step: Step, draws: PlainDraws) -> list[float]:
     for seat, player in enumerate(players):
         shares = astuple(add(player.known, cases_of(draws.bags[f"{HAND}/{seat}"])))
         money = player.money - player.debt + room(terms, step.public, seat) * terms.edition.subsidy_pays
-        held = sum(number * end for number, end in zip(shares, outlook.ends, strict=True))
+        held = add_up(number * end for number, end in zip(shares, outlook.ends, strict=True))
         found.append(bars[seat] + money * outlook.money + held)
     return found
 

@@ -1,9 +1,8 @@
 """Two scripted players: `random` picks any legal move, `sensible` sells dear and plays what its hand is good for."""
 
-from math import fsum
-
 from referee.forms import any_move
 from referee.game import Below, Seat, ask_of
+from referee.playout import add_up
 
 from .lookups import (
     EVENTS,
@@ -181,7 +180,7 @@ def _best_card(terms: Deal, seen: Sight) -> str:
         if event is not None:
             return _use(terms, seen, event)
         wanted = wants(terms, card)
-        return fsum(
+        return add_up(
             min(count(wanted, good), count(hand, good)) - RIVALRY * min(count(wanted, good), others[good])
             for good in GOODS
         )

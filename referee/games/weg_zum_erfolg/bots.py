@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from referee.forms import any_move
 from referee.game import Below, Seat, ask_of
+from referee.playout import add_up
 
 from .arithmetic import EXACT, evaluate, solve
 from .graph import Leg, Legs, pick
@@ -304,7 +305,7 @@ class Mind:
     def on_average(self, at: str, arrived: Heading) -> float:
         """What success is worth more than failure on a decision field, whatever steps are left."""
         cases = [self.outcomes(at, arrived, steps) for steps in range(1, 7)]
-        return sum(good - bad for good, bad in cases)
+        return add_up(good - bad for good, bad in cases)
 
     def spare(self) -> float:
         """How many cards there are beyond those that the heads ahead will need."""
@@ -312,7 +313,7 @@ class Mind:
         for piece in self.public.players[self.seen.seat].pieces:
             at = self.board.start if piece.at == RESERVE else piece.at
             if at in self.board.in_play:
-                ahead += sum(shares[LEVELS.index(self.board.fields[at].level) :])
+                ahead += add_up(shares[LEVELS.index(self.board.fields[at].level) :])
         return len(self.cards) - FOR_A_HEAD * COMES_SO_FAR[self.settled] * ahead
 
     def spoiler(self) -> int | None:
@@ -355,7 +356,7 @@ class Mind:
         found = 0.0
         for seat, player in enumerate(self.public.players):
             weight = 1.0 if seat == self.seen.seat else -1 / (self.terms.seats - 1)
-            found += sum(weight * self.value(p.at, chips) for p in player.pieces if p.at in self.board.in_play)
+            found += add_up(weight * self.value(p.at, chips) for p in player.pieces if p.at in self.board.in_play)
         return found
 
     def best_chip(self) -> int | None:

@@ -6,6 +6,8 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from referee.playout import add_up
+
 from .bots import distances, odds
 from .graph import Leg, Legs
 from .lookups import SETTLED, SIX, pieces_each, swept
@@ -126,9 +128,9 @@ class Outlook:
         if not found:
             return self.waiting[home, reserve]
         if home == SETTLED:
-            return sum(alone[place] for place in found) + self.waiting[home, reserve]
+            return add_up(alone[place] for place in found) + self.waiting[home, reserve]
         whole = self.tables[home, reserve]
-        both = sum(alone[place] for place in found)
+        both = add_up(alone[place] for place in found)
         return max(whole[place] + SECOND * (both - alone[place]) for place in found)
 
     def after(self, home: int, pieces: Sequence[Piece]) -> float:
@@ -154,11 +156,11 @@ class Outlook:
         missed = self.waiting[home + 1, 0 if self.leaves else reserve + 1]
         table, again, stay = list(later), missed, (1 - self.arrivals) * (1 - ENTERS)
         for _ in range(ROUNDS):
-            before = sum(table)
+            before = add_up(table)
             self._go_round(self.places[home], table, after, again, later)
-            entry = sum(table[place] for place in self.places[home].entries) / SIX
+            entry = add_up(table[place] for place in self.places[home].entries) / SIX
             again = ((1 - self.arrivals) * ENTERS * entry + self.arrivals * missed) / (1 - stay)
-            if abs(sum(table) - before) < CLOSE * len(table):
+            if abs(add_up(table) - before) < CLOSE * len(table):
                 break
         self.tables[home, reserve], self.waiting[home, reserve + 1] = table, again
 
@@ -169,7 +171,7 @@ class Outlook:
             for _ in range(ROUNDS):
                 before = again
                 self._go_round(self.places[SETTLED], table, 0.0, again, None)
-                again = sum(table[place] for place in self.places[SETTLED].entries) / SIX
+                again = add_up(table[place] for place in self.places[SETTLED].entries) / SIX
                 if abs(again - before) < CLOSE:
                     break
             self.tables[SETTLED, 0], self.waiting[SETTLED, 1] = table, again
@@ -188,7 +190,7 @@ class Outlook:
             if what == "throw":
                 stays = (1 - hazard) * (SIX - len(best)) / SIX
                 swept_by = hazard * later[place] if later is not None else 0.0
-                table[place] = ((1 - hazard) * sum(best) / SIX + swept_by) / (1 - stays)
+                table[place] = ((1 - hazard) * add_up(best) / SIX + swept_by) / (1 - stays)
             elif what == "head":
                 table[place] = best[1] + mastered * max(0.0, best[0] - PRICE - best[1])
             elif what == "star":
