@@ -26,6 +26,7 @@ from referee.evidence.identify import kind_of
 from referee.io import files, tickets
 from referee.io.tickets import SentAnswer, Ticket
 from referee.library import checks, joining
+from referee.library.besides import Besides
 from referee.library.documents import OwnKeys
 from referee.library.sitting import Answer, SignedSeat
 
@@ -147,6 +148,10 @@ class PageCalls(Calls):
             return found
         return msgspec.structs.replace(found, move=seat.filled(found.move))
 
+    def besides(self, ask: Request) -> Besides:
+        """In practice only: the page itself knows what goes with an answer that it signs."""
+        return self._practised(ask).besides(ask.beside)
+
     def invited(self, ask: Request) -> Invitation:
         game, terms = joining.terms_of(self._path(ask.game))
         return Invitation(ask.game, games.load(game).title, terms, self.name)
@@ -170,7 +175,8 @@ CALLS: Mapping[str, Callable[[PageCalls, Any], Any]] = {
     call.__name__: call
     for call in (
         PageCalls.games, PageCalls.open, PageCalls.look, PageCalls.moves, PageCalls.check, PageCalls.orders,
-        PageCalls.sign, PageCalls.practice, PageCalls.hint, PageCalls.undo, PageCalls.invited,
+        PageCalls.sign, PageCalls.practice, PageCalls.hint, PageCalls.undo, PageCalls.besides,
+        PageCalls.invited,
     )
 }  # fmt: skip
 

@@ -55,7 +55,9 @@ _PAGE = """\
 
 def player_page(payloads: Mapping[str, bytes] = {}) -> bytes:
     """The page for players, without any game; with rules, if it gets what it needs to run them."""
-    return _page("player_page", "null", ("page.css", "table.css"), payloads=payloads)
+    if payloads:
+        return _page("rules_page", "null", ("page.css", "table.css", "lobby.css"), payloads=payloads)
+    return _page("player_page", "null", ("page.css", "table.css"))
 
 
 def page_name(payloads: Mapping[str, bytes]) -> str:

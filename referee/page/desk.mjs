@@ -23,13 +23,22 @@ export function deskOf(rules, seats) {
     if (!seats.has(game)) throw new Refused({ code: "no-game", message: t("desk gone") });
     return seats.get(game);
   };
-  const look = async (ask) => ({ ...(await rules.look(seatOf(ask), ask)), ...atTurn(seatOf(ask)) });
+  const look = async (ask) => {
+    const shown = await rules.look(seatOf(ask), ask);
+    return { ...shown, ...atTurn(seatOf(ask), shown) };
+  };
   const signed = async (ask, answer) => signedAnswer(seatOf(ask), answer, Boolean(ask.again));
+  /** What was chosen, once the rules have found it good. */
+  const sound = async (ask) => {
+    if (ask.move) return { ...chosen(ask), ...whole(await rules.check(seatOf(ask), { move: ask.move, standing: ask.standing })) };
+    if (ask.standing) await rules.orders(seatOf(ask), { standing: ask.standing });
+    return chosen(ask);
+  };
   const calls = {
     games: () => ({ games: [...seats].map(([game, seat]) => rowOf(game, seat)) }),
     open: async (ask) => ({ game: ask.game, verdict: seatOf(ask).followed.report, look: await look(ask) }),
     look,
-    sign: (ask) => signed(ask, chosen(ask)),
+    sign: async (ask) => signed(ask, await sound(ask)),
     resign: (ask) => signed(ask, { ...chosen(ask), resign: true }),
     join: (ask) => joined(ask),
     besides: (ask) => besides(seatOf(ask), ask),
@@ -66,12 +75,12 @@ function refusal({ followed: { report, mine, age } }) {
 
 const isBare = (question) => ["ack", "link"].includes(question?.what);
 
-/** What this seat is asked now, and what its owner has signed already. */
-function atTurn(seat) {
-  const { followed: { report, mine, unknown }, aid, reply } = seat;
+/** What this seat is asked now, and what its owner has signed already; `shown` is what the rules say of it, if they do. */
+function atTurn(seat, shown) {
+  const { followed: { report, mine, unknown }, reply } = seat;
   const why = refusal(seat);
   const behind = mine && unknown.length ? [t("file behind", { rounds: ranges(unknown) })] : [];
-  const nothing = { asked: "", question: "", state: [why], warnings: behind, before: [], signs: true, undo: false, advice: [], proposed: null };
+  const nothing = { asked: "", question: "", state: [why, ...(shown.byHost ? [] : shown.state)], warnings: behind, before: [], signs: true, undo: false, advice: [], proposed: null };
   if (why) return nothing;
   const { what } = questionOf(report);
   const bare = isBare({ what });
@@ -80,8 +89,8 @@ function atTurn(seat) {
   return {
     ...nothing,
     asked: what,
-    question: bare ? t(what === "ack" ? "asked ack" : "asked bare") : t("asked for", { what: term(what) }),
-    state: bare || aid ? [] : [t("no aid")],
+    question: shown.question ?? (bare ? t(what === "ack" ? "asked ack" : "asked bare") : t("asked for", { what: term(what) })),
+    state: bare ? [] : shown.state,
     before: signedFor(ticket, report.state.round + 1).map((file) => ({ kind: "move", name, bytes: utf8(canonical(file)), reply, subject: subjectOf(report) })),
   };
 }
@@ -109,6 +118,7 @@ function subjectOf(report) {
 
 /** What somebody has chosen, as `signAnswer` takes it. */
 const chosen = ({ move, standing, protest, handover }) => ({ move, standing, protest, handover });
+const whole = ({ move, standing }) => ({ move, standing });
 
 /** The fields that would be signed, as lines; none as long as nothing can be. */
 export function fieldsToSign({ followed: { report } }, { move, standing, resign, protest, handover }) {

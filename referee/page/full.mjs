@@ -83,12 +83,12 @@ export async function arrive(one) {
 export async function reopen(one) {
   one.verdict = (await one.call("open", { game: one.game })).verdict;
   one.look = await one.call("look", { game: one.game, round: one.look.round });
-  await again(one);
+  await retell(one);
   one.redraw();
 }
 
 /** The same once more after the engine was asked again, in another language: a whole move, or what was clicked. */
-async function again(one) {
+async function retell(one) {
   const { answer, marks, standing, call, game } = one;
   await askMoves(one);
   if (standing) await order(one, standing);
@@ -97,4 +97,4 @@ async function again(one) {
 }
 
 /** All of it, for `newTable`. */
-export const full = { steps, story, typing, tools, arrive };
+export const full = { steps, story, typing, tools, arrive, retell };

@@ -21,6 +21,7 @@ function look({ followed: { report }, aid }) {
     language: aid?.language ?? currentLanguage(),
     told: aid?.told ?? [],
     terms: aid?.terms ?? [],
+    state: aid ? [] : [t("no aid")],
     byHost: true,
   };
 }

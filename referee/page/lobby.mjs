@@ -19,9 +19,13 @@ export function lobby(found, { open, invited, practise }) {
   return [
     el("section", { class: "card", "aria-labelledby": "games" }, heading("games", t("table games")),
       rows.length ? el("ul", { class: "games" }, rows) : el("p", { class: "soft" }, t("table no games", { folder: found.folder })), notes),
-    el("section", { class: "card", "aria-labelledby": "practice" }, heading("practice", t("table practice")),
-      el("p", { class: "soft" }, t("table practice lead")), found.practice.map((game) => practiceRow(game, practise))),
+    el("section", { class: "card", "aria-labelledby": "practice" }, practiceParts(found, practise)),
   ]; // prettier-ignore
+}
+
+/** The games that can be practised. */
+export function practiceParts({ practice }, practise) {
+  return [heading("practice", t("table practice")), el("p", { class: "soft" }, t("table practice lead")), practice.map((game) => practiceRow(game, practise))];
 }
 
 function practiceRow(game, practise) {

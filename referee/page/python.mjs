@@ -4,19 +4,14 @@ import { hexOf } from "./bytes.mjs";
 import { PAYLOADS } from "./payloads.mjs";
 import { t } from "./texts.mjs";
 
-/** Whether this page carries the rules. */
-export const hasPython = Object.hasOwn(PAYLOADS, "wasm");
-
 /** The addresses of workers that were made here: no other can become one. */
 const ours = new Set();
-const policy = hasPython
-  ? globalThis.trustedTypes?.createPolicy("rules", {
-      createScriptURL(address) {
-        if (!ours.has(address)) throw new TypeError(address);
-        return address;
-      },
-    })
-  : null;
+const policy = globalThis.trustedTypes?.createPolicy("rules", {
+  createScriptURL(address) {
+    if (!ours.has(address)) throw new TypeError(address);
+    return address;
+  },
+});
 
 /** What the page carries under this name, if it is what the script says. */
 async function payload(name) {

@@ -3,7 +3,7 @@
 
 import { base64Of, hexOf, sha256 } from "./bytes.mjs";
 import { Refused } from "./engine.mjs";
-import { currentLanguage, t } from "./texts.mjs";
+import { currentLanguage, sentence, t } from "./texts.mjs";
 import { ephemeralOf, onJudged } from "./wire.mjs";
 
 /** The signatures that were judged: key, signature, SHA-256 of what was signed, in hex. */
@@ -17,21 +17,26 @@ onJudged((key, signature, bytes, valid) => judged[valid ? "valid" : "invalid"].a
  * of it, and says what it is worth: `{game, kind, code, checked, error}`. Both must find it good: what only one of them does has
  * no `game`, and cannot be opened. `player` is the one whose memory belongs to it, or null.
  *
- * After a failure that is not Python's the worker is replaced, and the new one gets every document again.
+ * After a failure that is not Python's `over` gets it; the next call begins another worker, which gets every document again.
  */
-export function makeRules(begin) {
+export function makeRules(begin, over = () => {}) {
   /** Handle -> the document. */
   const documents = new Map();
   let worker = null;
 
   async function running() {
     if (worker) return worker;
-    const ended = () => (worker = null);
-    worker = started(begin, ended).then(async (ask) => {
+    const ended = (why) => {
+      if (worker !== mine) return;
+      worker = null;
+      over(why);
+    };
+    const mine = started(begin, ended).then(async (ask) => {
       for (const one of documents.values()) await ask("put", brought(one));
       return ask;
     });
-    return worker.catch((error) => (ended(), Promise.reject(error)));
+    worker = mine;
+    return mine.catch((error) => (ended(error), Promise.reject(error)));
   }
 
   async function call(name, body = {}) {
@@ -47,18 +52,25 @@ export function makeRules(begin) {
   return { call, put };
 }
 
-/** Let the rules judge what the verifier has judged: the report then says that they are kept, that they are not, or why that
- * is not known. */
+/** Let the rules judge what the verifier has judged: the verdict then says that they are kept, that they are not, or why that
+ * is not known. Returns the handle by which they open it; empty if they do not. */
 export async function judgeByRules(rules, one) {
   const { report } = one;
   try {
-    const { code, error, round, blames } = await rules.put(one);
-    if (code === "ok") report.byRules = { kept: true };
-    else if (report.ok) Object.assign(report, { ok: false, code, words: error.message, round, blames });
+    const { game, code, error, round, blames } = await rules.put(one);
+    report.byRules = code === "ok" ? [["good", t("rules checked"), ""]] : [];
+    if (error && report.ok) Object.assign(report, { ok: false, code, words: error.message, round, blames });
+    return game;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    report.byRules = { kept: false, why: error.message };
+    unjudged(report, error.message);
+    return "";
   }
+}
+
+/** Say why the rules have not judged it. */
+export function unjudged(report, why) {
+  report.byRules = [["unsure", t("rules unchecked"), sentence(why)]];
 }
 
 /** A document, with all that is known of signatures and of its owner's games. */
@@ -90,7 +102,7 @@ function agreed(place, { ok, code, words }) {
   return { ...place, game: "", code: found, checked: null, error: { code: found, message: words ?? "", next: "", clause: "" } };
 }
 
-/** A worker that has loaded Python, as a function that asks it; `ended` is called when nothing can be asked any more. */
+/** A worker that has loaded Python, as a function that asks it; `ended` is told why when nothing can be asked any more. */
 async function started(begin, ended) {
   const refused = (why) => new Refused({ code: "rules-ended", message: t("rules ended", { why }), next: t("rules again") });
   const worker = await begin().catch((error) => Promise.reject(refused(error.message)));
@@ -104,7 +116,7 @@ async function started(begin, ended) {
       });
     const end = (why) => {
       const gone = refused(why);
-      ended();
+      ended(gone);
       worker.terminate();
       reject(gone);
       for (const [, failed] of waiting.values()) failed(gone);

@@ -1,7 +1,6 @@
 // The verdict on a file has two parts: what was checked here, and as plainly what was not.
 
 import { el, fill, marked } from "./dom.mjs";
-import { hasPython } from "./python.mjs";
 import { sentence, t } from "./texts.mjs";
 import { lateness, reserves } from "./verifier.mjs";
 
@@ -10,12 +9,11 @@ export function verdictPanel() {
   return el("section", { class: "verdict", role: "status", "aria-live": "polite" }, el("p", {}, t("checking")));
 }
 
-/** What a report says: `command` checks the rules, `notes` are further lines as [kind, text]. */
+/** What a report says: `byRules` in it are the lines about the rules, if these were asked; else `command` checks them; `notes` are further lines as [kind, text]. */
 export function showVerdict(panel, report, command, notes = []) {
   const lines = report.ok ? good(report) : bad(report);
-  if (report.byRules?.kept) lines.push(["good", t("rules checked"), ""]);
-  else if (report.byRules) lines.push(["unsure", t("rules unchecked"), sentence(report.byRules.why)]);
-  else if (report.table && !hasPython) lines.push(["unsure", t("rules unchecked"), t("use verify", { command })]);
+  if (report.byRules) lines.push(...report.byRules);
+  else if (report.table) lines.push(["unsure", t("rules unchecked"), t("use verify", { command })]);
   for (const [kind, text] of notes) lines.push(kind === "bad" ? [kind, text, ""] : [kind, "", text]);
   panel.dataset.code = report.code;
   panel.dataset.round = report.round ?? "";

@@ -1,0 +1,113 @@
+// What the player's page has besides if it carries the rules: tables that ask them, and practice against bots. The rules take
+// a while to begin, and can stop: `state` is "begins", "runs", "stopped", or "without" if somebody chose to go on so.
+
+import { el, fill } from "./dom.mjs";
+import { full } from "./full.mjs";
+import { light } from "./light.mjs";
+import { practiceParts } from "./lobby.mjs";
+import { begin } from "./python.mjs";
+import { button, heading, quiet } from "./room.mjs";
+import { judgeByRules, makeRules, unjudged } from "./rules.mjs";
+import { newTable } from "./sitting.mjs";
+import { currentLanguage, joinedWords, sentence, t } from "./texts.mjs";
+
+/** The rules as `deskOf` asks them: each seat is opened there once, by its handle. */
+function asking({ call }) {
+  const opened = (seat) => (seat.opening ??= call("open", { game: seat.handle }));
+  const asked = (name) => async (seat, ask) => {
+    await opened(seat);
+    return call(name, { ...ask, game: seat.handle });
+  };
+  const calls = Object.fromEntries(["look", "moves", "check", "orders"].map((name) => [name, asked(name)]));
+  return { offers: ["moves", "check", "orders", "words", "rounds"], full, ...calls };
+}
+
+/** For `openPage`. */
+export function ruledBy({ anew, alone }) {
+  let state = "begins";
+  /** Why the rules have stopped. */
+  let why = "";
+  /** What can be practised; and the table at which somebody practises. */
+  let [listed, table] = [null, null];
+
+  const rules = makeRules(begin, (error) => {
+    [state, why, table] = ["stopped", error.message, null];
+    anew();
+  });
+  const asked = asking(rules);
+  const practice = { call: rules.call, offers: new Set([...asked.offers, "hint", "undo"]) };
+  const card = el("section", { class: "card no-print", id: "rules", "aria-labelledby": "practice" });
+
+  const list = async () => (listed = await rules.call("games"));
+
+  /** Begin, or begin again. */
+  async function start() {
+    state = "begins";
+    await list();
+    state = "runs";
+    await anew();
+  }
+
+  /** Why there is no table yet, and what can be done. */
+  function instead() {
+    if (state === "begins") return el("p", { class: "soft" }, t("rules begin"));
+    const again = () => {
+      quiet();
+      start().catch(() => {}); // `over` is told
+      return anew();
+    };
+    const without = () => {
+      quiet();
+      state = "without";
+      return anew();
+    };
+    return [
+      el("p", { class: "unsure" }, sentence(why)),
+      el("div", { class: "row" }, button(t("rules restart"), again, { class: "main restart" }), state === "stopped" ? button(t("rules without"), without, { class: "without" }) : null),
+    ]; // prettier-ignore
+  }
+
+  /** Judge a document, as `judgeByRules`. */
+  async function judge(one) {
+    if (state === "runs") return judgeByRules(rules, one);
+    if (one.report.table) unjudged(one.report, state === "begins" ? t("rules begin") : why);
+    return "";
+  }
+
+  async function practise(wanted) {
+    const place = el("div", {});
+    const opened = await rules.call("practice", wanted);
+    table = await newTable(practice, opened, { ...full, put: (_, node) => fill(place, node), spoken: currentLanguage(), place });
+    await alone();
+    card.scrollIntoView();
+    table.bar.focus({ preventScroll: true });
+  }
+
+  async function back() {
+    quiet();
+    table = null;
+    await list();
+    await anew();
+  }
+
+  /** This part of the page, in the language that is read now; what it returns shows it. */
+  async function part() {
+    if (table && table.spoken !== currentLanguage()) {
+      const { game } = table;
+      const { verdict, look } = await rules.call("open", { game });
+      Object.assign(table, { verdict, look, spoken: currentLanguage() });
+      await full.retell(table);
+    }
+    return () => {
+      card.dataset.state = state;
+      if (!table) return fill(card, state === "runs" ? practiceParts(listed, practise) : [heading("practice", t("table practice")), instead()]);
+      const { look, verdict, place } = table;
+      fill(card, el("div", { class: "titles" }, el("h2", { id: "practice" }, look.title), el("p", { class: "soft" }, t("players", { names: joinedWords(look.names) })), button(t("rules back"), back, { id: "back-to-list" })),
+        el("p", { class: "soft" }, verdict.line), place); // prettier-ignore
+      return table.redraw();
+    };
+  }
+
+  start().catch(() => {});
+  return { rules: () => ({ runs: asked, without: light })[state] ?? null, instead, judge, card, part, leave: () => (table = null) };
+}
