@@ -248,7 +248,7 @@ async function tableNow() {
   if (!rulesNow()) return fill(place, ruled.instead()), null;
   const record = () => gameView(report, roundsOf(report, aid), { folded: true, language: aid?.language });
   const { full } = rulesNow();
-  const around = { ...full, spoken: currentLanguage(), put: (_, node) => fill(place, node), story: full ? (one) => [full.story(one), record()] : record };
+  const around = { ...full, spoken: currentLanguage(), put: (_, node) => fill(place, node), story: full ? (one) => full.story(one, record) : record };
   const one = tables.get(active);
   const look = await engine.call("look", { game: active });
   if (one?.look.asked !== look.asked) tables.set(active, await newTable(engine, { game: active, look }, around));

@@ -1,25 +1,48 @@
 // What the player's page has besides if it carries the rules: tables that ask them, and practice against bots. The rules take
 // a while to begin, and can stop: `state` is "begins", "runs", "stopped", or "without" if somebody chose to go on so.
 
-import { el, fill } from "./dom.mjs";
+import { details, el, fill } from "./dom.mjs";
+import { Refused } from "./engine.mjs";
 import { full } from "./full.mjs";
 import { light } from "./light.mjs";
 import { practiceParts } from "./lobby.mjs";
 import { begin } from "./python.mjs";
-import { button, heading, quiet } from "./room.mjs";
-import { judgeByRules, makeRules, unjudged } from "./rules.mjs";
+import { button, heading, quiet, sentenceOf } from "./room.mjs";
+import { makeRules } from "./rules.mjs";
 import { newTable } from "./sitting.mjs";
-import { currentLanguage, joinedWords, sentence, t } from "./texts.mjs";
+import { currentLanguage, joinedWords, t } from "./texts.mjs";
 
 /** The rules as `deskOf` asks them: each seat is opened there once, by its handle. */
-function asking({ call }) {
+export function asking({ call }) {
   const opened = (seat) => (seat.opening ??= call("open", { game: seat.handle }));
   const asked = (name) => async (seat, ask) => {
     await opened(seat);
     return call(name, { ...ask, game: seat.handle });
   };
   const calls = Object.fromEntries(["look", "moves", "check", "orders"].map((name) => [name, asked(name)]));
-  return { offers: ["moves", "check", "orders", "words", "rounds"], full, ...calls };
+  const story = (one, record) => [full.story(one), details(t("table verdict"), record())];
+  return { offers: ["moves", "check", "orders", "words", "rounds"], full: { ...full, story }, ...calls };
+}
+
+/** Let the rules judge what the verifier has judged: the verdict then says that they are kept, that they are not, or why that
+ * is not known. Returns the handle by which they open it; empty if they do not. */
+export async function judgeByRules(rules, one) {
+  const { report } = one;
+  try {
+    const { game, code, error, round, blames } = await rules.put(one);
+    report.byRules = code === "ok" ? [["good", t("rules checked"), ""]] : [];
+    if (error && report.ok) Object.assign(report, { ok: false, code, words: error.message, round, blames });
+    return game;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    unjudged(report, sentenceOf(error.message));
+    return "";
+  }
+}
+
+/** Say why the rules have not judged it. */
+function unjudged(report, why) {
+  report.byRules = [["unsure", t("rules unchecked"), why]];
 }
 
 /** For `openPage`. */
@@ -31,7 +54,7 @@ export function ruledBy({ anew, alone }) {
   let [listed, table] = [null, null];
 
   const rules = makeRules(begin, (error) => {
-    [state, why, table] = ["stopped", error.message, null];
+    [state, why, table] = ["stopped", sentenceOf(error.message), null];
     anew();
   });
   const asked = asking(rules);
@@ -62,7 +85,7 @@ export function ruledBy({ anew, alone }) {
       return anew();
     };
     return [
-      el("p", { class: "unsure" }, sentence(why)),
+      el("p", { class: "unsure" }, why),
       el("div", { class: "row" }, button(t("rules restart"), again, { class: "main restart" }), state === "stopped" ? button(t("rules without"), without, { class: "without" }) : null),
     ]; // prettier-ignore
   }

@@ -3,7 +3,7 @@
 
 import { base64Of, hexOf, sha256 } from "./bytes.mjs";
 import { Refused } from "./engine.mjs";
-import { currentLanguage, sentence, t } from "./texts.mjs";
+import { currentLanguage, t } from "./texts.mjs";
 import { ephemeralOf, onJudged } from "./wire.mjs";
 
 /** The signatures that were judged: key, signature, SHA-256 of what was signed, in hex. */
@@ -50,27 +50,6 @@ export function makeRules(begin, over = () => {}) {
   }
 
   return { call, put };
-}
-
-/** Let the rules judge what the verifier has judged: the verdict then says that they are kept, that they are not, or why that
- * is not known. Returns the handle by which they open it; empty if they do not. */
-export async function judgeByRules(rules, one) {
-  const { report } = one;
-  try {
-    const { game, code, error, round, blames } = await rules.put(one);
-    report.byRules = code === "ok" ? [["good", t("rules checked"), ""]] : [];
-    if (error && report.ok) Object.assign(report, { ok: false, code, words: error.message, round, blames });
-    return game;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    unjudged(report, error.message);
-    return "";
-  }
-}
-
-/** Say why the rules have not judged it. */
-export function unjudged(report, why) {
-  report.byRules = [["unsure", t("rules unchecked"), sentence(why)]];
 }
 
 /** A document, with all that is known of signatures and of its owner's games. */

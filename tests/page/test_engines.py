@@ -1,8 +1,10 @@
 """One front end, several engines: what the page without rules answers is what the program answers to the same calls, as
 far as it offers them."""
 
+import base64
+import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -160,3 +162,103 @@ def test_what_fits_no_line_of_the_list_is_refused(browser: Browser, tmp_path: Pa
     gone = "return engine.call('look', { game: 'y' }).then(() => ['shown'], (one) => [one.code])"
     assert browser.wait(gone) == ["no-game"]
     assert light.offers
+
+
+# --- with rules ------------------------------------------------------------------------------------------------------
+
+RULED = ("desk", "own", "player", "ruled", "rules", "python")
+SIT_DOWN_WITH_RULES = """
+const [me, view] = arguments;
+globalThis.sat ??= (async () => {
+  const opened = new Promise((done) => document.getElementById("card").replaceChildren($own.ownCard(async () => done())));
+  $own.showOwn();
+  const files = new DataTransfer();
+  files.items.add(new File([me], "me.json"));
+  document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer: files }));
+  await opened;
+  const bytes = new TextEncoder().encode(view);
+  const player = $own.current();
+  const followed = await $player.followView(player, bytes, {});
+  $own.remember(player, followed.player);
+  const rules = $rules.makeRules($python.begin);
+  const handle = await $ruled.judgeByRules(rules, { name: "turn.json", bytes, report: followed.report, player: $own.current() });
+  const seat = { ...$desk.seatAt({ ...followed, unknown: [] }, null, { to: "", subject: "" }), handle };
+  globalThis.engine = $desk.deskOf($ruled.asking(rules), new Map([["x", seat]]));
+  return [...engine.offers];
+})();
+return sat;
+"""
+
+
+class Ruled(Light):
+    """The engine of the player's page with rules, with a view alone."""
+
+    def __init__(
+        self, browser: Browser, folder: Path, sitting: Sitting, seat: int, payloads: Mapping[str, bytes]
+    ) -> None:
+        self.browser = browser
+        digests = {name: hashlib.sha256(part).hexdigest() for name, part in payloads.items()}
+        order = list(dict.fromkeys(name for part in RULED for name in assemble._order(part)))
+        carried = f"export const PAYLOADS = {json.dumps(digests)};"
+        blocks = [assemble._block(name, carried if name == "payloads" else "") for name in order]
+        handed = "".join(f"globalThis.${name} = ${name};" for name in RULED)
+        script = "\n".join([*blocks, handed, "globalThis.ready = true;"])
+        parts = "".join(
+            f'<script type="text/plain" id="payload-{name}">{base64.b64encode(part).decode()}</script>'
+            for name, part in payloads.items()
+        )
+        page = f'<!doctype html><meta charset="utf-8"><body><div id="card"></div>{parts}<script type="module">{script}'
+        path = folder / "engine.html"
+        path.write_text(f"{page}</script>", "utf-8")
+        browser.open(path)
+        browser.wait("return globalThis.ready")
+        me = keyfile.dump(sitting.players[seat]).decode()
+        self.offers = set(browser.wait(SIT_DOWN_WITH_RULES, me, sitting.view(seat).decode()))
+
+
+TRIED = """
+const [name, asked] = arguments;
+return engine.call(name, { game: "x", ...asked }).then((one) => [JSON.stringify(one)], (one) => [JSON.stringify(one.code)]);
+"""
+
+
+@needs_browser
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_with_rules_answers_as_the_program(
+    browser: Browser, tmp_path: Path, game: str, payloads: Mapping[str, bytes]
+) -> None:
+    """All that it shows and offers, without an aid; what is signed besides is the page's own."""
+    sitting, seat = deciding(game, sealed=False)
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "key.json").write_bytes(keyfile.dump(sitting.players[seat]))
+    (tmp_path / "turn.view.json").write_bytes(sitting.view(seat))
+    ruled = Ruled(browser, tmp_path, sitting, seat, payloads)
+    assert {"words", "rounds", "moves", "check", "orders"} <= ruled.offers
+    with window("turn.view.json", cwd=tmp_path, home=home) as program:
+        handle = program.start["with"]["game"]
+
+        def same(name: str, **asked: Any) -> Any:
+            ours, theirs = program.call(name, handle, **asked), ruled.call(name, **asked)
+            if name == "check":  # the page signs elsewhere, so that its move is whole
+                assert ours.pop("move").items() <= theirs.pop("move").items()
+            assert ours == {one: theirs[one] for one in ours.keys() - LOCAL} | {one: ours[one] for one in ours.keys() & LOCAL}
+            return ours
+
+        shown = program.call("open", handle)["look"]
+        assert shown.keys() - LOCAL == shown.keys() - {"before"}
+        for number in (0, 1, shown["rounds"]):
+            assert same("look", round=number)["picture"]
+        moves = same("moves")
+        orders = same("orders") if moves["standing"] else None
+        standing = orders and next((one["move"] for one in orders["choices"] if "parts" not in one), None)
+        if standing:
+            assert same("orders", standing=standing)["changes"]
+        for choice in moves["choices"][:3]:
+            for given in {str(one): one for one in (None, standing)}.values():
+                same("check", move=choice["move"], standing=given)
+        assert same("check", words="#1")["words"]
+        refused = {name: browser.wait(TRIED, "check", asked) for name, asked in WRONG.items()}
+        assert refused == {name: [json.dumps(program.refused("check", handle, **asked))] for name, asked in WRONG.items()}
+        assert browser.wait(TRIED, "sign", {"move": {"no": "move"}}) == refused["no move"]

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.io import keyfile
 from referee.page.assemble import player_page
+from tests.app.person import Window
 from tests.page.browser import Browser, needs_browser
 from tests.page.desk import Desk
 from tests.page.tampered import against_the_rules
@@ -17,21 +19,41 @@ pytestmark = [needs_browser, pytest.mark.thorough]
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
+KEEPS_WORKER = """
+globalThis.made = [];
+globalThis.Worker = class extends Worker { constructor(address) { super(address); made.push(this); } };
+"""
+"""Every page lets a test reach the workers that it makes."""
+
+
+def _key(sitting: Sitting, seat: int) -> bytes:
+    return keyfile.dump(sitting.players[seat])
+
+
 class Page(Desk):
     """The same desk with the larger page."""
 
     def __init__(self, browser: Browser, folder: Path, page: bytes) -> None:
         super().__init__(browser, folder)
+        self.page = folder / "player-rules.html"
         self.page.write_bytes(page)
-        self.open_page()
+        self.person = Window(browser, self.page.resolve().as_uri())
+
+    def ready(self, state: str = "runs") -> None:
+        """Until the page shows that the rules are there, or what else became of them."""
+        self.browser.wait("return document.querySelector('#rules')?.dataset.state === arguments[0]", state)
 
 
-def test_the_rules_are_checked_in_a_file_that_asks_nobody(
-    browser: Browser, tmp_path: Path, payloads: Mapping[str, bytes]
-) -> None:
-    desk = Page(browser, tmp_path, player_page(payloads))
+@pytest.fixture(scope="module")
+def page(payloads: Mapping[str, bytes]) -> bytes:
+    return player_page(payloads)
+
+
+def test_the_rules_are_checked_in_a_file_that_asks_nobody(browser: Browser, tmp_path: Path, page: bytes) -> None:
+    desk = Page(browser, tmp_path, page)
     browser.requests()
     desk.open(EXAMPLES / "mark" / "view.json")
+    desk.ready()
     assert browser.verdict() == "ok"
     assert "Rules: checked" in browser.text(".verdict")
     desk.open(desk.give("cheated.view.json", against_the_rules(Sitting("schwarzer-freitag", 3, "page").until(3))))
@@ -42,16 +64,84 @@ def test_the_rules_are_checked_in_a_file_that_asks_nobody(
     assert browser.complaints() == []
 
 
+def test_a_turn_needs_no_aid(browser: Browser, tmp_path: Path, page: bytes) -> None:
+    """The board comes from the rules; a click on it is a move, and the program takes what the page signs."""
+    sitting = Sitting("mark", 3, "rules in a page").until("name")
+    seat = sitting.asked[0]
+    desk = Page(browser, tmp_path, page)
+    desk.open(desk.give("turn.view.json", sitting.view(seat)), mine=desk.give("me.json", _key(sitting, seat)))
+    desk.ready()
+    person = desk.person
+    assert browser.verdict() == "ok"
+    assert "Rules: checked" in person.text(".verdict")
+    person.mark("kind:glass")
+    assert person.move == "name glass"
+    browser.speak("de")
+    assert "Glas" in person.move
+    browser.speak("en")
+    desk.sign()
+    before = sitting.round
+    assert sitting.give(desk.signed()).error is None
+    sitting.others(seat)
+    assert sitting.round == before + 1
+    assert browser.complaints() == []
+
+
+def test_somebody_practises_with_nothing_but_the_page(browser: Browser, tmp_path: Path, page: bytes) -> None:
+    desk = Page(browser, tmp_path / "empty", page)
+    desk.ready()
+    person = desk.person
+    person.press("[data-practice=mark] button", "First moves explained")
+    assert "Practice against bots" in person.text("#rules")
+    assert person.text("#bar .advice")
+    rounds = []
+    for _ in range(2):
+        if not person.move:
+            person.press("#hint")
+        person.press("#sign")
+        rounds.append(person.text("#step"))
+    assert len({*rounds}) == 2
+    person.press("#undo")
+    assert person.text("#step") == rounds[0]
+    person.press("#back-to-list")
+    assert "Continue" in person.text("[data-practice=mark]")
+    assert browser.requests() == []
+    assert browser.complaints() == []
+
+
+def test_rules_that_stop_can_be_started_again_or_done_without(browser: Browser, tmp_path: Path, page: bytes) -> None:
+    """The worker is a real one; that it ends is its own last message."""
+    browser.prepare(KEEPS_WORKER)
+    sitting = Sitting("mark", 3, "rules in a page").until("name")
+    seat = sitting.asked[0]
+    desk = Page(browser, tmp_path, page)
+    desk.open(desk.give("turn.view.json", sitting.view(seat)), mine=desk.give("me.json", _key(sitting, seat)))
+    desk.ready()
+    browser.script("made.at(-1).onmessage({ data: { fatal: 'out of memory' } })")
+    desk.ready("stopped")
+    assert "The rules have stopped (out of memory)" in browser.text("article")
+    assert browser.find("#board") == []
+    desk.person.press("article .restart")
+    desk.ready()
+    desk.person.mark("kind:glass")
+    assert desk.person.move == "name glass"
+    browser.script("made.at(-1).onmessage({ data: { fatal: 'out of memory' } })")
+    desk.ready("stopped")
+    desk.person.press("article .without")
+    desk.ready("without")
+    assert "This view came without an aid" in browser.text("#bar")
+
+
 def test_a_page_whose_python_was_changed_says_so_and_goes_on_without(
-    browser: Browser, tmp_path: Path, payloads: Mapping[str, bytes]
+    browser: Browser, tmp_path: Path, page: bytes
 ) -> None:
-    page = player_page(payloads)
     start = re.search(rb'id="payload-sources">', page)
     assert start is not None
     at = start.end() + 1000
     other = b"A" if page[at : at + 1] != b"A" else b"B"
     desk = Page(browser, tmp_path, page[:at] + other + page[at + 1 :])
     desk.open(EXAMPLES / "mark" / "view.json")
+    desk.ready("stopped")
     assert browser.verdict() == "ok"
     assert "Rules: not checked here" in browser.text(".verdict")
     assert "sources is not what this page was made with" in browser.text(".verdict")
