@@ -86,7 +86,7 @@ export function ruledBy({ anew, alone }) {
     };
     return [
       el("p", { class: "unsure" }, why),
-      el("div", { class: "row" }, button(t("rules restart"), again, { class: "main restart" }), state === "stopped" ? button(t("rules without"), without, { class: "without" }) : null),
+      el("div", { class: "row" }, button(t("rules restart"), again, { class: "main", "data-do": "restart" }), state === "stopped" ? button(t("rules without"), without, { "data-do": "without" }) : null),
     ]; // prettier-ignore
   }
 

@@ -876,9 +876,9 @@ export const TEXTS = {
   "word sign": ["Sign this statement", "Diese Mitteilung unterschreiben", "Deze mededeling ondertekenen"],
   "transcript title": ["A finished game: {game}", "Ein beendetes Spiel: {game}", "Een afgelopen spel: {game}"],
   "transcript bare": [
-    "A transcript holds no positions, and this page does not know the rules to work them out: here are answers, draws and hands. `{command}` makes a page with board, story and figures.",
-    "Ein Protokoll enthält keine Stellungen, und diese Seite kennt die Spielregeln nicht, um sie zu berechnen: Hier stehen Antworten, Ziehungen und Hände. `{command}` macht eine Seite mit Spielbrett, Erzählung und Zahlen.",
-    "Een verslag bevat geen stellingen, en deze pagina kent de spelregels niet om ze te berekenen: hier staan antwoorden, trekkingen en handen. `{command}` maakt een pagina met bord, verhaal en cijfers.",
+    "A transcript holds no positions, and this page does not work them out: here are answers, draws and hands. `{command}` makes a page with board, story and figures.",
+    "Ein Protokoll enthält keine Stellungen, und diese Seite berechnet sie nicht: Hier stehen Antworten, Ziehungen und Hände. `{command}` macht eine Seite mit Spielbrett, Erzählung und Zahlen.",
+    "Een verslag bevat geen stellingen, en deze pagina berekent ze niet: hier staan antwoorden, trekkingen en handen. `{command}` maakt een pagina met bord, verhaal en cijfers.",
   ],
   "together": ["Side by side", "Nebeneinander", "Naast elkaar"],
   "other move": [

@@ -121,13 +121,13 @@ def test_rules_that_stop_can_be_started_again_or_done_without(browser: Browser, 
     desk.ready("stopped")
     assert "The rules have stopped (out of memory)" in browser.text("article")
     assert browser.find("#board") == []
-    desk.person.press("article .restart")
+    desk.person.press("article [data-do=restart]")
     desk.ready()
     desk.person.mark("kind:glass")
     assert desk.person.move == "name glass"
     browser.script("made.at(-1).onmessage({ data: { fatal: 'out of memory' } })")
     desk.ready("stopped")
-    desk.person.press("article .without")
+    desk.person.press("article [data-do=without]")
     desk.ready("without")
     assert "This view came without an aid" in browser.text("#bar")
 
