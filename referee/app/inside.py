@@ -180,7 +180,6 @@ CALLS: Mapping[str, Callable[[PageCalls, Any], Any]] = {
     )
 }  # fmt: skip
 
-judged.stand_in()
 _page = PageCalls()
 
 

@@ -3,6 +3,7 @@ this one answers from what it was told. Whatever else is asked ends the call: a 
 
 import sys
 from hashlib import sha256
+from importlib.util import find_spec
 from types import ModuleType
 
 VERDICTS: dict[bytes, bool] = {}
@@ -36,8 +37,10 @@ class Ed25519PublicKey:
 
 
 def stand_in() -> None:
-    """Take the place of the package, which cannot be loaded where this is used."""
+    """Take the place of the package, which cannot be loaded where this is used: where it can, it judges."""
     library = "cryptography.hazmat.primitives.asymmetric.ed25519"
+    if find_spec("cryptography"):
+        raise AssertionError("signatures can be judged here")
     names = library.split(".")
     for at in range(len(names)):
         sys.modules.setdefault(".".join(names[: at + 1]), ModuleType(names[at]))

@@ -37,6 +37,7 @@ with open("/sources.zip.bz2", "rb") as packed:
 `);
   python.FS.unlink("/site.zip");
   python.FS.unlink("/sources.zip.bz2");
+  python.pyimport("referee.app.judged").stand_in();
   return python.pyimport("referee.app.inside").answer;
 }
 

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from referee import games
-from referee.app import calls
+from referee.app import calls, judged
 from referee.app.calls import Calls
 from referee.crypto.codec import encode
 from referee.engine.rounds import asked
@@ -206,3 +208,12 @@ def test_after_a_failure_that_is_not_pythons_the_rules_begin_again(page: Ask) ->
     page("break")
     assert page("call", name="open", body={"game": game}) == before
     assert page("begun")["ok"] == number + 1
+
+
+def test_signatures_are_judged_by_the_package_where_there_is_one() -> None:
+    """The program inside a page is loaded here too, by tests of all modules: that must not change how anything is verified."""
+    with pytest.raises(AssertionError, match="judged here"):
+        judged.stand_in()
+    assert Ed25519PublicKey is not judged.Ed25519PublicKey
+    with pytest.raises(InvalidSignature):
+        Ed25519PublicKey.from_public_bytes(bytes(32)).verify(bytes(64), b"")
