@@ -211,7 +211,7 @@ def test_after_a_failure_that_is_not_pythons_the_rules_begin_again(page: Ask) ->
 
 
 def test_signatures_are_judged_by_the_package_where_there_is_one() -> None:
-    """The program inside a page is loaded here too, by tests of all modules: that must not change how anything is verified."""
+    """Tests of all modules load the program inside a page too: that must not change how anything is verified."""
     with pytest.raises(AssertionError, match="judged here"):
         judged.stand_in()
     assert Ed25519PublicKey is not judged.Ed25519PublicKey
