@@ -17,7 +17,7 @@ import msgspec
 from referee import games
 from referee.app import judged, t
 from referee.app.calls import Calls, Invitation, Request, answered, told
-from referee.crypto.codec import Hex32, encode
+from referee.crypto.codec import Hex32, decode, encode
 from referee.crypto.envelope import body_of, ident
 from referee.engine import records as r
 from referee.engine.player import open_view, read_view
@@ -49,8 +49,8 @@ class Remembered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     game: Hex32
     sealed: tuple[SentAnswer, ...] = ()
-    signed: tuple[r.MoveFile, ...] = ()
-    """In the order of rounds."""
+    signed: tuple[str, ...] = ()
+    """Move files, to the byte, in the order of rounds."""
 
 
 class Put(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,7 +135,8 @@ class PageCalls(Calls):
         opened = open_view(view, {one.round: one.fields for one in game.sealed})
         before = tickets.find(view)
         newest = before.view if before and tickets.age(before, opened) == "old" else view
-        late, last = (None, None, *game.signed)[-2:]
+        signed = (decode(one.encode(), r.MoveFile, "move") for one in game.signed[-2:])
+        late, last = (None, None, *signed)[-2:]
         ticket = Ticket(tickets.FORMAT, newest, game.sealed, (), last, late)
         path = tickets.path_of(view)
         files.write({path: encode(ticket)}, make=[os.path.dirname(path)])

@@ -1,7 +1,7 @@
 // The rules in the page: the program itself, which runs in a worker. It judges no signature and makes none: it gets documents
 // that the verifier has judged before, with every signature that was judged, and never a key.
 
-import { base64Of, hexOf, sha256 } from "./bytes.mjs";
+import { base64Of, canonical, hexOf, sha256 } from "./bytes.mjs";
 import { Refused } from "./engine.mjs";
 import { currentLanguage, t } from "./texts.mjs";
 import { ephemeralOf, onJudged } from "./wire.mjs";
@@ -71,7 +71,7 @@ function remembered(player, { game, sealed = [], signed = [] }) {
     const ephemeral = hexOf(ephemeralOf(player.seed, { game, round, seat }, fields));
     return { round, seat, fields, ephemeral };
   });
-  return { game, sealed: parts, signed };
+  return { game, sealed: parts, signed: signed.map(canonical) };
 }
 
 /** What a document is worth, by the rules and by the verifier. */

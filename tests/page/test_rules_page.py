@@ -69,7 +69,8 @@ def test_a_turn_needs_no_aid(browser: Browser, tmp_path: Path, page: bytes) -> N
     sitting = Sitting("mark", 3, "rules in a page").until("name")
     seat = sitting.asked[0]
     desk = Page(browser, tmp_path, page)
-    desk.open(desk.give("turn.view.json", sitting.view(seat)), mine=desk.give("me.json", _key(sitting, seat)))
+    turn = desk.give("turn.view.json", sitting.view(seat))
+    desk.open(turn, mine=desk.give("me.json", _key(sitting, seat)))
     desk.ready()
     person = desk.person
     assert browser.verdict() == "ok"
@@ -81,7 +82,11 @@ def test_a_turn_needs_no_aid(browser: Browser, tmp_path: Path, page: bytes) -> N
     browser.speak("en")
     desk.sign()
     before = sitting.round
-    assert sitting.give(desk.signed()).error is None
+    signed = desk.signed()
+    desk.open(turn)
+    assert "You have already signed" in person.text("#bar"), "the same view once more"
+    assert person.trouble == ""
+    assert sitting.give(signed).error is None
     sitting.others(seat)
     assert sitting.round == before + 1
     assert browser.complaints() == []
