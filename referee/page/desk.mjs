@@ -77,10 +77,10 @@ const isBare = (question) => ["ack", "link"].includes(question?.what);
 
 /** What this seat is asked now, and what its owner has signed already; `shown` is what the rules say of it, if they do. */
 function atTurn(seat, shown) {
-  const { followed: { report, mine, unknown }, reply } = seat;
+  const { followed: { report, mine, unknown, age }, reply } = seat;
   const why = refusal(seat);
   const behind = mine && unknown.length ? [t("file behind", { rounds: ranges(unknown) })] : [];
-  const nothing = { asked: "", question: "", state: [why, ...(shown.byHost ? [] : shown.state)], warnings: behind, before: [], signs: true, undo: false, advice: [], proposed: null };
+  const nothing = { asked: "", question: "", state: [why, ...(shown.byHost || age === "old" ? [] : shown.state)], warnings: behind, before: [], signs: true, undo: false, advice: [], proposed: null };
   if (why) return nothing;
   const { what } = questionOf(report);
   const bare = isBare({ what });
