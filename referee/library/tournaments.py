@@ -244,7 +244,7 @@ def check_all(
     folder: str, ledger: Ledger, promised: Sequence[str], again: int, bots: ReplayableBots | None,
     tell: Callable[[int], None], jobs: int, dask: str | None,
 ) -> Checked:  # fmt: skip
-    """Check a tournament completely, beside what was promised; with `bots`, play so many games again."""
+    """Check a tournament completely, and against what was promised; `bots` play that many of its games again."""
     with workers_for(jobs, dask) as workers:
         one = Check(folder, ledger, workers)
         one.promise(promised)

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 const [pyodide, wheels, out] = process.argv.slice(2).map((path) => resolve(path));
 const text = (name) => readFileSync(join(pyodide, name), "utf8");
 
-/** Replace what must be there so many times: another release of Pyodide may look otherwise, and then nothing is built. */
+/** Replace a text that must occur exactly this often: in another release of Pyodide it may not, and then nothing is built. */
 function replaced(source, found, times, by) {
   const parts = source.split(found);
   if (parts.length !== times + 1) throw new Error(`expected ${times} times, found ${parts.length - 1}: ${found}`);
