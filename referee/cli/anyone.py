@@ -7,6 +7,7 @@ import typer
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.errors import FileTrouble, Usage
+from referee.io import screen
 from referee.language import Run, current_language, run, with_values
 from referee.library import completion, rulebook, values
 
@@ -47,9 +48,8 @@ def manual(topic: str = c.argument("[TOPIC]", "One page of it.", completion.topi
     from referee.library.manual import page, titles
 
     if topic:
-        return c.out(
-            rulebook.fitted(page(topic, current_language()).rstrip(), c.width(sys.stdout), flow=sys.stdout.isatty())
-        )
+        text = page(topic, current_language()).rstrip()
+        return c.out(rulebook.fitted(text, screen.width(sys.stdout), flow=sys.stdout.isatty()))
     advice = w("Next: {next} shows a page.", next=run("manual", "playing"))
     return c.print_and_note([f"{name:12} {title}" for name, title in titles(current_language()).items()], [advice])
 
@@ -98,7 +98,7 @@ def _explain(game: str, *, json: bool) -> None:
                offer=run("offer", game, "--seats", "N"), rules=run("rules", game))  # fmt: skip
     if json:
         return c.report(found)
-    return c.print_and_note(rulebook.explained(found, c.width(sys.stdout), flow=sys.stdout.isatty()), [advice])
+    return c.print_and_note(rulebook.explained(found, screen.width(sys.stdout), flow=sys.stdout.isatty()), [advice])
 
 
 def _list(*, json: bool) -> None:
@@ -177,5 +177,5 @@ def rules(
     if not games.rules_text(game, wanted):
         c.say(w("The rules of {game} have no translation ({language}); here they are in English.",
                 game=game, language=wanted))  # fmt: skip
-    width, flow = c.width(sys.stdout), sys.stdout.isatty()
+    width, flow = screen.width(sys.stdout), sys.stdout.isatty()
     c.out(rulebook.rules(game, clause, wanted, width, sources=sources, flow=flow))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.errors import RefereeError, Usage
-from referee.io import files
+from referee.io import files, screen
 from referee.language import Message, run
 from referee.library import finding
 from referee.library.values import sentence
@@ -30,7 +30,7 @@ class Somebody:
     question."""
 
     def __init__(self, above: int = 0) -> None:
-        self.width, self.height, self.above = c.width(sys.stderr), c.height(sys.stderr), above
+        self.width, self.height, self.above = screen.width(sys.stderr), screen.height(sys.stderr), above
 
     @property
     def room(self) -> int:
@@ -59,7 +59,7 @@ def find(
         raise nothing()
     one = pick(found, several(len(found)))
     note = w("Found {file}: {what}.", file=files.printable(one.file), what=one.line)
-    note = terminal.wrapped(note, c.width(sys.stderr))
+    note = terminal.wrapped(note, screen.width(sys.stderr))
     c.say(note)
     return one, above + len(note.splitlines())
 

@@ -8,7 +8,7 @@ import typer
 from referee.cli import common as c
 from referee.cli import t, w
 from referee.errors import Malformed, Usage
-from referee.io import desk, kinds
+from referee.io import desk, kinds, screen
 from referee.language import Text, current_language, mark, run, speaking
 from referee.library import auditing, completion, describing, documents, looking, replaying, running
 from referee.library.values import sentence
@@ -123,7 +123,7 @@ def _show_view(path: str, data: bytes, json: bool, key: str | None, now: str | N
     early = c.warn_ahead(opened, now)
     if json:
         return c.report({**terminal.as_data(opened), "ahead": early})
-    c.out(terminal.render(opened, terminal.Painter(colour=c.colour(sys.stdout)), c.width(sys.stdout)))
+    c.out(terminal.render(opened, terminal.Painter(colour=screen.colour(sys.stdout)), screen.width(sys.stdout)))
     return c.say(looking.what_next(opened, path, key))
 
 
@@ -135,7 +135,7 @@ def _show_moves(view: str, every: bool, json: bool, key: str | None) -> None:
     refuse_public(opened)
     if json:
         return c.report(typed.moves(opened))
-    return c.print_and_note(*looking.moves_in_words(opened, view, key, c.width(sys.stdout), every=every))
+    return c.print_and_note(*looking.moves_in_words(opened, view, key, screen.width(sys.stdout), every=every))
 
 
 def _show_story(file: str, rounds: str | None, json: bool) -> None:
@@ -144,7 +144,7 @@ def _show_story(file: str, rounds: str | None, json: bool) -> None:
     found, table = replaying.story_of(game, ".." if rounds is None else rounds), game.chain.table
     if json:
         return c.report({"game": table.id, "title": table.game.title, "players": table.names, "rounds": found})
-    return c.print_and_note(*replaying.story_in_words(game, found, file, c.width(sys.stdout)))
+    return c.print_and_note(*replaying.story_in_words(game, found, file, screen.width(sys.stdout)))
 
 
 def _write_picture(file: str, what: ShowOptions) -> None:

@@ -10,7 +10,7 @@ from referee.cli import asking, t, w
 from referee.cli import common as c
 from referee.engine import player
 from referee.errors import FileTrouble, RefereeError, Usage, WrongTurn
-from referee.io import files
+from referee.io import files, screen
 from referee.language import Text, run, with_files
 from referee.library import answering, documents, finding, joining, looking
 from referee.show import documents as shown
@@ -194,7 +194,7 @@ def _converse(opened: "player.Opened", words: object, above: int, *, sure: bool)
     words = opened.orders(opened.seat) if words is None else words
 
     def board() -> str:
-        return terminal.render(opened, terminal.Painter(colour=c.colour(sys.stderr)), person.width) + terms
+        return terminal.render(opened, terminal.Painter(colour=screen.colour(sys.stderr)), person.width) + terms
 
     def clause(name: str) -> str:
         return rules.flowed(rules.clause(opened.table.offer.game, name), person.width)

@@ -7,6 +7,7 @@ from referee import games
 from referee.cli import asking, t, w, window
 from referee.cli import common as c
 from referee.errors import Usage
+from referee.io import screen
 from referee.language import run
 from referee.library import completion, rehearsal, rehearsing
 from referee.show import terminal
@@ -57,7 +58,7 @@ def practice(
         kept = rehearsing.begun(game, seats, where, level or "sensible", chance, option or [], edition)
     if not browser:
         person = asking.Somebody(SAID_BEFORE)
-        return rehearsal.Table(kept, person, terminal.Painter(colour=c.colour(sys.stderr))).play()
+        return rehearsal.Table(kept, person, terminal.Painter(colour=screen.colour(sys.stderr))).play()
     rehearsing.resume(kept)
     rehearsing.keep(kept)
     return window.practise({"call": "practice", "with": {"game": game}})

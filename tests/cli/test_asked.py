@@ -19,12 +19,13 @@ import msgspec
 import pytest
 
 from referee.cli import main
-from referee.cli.common import colour, confirm
+from referee.cli.common import confirm
 from referee.cli.progress import Bar, _time
 from referee.crypto.codec import decode
 from referee.crypto.envelope import ident
 from referee.engine.player import open_view
 from referee.engine.records import MoveFile
+from referee.io.screen import colour
 from tests.cli.world import World, changes, run_here, tree
 from tests.mail.offices import NOW, playing
 from tests.support.consult import consult

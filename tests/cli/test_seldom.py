@@ -18,7 +18,7 @@ from referee.cli.progress import Bar
 from referee.engine import host as engine
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, Usage
-from referee.io import keyfile
+from referee.io import keyfile, screen
 from referee.language import t
 from referee.library import disputes
 from tests.cli.test_tickets import Desk
@@ -324,6 +324,6 @@ def test_a_picture_is_as_wide_as_columns_say(monkeypatch: pytest.MonkeyPatch, co
     monkeypatch.delenv("COLUMNS", raising=False)
     if columns is not None:
         monkeypatch.setenv("COLUMNS", columns)
-    assert common.width(io.StringIO()) == width
+    assert screen.width(io.StringIO()) == width
     with open(os.devnull, "w") as nowhere:
-        assert common.width(nowhere) == width
+        assert screen.width(nowhere) == width
