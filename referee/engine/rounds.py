@@ -17,7 +17,7 @@ from referee.engine.promises import minutes
 from referee.engine.seats import check_arrivals, out_seats, rests, settle
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RulesFault
-from referee.game import LINK, Ask, Note, Result, ranked
+from referee.game import LINK, AnyTerms, Ask, Game, Note, Result, ranked
 from referee.language import t
 
 ACK = "ack"
@@ -152,12 +152,11 @@ def close(table: Table, checkpoint: Checkpoint, inputs: r.Entry, draws: MakeDraw
         # What was used is gone; a seat that is timed out loses all of it.
         bank=tuple(0 if seat in inputs.timeouts else left - used.get(seat, 0) for seat, left in enumerate(state.bank)),
     )
-    seed = H("seed", bytes.fromhex(table.id), number, acc)
-    play = _Play(table, _with_standing_orders(table, checkpoint.public, inputs.answers), after, draws, seed)
+    play = _Signed(table, _with_standing_orders(table, checkpoint.public, inputs.answers), after)
     if after.left and len(after.left) >= table.seats - 1:
         play.end_left()
     elif not inputs.timeouts:
-        play.run()
+        play.play(draws, H("seed", bytes.fromhex(table.id), number, acc))
     return play.closed(checkpoint, inputs, new)
 
 
@@ -210,30 +209,24 @@ def _with_standing_orders(table: Table, public: Any, answers: Sequence[r.Answer]
     )
 
 
-class _Play:
-    """The part of a round that runs the rules: the answers, then whatever only seats that are out would decide."""
+class Play:
+    """The part of a round that runs the rules: the answers, then whatever only seats that are out would decide. Its
+    draws are `Draws` with what this loop needs of `Calls`: `played`, `sealed`, `mixed` and `finish`."""
 
-    def __init__(self, table: Table, public: Any, state: r.State, draws: MakeDraws, seed: bytes) -> None:
-        self.table, self.public, self.state = table, public, state
-        self.pending, self.result, self.end = state.pending, state.result, ""
-        self.log: list[Note] = []
-        self.calls: Calls | None = None
-        self._draws, self._seed = draws, seed
+    def __init__(self, game: Game, terms: AnyTerms, public: Any, state: r.State) -> None:
+        self.game, self.terms, self.public, self.state = game, terms, public, state
+        self.pending, self.result, self.end, self.log = state.pending, state.result, "", list[Note]()
 
-    def run(self) -> None:
+    def actor(self) -> str:
+        """Whose draws these are in a game of common chance: a seat, or the table."""
+        return str(self.pending[0].seat) if len(self.pending) == 1 else "table"
+
+    def run(self, draws: Any, moves: Mapping[int, msgspec.Struct]) -> None:
         """Play all that is there to be played."""
-        table, state = self.table, self.state
-        sealed = {ask.seat: ask.sealed for ask in self.pending}
-        held = {one.seat: one for one in state.held}
-        book = Book(state.book, table.genesis.hands, table.seats)
-        actor = "" if not table.offer.chance else str(self.pending[0].seat) if len(self.pending) == 1 else "table"
-        source = Source(table.game, table.id, table.seating, book, self._seed, held, actor, state.drawn)
-        calls = self.calls = self._draws(source)
-        moves = {seat: decode_open(table.game, r.content(one.answer), sealed[seat]) for seat, one in held.items()}
         try:
-            self._step(moves)
-            self._go_on()
-            calls.finish()
+            self._step(draws, moves)
+            self._go_on(draws)
+            draws.finish()
             self._check_step()
         except (Fault, RulesFault, MemoryError, RecursionError):
             raise
@@ -243,55 +236,73 @@ class _Play:
         except Exception as error:
             raise Fault("rule-broken", t("the rules cannot be applied ({name})", name=type(error).__name__)) from error
         if self.result is not None:
-            self.end, self.result = "result", completed(self.result.scores, state)
-        made = book.record() if calls.ops else state.book
-        self.state = msgspec.structs.replace(state, held=(), book=made, drawn=calls.drawn)
+            self.end, self.result = "result", completed(self.result.scores, self.state)
 
-    def _step(self, moves: Mapping[int, msgspec.Struct]) -> None:
-        game, terms, calls = self.table.game, self.table.terms, self.calls
-        assert calls is not None
-        orders = () if game.standing is None else self.public if self.state.round == 1 else self.public.standing
-        if self.state.round == 1:
-            step = game.start(terms, calls, orders)
+    def _step(self, draws: Any, moves: Mapping[int, msgspec.Struct]) -> None:
+        game, first = self.game, self.state.round == 1
+        orders = () if game.standing is None else self.public if first else self.public.standing
+        if first:
+            step = game.start(self.terms, draws, orders)
         else:
             answers = {ask.seat: moves.get(ask.seat) for ask in self.pending}
-            step = game.apply(terms, self.public, self.pending, answers, calls)
+            step = game.apply(self.terms, self.public, self.pending, answers, draws)
         if game.standing and step.public.standing != orders:
             raise RulesFault(t("the rules changed the players' standing orders"))
         self.public, self.pending, self.result = step.public, step.pending, step.result
         self.log += step.log
 
-    def _go_on(self) -> None:
+    def _go_on(self, draws: Any) -> None:
         """While only seats that are out would be asked, the game goes on without them, until something is sealed: the
         host already knows the seed, so everybody else is asked for a link first."""
-        calls, out = self.calls, out_seats(self.state)
-        assert calls is not None
+        out = out_seats(self.state)
         for _ in range(MOST_STEPS):
-            if not self.pending or len(out) == self.table.seats or calls.sealed or calls.mixed:
+            here = {ask.seat for ask in self.pending} - out
+            if here or not self.pending or len(out) == self.terms.seats or draws.sealed or draws.mixed:
                 return
-            if not {ask.seat for ask in self.pending} <= out:
-                return
-            calls.played = {}
-            self._step({})
+            draws.played = {}
+            self._step(draws, {})
         raise RulesFault(t("the rules go on forever without a player"))
 
     def _check_step(self) -> None:
         """Check that the rules returned what the contract allows."""
-        seats = [ask.seat for ask in self.pending]
+        seats, many = [ask.seat for ask in self.pending], self.terms.seats
         if bool(self.pending) == (self.result is not None):
             raise RulesFault(t("somebody must be asked if, and only if, there is no result"))
-        if len(set(seats)) != len(seats) or not set(seats) <= set(range(self.table.seats)):
+        if len(set(seats)) != len(seats) or not set(seats) <= set(range(many)):
             raise RulesFault(t("a seat is asked twice, or does not exist at this table"))
         if any(ask.what in (ACK, RESIGN) for ask in self.pending):
             raise RulesFault(t("`ack` and `resign` are the engine's own words"))
         if self.result is not None:
-            _check_result(self.result, self.table.seats)
+            _check_result(self.result, many)
 
     def end_left(self) -> None:
         """One seat is left, or none: it is first, the others follow in the reverse order of leaving."""
         gone = dict(self.state.left)
-        scores = tuple((gone.get(seat, self.state.round + 1),) for seat in range(self.table.seats))
+        scores = tuple((gone.get(seat, self.state.round + 1),) for seat in range(self.terms.seats))
         self.pending, self.result, self.end = (), completed(scores, self.state), "left"
+
+
+class _Signed(Play):
+    """The same in a game that is signed: with the draws of an entry, and everything that the next round needs."""
+
+    calls: Calls | None = None
+
+    def __init__(self, table: Table, public: Any, state: r.State) -> None:
+        super().__init__(table.game, table.terms, public, state)
+        self.table = table
+
+    def play(self, draws: MakeDraws, seed: bytes) -> None:
+        """Play the answers that the state holds."""
+        table, state = self.table, self.state
+        sealed = {ask.seat: ask.sealed for ask in self.pending}
+        held = {one.seat: one for one in state.held}
+        book = Book(state.book, table.genesis.hands, table.seats)
+        actor = self.actor() if table.offer.chance else ""
+        calls = draws(Source(table.game, table.id, table.seating, book, seed, held, actor, state.drawn))
+        moves = {seat: decode_open(table.game, r.content(one.answer), sealed[seat]) for seat, one in held.items()}
+        self.run(calls, moves)
+        made = book.record() if calls.ops else state.book
+        self.state, self.calls = msgspec.structs.replace(state, held=(), book=made, drawn=calls.drawn), calls
 
     def _make_room(self, seats: Sequence[int]) -> None:
         """A player who takes over a seat starts without standing orders."""

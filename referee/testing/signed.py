@@ -37,16 +37,18 @@ def chance(*words: object) -> bytes:
 class Seating:
     """Keys and chains of everybody at a table: what stays the same in all its worlds."""
 
-    def __init__(self, subject: Subject, way: Setup, seed: str) -> None:
+    def __init__(self, subject: Subject, way: Setup, seed: str, common: bytes = b"") -> None:
         game, terms = subject.game, subject.terms(way)
+        self.common = common
+        """The secret of common chance."""
         self.texts = subject.words
         self.host = Key(chance(seed, "host"), "Host")
         self.keys = [Key(chance(seed, seat), NAMES[seat]) for seat in range(way.seats)]
-        offer = lobby.make_offer(self.host, subject.game_id, game, terms, chance(seed, "offer"), DAY)
+        offer = lobby.make_offer(self.host, subject.game_id, game, terms, chance(seed, "offer"), DAY, chance=common)
         joins = tuple(
             lobby.make_join(key, offer, key.name, chance(seed, "join", seat)) for seat, key in enumerate(self.keys)
         )
-        self.table = lobby.make_genesis(self.host, offer, joins)
+        self.table = lobby.make_genesis(self.host, offer, joins, common)
         self.marks = [
             lobby.player_marks(key, self.table.offer_id, bytes.fromhex(join.nonce))
             for key, join in zip(self.keys, self.table.joins, strict=True)
@@ -56,7 +58,7 @@ class Seating:
         self.lax.game = msgspec.structs.replace(game, check=lambda *_: None)
 
     def new_match(self) -> host.Match:
-        match = host.new_match(self.host, self.table)
+        match = host.new_match(self.host, self.table, self.common)
         match.due = undated_deadline(1)
         return match
 
@@ -64,6 +66,11 @@ class Seating:
         """A seat's signed answer, with its standing orders if they change; with `lax` it may be illegal."""
         table, key, marks = self.lax if lax else self.table, self.keys[seat], self.marks[seat]
         return sign_answer(key, Place(table, match.checkpoint, seat, match.faces), Draft(move, words), marks)
+
+    def leave(self, match: host.Match, seat: int) -> bytes:
+        """A seat leaves the game."""
+        place = Place(self.table, match.checkpoint, seat, match.faces)
+        return sign_answer(self.keys[seat], place, Draft(resign=True), self.marks[seat])
 
 
 def fork(match: host.Match) -> host.Match:
@@ -86,20 +93,23 @@ def questions(match: host.Match) -> Mapping[int, Ask]:
 
 class Round(NamedTuple):
     """One round of a signed game: the game before it, the moves (None for a confirmation), the standing orders that
-    came with them, and who was late."""
+    came with them, who was late, and who left."""
 
     before: host.Match
     moves: dict[int, Any]
     words: dict[int, object]
     late: tuple[int, ...]
+    gone: tuple[int, ...] = ()
 
 
 def play_round(seating: Seating, match: host.Match, one: Round) -> None:
     """All seats answer; raises what the host raises."""
     number = match.state.round
     match.due = undated_deadline(number + 1)
-    for seat in sorted(one.moves):
-        error = host.take_move(match, seating.sign(match, seat, one.moves[seat], one.words.get(seat))).error
+    for seat in sorted({*one.moves, *one.gone}):
+        gone = seat in one.gone
+        data = seating.leave(match, seat) if gone else seating.sign(match, seat, one.moves[seat], one.words.get(seat))
+        error = host.take_move(match, data).error
         if error is not None:
             raise error
     for seat in one.late:
@@ -108,18 +118,22 @@ def play_round(seating: Seating, match: host.Match, one: Round) -> None:
 
 
 def play_signed(
-    seating: Seating, seed: str, *, bot: str = "random", late: float = 0.0, words: bool = True
+    seating: Seating, seed: str, *, bot: str = "random", late: float = 0.0, leave: float = 0.0, words: bool = True
 ) -> tuple[list[Round], host.Match]:
-    """A random signed game to its end; with `words` seats give standing orders if the game has any."""
+    """A random signed game to its end; `late` and `leave`: how often a seat misses its deadline or leaves; with `words`
+    seats give standing orders if the game has any."""
     match, rng, rounds = seating.new_match(), random.Random(seed), []
     while not match.state.end:
         asks = asked(match.state)
         missing = tuple(seat for seat in sorted(asks) if match.state.round and rng.random() < late)
         if len(missing) == len(asks):
             missing = missing[1:]
-        moves = {seat: _bot_move(seating, match, seat, bot, rng) for seat in asks if seat not in missing}
+        gone = tuple(seat for seat in sorted(asks) if leave and match.state.round and rng.random() < leave)
+        gone = tuple(seat for seat in gone if seat not in missing)
+        here = [seat for seat in asks if seat not in missing and seat not in gone]
+        moves = {seat: _bot_move(seating, match, seat, bot, rng) for seat in here}
         said = {seat: _bot_words(seating, match, seat, rng) for seat in moves if words}
-        rounds.append(Round(fork(match), moves, said, missing))
+        rounds.append(Round(fork(match), moves, said, missing, gone))
         play_round(seating, match, rounds[-1])
     return rounds, match
 

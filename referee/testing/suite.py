@@ -7,6 +7,7 @@ from referee.testing import (
     described,
     judging,
     leaks,
+    light,
     pictured,
     playing,
     record,
@@ -52,6 +53,7 @@ CHECKS: tuple[Check, ...] = (
     standing.standing_orders_are_in_form,
     repeat.games_repeat,
     signed.signed_games_verify,
+    light.light_games_are_the_same,
     leaks.nothing_leaks,
 )
 """Each raises `AssertionError` with a message that names the fault."""

@@ -37,6 +37,7 @@ TESTS = {
     "bots": "bots cli tournament locale scripts",
     "testing": "contract cli locale/test_catalogues.py",
     "engine": "engine independent evidence cli contract locale/test_catalogues.py",
+    "light": "contract tournament bots",
     "evidence": "evidence engine cli independent locale/test_catalogues.py",
     "crypto": "engine independent corpus cli io locale/test_catalogues.py",
     "games": "contract engine page locale/test_catalogues.py",

@@ -177,7 +177,8 @@ def spelled(found: dict[str, float]) -> str:
 
 
 def weighted(game_id: str, name: str) -> Bot:
-    """`sensible` with the weights that `spelled` wrote: its module once more, with these numbers."""
+    """`sensible` with the weights that `spelled` wrote: its module once more, with these numbers. Where they would have
+    it break a rule, it plays as usual."""
     game = load(game_id)
     here = _module(game)
     spec = find_spec(here.__name__)
@@ -189,7 +190,7 @@ def weighted(game_id: str, name: str) -> Bot:
         key, _, value = said.partition("=")
         setattr(other, key, type(getattr(here, key))(float(value)))
     bot: Bot = getattr(other, _function(game).__name__)
-    return bot
+    return instead(game, lambda q: [bot(q.terms, q.seen, q.below)])
 
 
 def mutated(found: dict[str, float], rng: random.Random) -> dict[str, float]:
