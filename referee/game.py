@@ -300,9 +300,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The position as terminal text; names are already safe to print. The last value is the width to keep to: 100 or
     more, 80 or more, or less for a compact table (60 is always enough). For a spectator `seen.seat` is the number of
     seats: no hand, and nobody is `you`."""
-    picture: Callable[[AnyTerms, AnySeen, Names], str] | None = None
-    """The same as an SVG (`referee.svg`): 600 units wide, readable at 360, colours with letters beside them, and the
-    position in words as its description."""
+    picture: Callable[[AnyTerms, AnySeen, Names, int], str] | None = None
+    """The same as an SVG (`referee.svg`), colours with letters beside them, and the position in words as its
+    description. The last value is the width to draw for: 600, or 360 for a phone, with the same marks and words of at
+    least 12 units."""
     bots: Mapping[str, Callable[[AnyTerms, AnySeen, Below], Any]]
     """At least `sensible`, which plays in demos and practice. `random` picks from `legal` unless a game has its own."""
 

@@ -1,23 +1,28 @@
 """Pictures as SVG, for games: a few shapes as text, so that all games draw in the same way.
 
-A sheet is 600 units wide on a light ground, with fixed colours and a letter or pattern beside every colour. Numbers are
-written short, and equal pictures are equal bytes.
+A sheet is 600 units wide, or 360 for a phone, on a light ground, with fixed colours and a letter or pattern beside
+every colour. Numbers are written short, and equal pictures are equal bytes.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
+from typing import Self, TypeVar
 from unicodedata import combining
 
 from referee.game import Result, Seat
 from referee.language import current_language
 
-WIDTH = 600
-LEFT, RIGHT = 16.0, WIDTH - 16.0
-"""Left and right edge of most lines."""
+WIDTH, NARROW = 600, 360
+"""The widths that pictures are drawn for: the second is that of a phone."""
+WIDTHS = (WIDTH, NARROW)
+LEFT = 16.0
+"""Left edge of most lines on a wide sheet."""
 INK, GROUND, PAPER, LINE, FAINT = "#222222", "#fbfaf6", "#ffffff", "#8a8a86", "#e4e2da"
 QUIET = "#666666"
 """The colour of less important words."""
+PLAIN = 0.62
+"""How wide a plain letter is on average, as a fraction of its size."""
 SPOT = 6.0
 """How large the colour of a player is beside the name."""
 STRONG = 2.5
@@ -42,7 +47,7 @@ COLOURS = {
 }
 """Fixed colours; on each of them INK or PAPER is readable (see `on`)."""
 FINGER = 25
-"""The least room of what can be clicked, for each thing: 24 pixels on a phone, where a picture is 580 wide."""
+"""The least room of what can be clicked, for each thing: 24 pixels, with some to spare for the edges of a screen."""
 SEATS = ("violet", "turquoise", "brown", "pink", "grey", "sand", "black", "white")
 """The colours of the players by seat, in every picture and chart; no level, good or lane of their game has one."""
 
@@ -125,6 +130,17 @@ def wrapped(parts: Iterable[str], between: str, fits: Callable[[str], bool]) -> 
         yield line
 
 
+def flowing(text: str, room: float, size: float) -> list[str]:
+    """The lines of a text that fit, where it has ordinary words; a word that is too long for a line is cut."""
+    lines = wrapped(text.split(), " ", lambda line: size * sum(map(_usual, line)) <= room)
+    return [line if " " in line else cut(line, room, size) for line in lines]
+
+
+def _usual(sign: str) -> float:
+    """The same as `_letter` on average; signs that are far wider count as such."""
+    return max(PLAIN, letter) if (letter := _letter(sign)) > 1 else PLAIN
+
+
 def _letter(sign: str) -> float:
     """The width of a letter as a fraction of its size."""
     if combining(sign):
@@ -137,11 +153,19 @@ def _letter(sign: str) -> float:
 
 
 class Picture:
-    """A picture in the making: y counts from `top`, which moves down as the picture grows."""
+    """A picture in the making: y counts from `top`, which moves down as the picture grows. `left` and `right` are the
+    edges of most lines."""
 
-    def __init__(self, top: float = 0.0) -> None:
+    def __init__(self, width: int = WIDTH, top: float = 0.0) -> None:
         self.parts: list[str] = []
-        self.top = top
+        self.width, self.top = width, top
+        self.narrow = width < WIDTH
+        self.left = LEFT / 2 if self.narrow else LEFT
+        self.right = width - self.left
+
+    def part(self) -> Self:
+        """A part of it that begins here, to be added later."""
+        return type(self)(self.width, self.top)
 
     def box(
         self, x: float, y: float, w: float, h: float, fill: str = PAPER, edge: str = LINE, round: float = 3
@@ -166,6 +190,12 @@ class Picture:
             self.top += tall
             self.words(x, 0, text, size, bold=bold)
 
+    def flow(self, x: float, tall: float, text: str, size: float, room: float = 0, fill: str = INK) -> None:
+        """A text on as many lines as it needs, each this tall; without `room`, up to the right edge."""
+        for line in flowing(text, room or self.right - x, size):
+            self.top += tall
+            self.words(x, 0, line, size, fill=fill)
+
     def frame(
         self, x: float, y: float, w: float, h: float, fill: str = PAPER, strong: float = 0, round: float = 6
     ) -> None:
@@ -186,24 +216,27 @@ class Picture:
         """A rounded box around what is drawn meanwhile, down to this far below `top`."""
         at, begin = len(self.parts), self.top
         yield
-        self.parts.insert(at, box(LEFT, begin, RIGHT - LEFT, self.top + below - begin, PAPER, edge, 6))
+        self.parts.insert(at, box(self.left, begin, self.right - self.left, self.top + below - begin, PAPER, edge, 6))
+
+
+P = TypeVar("P", bound=Picture)
 
 
 def panels(
-    p: Picture,
+    p: P,
     seats: int,
     lefts: Sequence[float],
     span: float,
     gap: float,
     turn: Container[Seat],
-    draw: Callable[[Picture, Seat, float], None],
+    draw: Callable[[P, Seat, float], None],
     round: float = 6,
     at: str = "",
 ) -> None:
     """A framed panel for each seat, one at each left edge, all as tall as the tallest in their row. `draw` draws one at
     its left edge; those of the seats on turn stand out. `at` is the kind of their marks: `player` for `player:0`."""
     for first in range(0, seats, len(lefts)):
-        row = [(seat, x, Picture(p.top)) for seat, x in zip(range(first, seats), lefts, strict=False)]
+        row = [(seat, x, p.part()) for seat, x in zip(range(first, seats), lefts, strict=False)]
         for seat, x, part in row:
             draw(part, seat, x)
         bottom = max(part.top for _, _, part in row)
@@ -228,16 +261,16 @@ def by_rank(result: Result | None, seats: int) -> list[Seat]:
     return sorted(range(seats), key=lambda seat: result.ranks[seat] if result else 0)
 
 
-def sheet(height: float, parts: Iterable[str], title: str, description: str) -> str:
+def sheet(height: float, parts: Iterable[str], title: str, description: str, width: int = WIDTH) -> str:
     """The whole picture, in the language of its words. `description` is the position in words, as alternative text."""
     inside = element("title", escape(title)) + element("desc", escape(description))
-    ground = box(0, 0, WIDTH, height, GROUND, GROUND, 0)
+    ground = box(0, 0, width, height, GROUND, GROUND, 0)
     return element(
         "svg",
         inside + ground + "".join(parts),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {number(height)}",
-        width=WIDTH,
+        viewBox=f"0 0 {width} {number(height)}",
+        width=width,
         height=height,
         font_family="DejaVu Sans, Verdana, sans-serif",
         role="img",

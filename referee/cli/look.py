@@ -50,7 +50,9 @@ class ShowOptions(NamedTuple):
     story: bool = c.flag("--story", "What happened, round by round, as far as you know.")
     svg: str | None = c.option("--svg", "FILE", "Write a picture of the board; - prints it.")
     png: str | None = c.option("--png", "FILE", "The same as a PNG.")
-    width: int | None = c.option("--width", "", "Of a PNG, in pixels. Default: 600.", min=NARROW, max=WIDE)
+    width: int | None = c.option(
+        "--width", "", "Of a picture; below 600 the board is drawn for a phone. Default: 600.", min=NARROW, max=WIDE
+    )
     rounds: str | None = c.option(
         "--round", "A..B", "The story of these rounds, 4..9, 4.., ..9 or 4; the board after one."
     )
@@ -66,7 +68,7 @@ class ShowOptions(NamedTuple):
         picture = self.svg is not None or self.png is not None
         view = self.view is not None or self.public
         c.refuse_without({"--all": self.all_}, "--moves", self.moves)
-        c.refuse_without({"--width": self.width}, "--png", self.png is not None)
+        c.refuse_without({"--width": self.width}, "--svg", picture)
         c.refuse_without({"--seat": self.seat}, "--svg", picture)
         c.refuse_without({"--round": self.rounds}, "--story", self.story or picture)
         c.refuse_without({"-o": self.output, "--aid": self.aid}, "--view", view)

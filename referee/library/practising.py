@@ -15,9 +15,10 @@ from referee.game import LINK, Game, Paint, Result, Seen, Terms, ask_of
 from referee.language import as_text, language_of_package, quoted, speaking, with_names
 from referee.library import t
 from referee.library.data import Chapter, Json, Line, Move, ReadMove
-from referee.show import typed, wording
+from referee.show import pictures, typed, wording
 from referee.show.text import clean
 from referee.show.wording import Table, line_text, move_text
+from referee.svg import WIDTH
 from referee.testing.sandbox import Sandbox
 
 NAMES = (
@@ -126,15 +127,15 @@ class Practice:
         """The position as text, no wider than this (60 is always enough)."""
         return self._game.render(self._terms, self._now.seen(self._me), [*map(clean, self.names)], paint, width)
 
-    def picture(self, round: int | None = None) -> str:
-        """The position as an SVG, now or after an earlier round."""
+    def picture(self, round: int | None = None, width: int = WIDTH) -> str:
+        """The position as an SVG, now or after an earlier round: 600 wide, or 360 for a phone."""
         at = next((one for one in self._path if one.number == round), self._now)
         picture = self._game.picture
         if picture is None:
             why = t("{title} has no picture", title=clean(self._game.title))
             raise Usage(why, t("take the board as text"), code="no-picture")
         with speaking(language_of_package(games.module_of(self._game_id))):
-            return picture(self._terms, at.seen(self._me), [*map(clean, self.names)])
+            return picture(self._terms, at.seen(self._me), [*map(clean, self.names)], pictures.drawn_for(width))
 
     def story(self, since: int = 1) -> tuple[Chapter, ...]:
         """What everybody learned, from this round on."""

@@ -18,6 +18,7 @@ from referee.library.documents import read_document
 from referee.library.looking import open_and_remember
 from referee.library.values import placeholder
 from referee.show import pictures, story, terminal
+from referee.svg import WIDTH
 
 
 class Game(NamedTuple):
@@ -96,8 +97,9 @@ def picture_of(game: Game, after: str | None, seat: str | None, kind: str, width
     if after is not None and not (after.isascii() and after.isdigit() and len(after) < 6):
         raise Usage(t("a picture shows the board after one round"), t("give its number: --round 4"))
     seen = seen_in(game, None if after is None else int(after), seat)
-    drawn = pictures.svg(game.chain, seen)
-    data = pictures.png(drawn, width or pictures.WIDTH) if kind == "png" else drawn.encode()
+    wide = width or WIDTH
+    drawn = pictures.svg(game.chain, seen, pictures.drawn_for(wide))
+    data = pictures.png(drawn, wide) if kind == "png" else drawn.encode()
     return Made(data, seen.seat < game.chain.table.seats)
 
 

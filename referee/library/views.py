@@ -18,6 +18,7 @@ from referee.show import pictures, terminal, typed
 from referee.show.story import Round, story_of_view
 from referee.show.story import lines as told_lines
 from referee.show.wording import move_text
+from referee.svg import WIDTH
 
 
 class View:
@@ -97,9 +98,9 @@ class View:
         """The position as text, no wider than this (60 is always enough), with what happened and who must act."""
         return terminal.render(self._opened, terminal.Painter(colour=False), width)
 
-    def picture(self) -> str:
-        """The position as an SVG."""
-        return pictures.svg(self._opened.chain, pictures.seen_in_view(self._opened))
+    def picture(self, width: int = WIDTH) -> str:
+        """The position as an SVG: 600 wide, or 360 for a phone."""
+        return pictures.svg(self._opened.chain, pictures.seen_in_view(self._opened), pictures.drawn_for(width))
 
     def story(self, since: int = 1) -> tuple[Chapter, ...]:
         """What happened from this round on, with what only this seat knows of it."""

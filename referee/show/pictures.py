@@ -12,9 +12,8 @@ from referee.game import AnySeen
 from referee.language import run, speaking, t
 from referee.show.text import clean
 from referee.show.wording import language_of
+from referee.svg import NARROW, WIDTH
 
-WIDTH = 600
-"""Default width in pixels."""
 FONT = "Inter"
 
 
@@ -42,14 +41,19 @@ def _view_at(chain: Followed, number: int | None, seat: int, faces: dict[str, st
     return msgspec.structs.replace(found, result=None) if checkpoint.state.end == "left" else found
 
 
-def svg(chain: Followed, known: AnySeen) -> str:
-    """The game's own picture of what somebody sees."""
+def drawn_for(width: int) -> int:
+    """The width that a picture of so many pixels is drawn for: a narrower one than the wide is made for a phone."""
+    return WIDTH if width >= WIDTH else NARROW
+
+
+def svg(chain: Followed, known: AnySeen, width: int = WIDTH) -> str:
+    """The game's own picture of what somebody sees, drawn for one of `referee.svg.WIDTHS`."""
     table = chain.table
     if table.game.picture is None:
         why = t("{title} has no picture", title=clean(table.game.title))
         raise Usage(why, t("look at the position with {run}", run=run("show")), code="no-picture")
     with speaking(language_of(table)):  # a picture names its language
-        return table.game.picture(table.terms, known, [clean(name) for name in table.names])
+        return table.game.picture(table.terms, known, [clean(name) for name in table.names], width)
 
 
 def png(svg: str, width: int = WIDTH) -> bytes:

@@ -32,6 +32,7 @@ from referee.forms import any_move
 from referee.game import LINK, Ask, Game, Seen, Terms
 from referee.io.times import undated_deadline
 from referee.language import Message, t
+from referee.svg import WIDTHS
 from referee.testing.described import plain
 from referee.testing.mailed import for_pages, mailed
 from referee.testing.signed import NAMES, Round, Seating, fork, questions, seen_by
@@ -52,7 +53,7 @@ FACTS = {
     "size of the view": t("the size of the view"),
     "known tokens": t("the tokens it knows"),
     "board": t("the board"),
-    "picture": t("the picture"),
+    "pictures": t("the picture"),
     "moves": t("the moves it can choose"),
     "standing orders": t("the standing orders it can choose"),
     "typed texts": t("what it can type"),
@@ -318,7 +319,7 @@ class World:
         return {
             "known tokens": {name: list(faces) for name, faces in known.tokens.items()},
             "board": game.render(terms, known, names, lambda text, style: text, 100),
-            "picture": game.picture(terms, known, names) if game.picture else "",
+            "pictures": [game.picture(terms, known, names, width) for width in WIDTHS] if game.picture else [],
             "moves": [[plain(one), game.text(one.move)] for one in game.legal(terms, known)] if decides else [],
             "standing orders": _words(game, terms, known),
             "typed texts": [_tried(game.parse, terms, known, text) for text in TEXTS] if decides else [],

@@ -9,6 +9,7 @@ import pytest
 from referee.engine.player import open_view
 from referee.evidence.replay import open_transcript
 from referee.show import pictures
+from referee.svg import NARROW
 from tests.cli.terminal import Desk
 from tests.cli.world import Ran, changes, check_refusal, run_here, tree
 from tests.support.match import Sitting, other_program
@@ -84,7 +85,17 @@ def test_a_png(desk: Desk, words: tuple[str, ...], width: int) -> None:
     made = path.read_bytes()
     assert struct.unpack(">I", made[16:20]) == (width,)
     opened = desk.opened(0)
-    assert made == pictures.png(pictures.svg(opened.chain, pictures.seen_in_view(opened)), width)
+    assert made == pictures.png(pictures.svg(opened.chain, pictures.seen_in_view(opened), width), width)
+
+
+def test_a_board_for_a_phone(desk: Desk) -> None:
+    """Everything narrower than 600 is."""
+    opened = desk.opened(0)
+    for width in (100, 599):
+        assert draw(desk, desk.view(0), "--svg", "board.svg", "--width", str(width)).exit == 0
+        assert (desk.root / "board.svg").read_text() == pictures.svg(
+            opened.chain, pictures.seen_in_view(opened), NARROW
+        )
 
 
 def test_a_dry_run_writes_nothing(desk: Desk) -> None:
@@ -102,7 +113,7 @@ def test_a_dry_run_writes_nothing(desk: Desk) -> None:
         ("{view} --svg a.svg --seat Bert", 2, "its own player"),
         ("{view} --svg a.svg --seat Nobody", 2, "no player of that name"),
         ("{view} --svg a.svg --png a.png", 2, "--svg and --png exclude each other"),
-        ("{view} --svg a.svg --width 360", 2, "--width has no effect without --png"),
+        ("{view} --width 360", 2, "--width has no effect without --svg"),
         ("{view} --seat Anna", 2, "--seat has no effect without --svg"),
         ("{view} --round 3", 2, "--round has no effect without --story"),
         ("{view} --png a.png --width 99", 2, "--width"),

@@ -109,7 +109,7 @@ def told_at(game: Game, moment: Snapshot, seat: int) -> Iterator[str]:
     for width in WIDTHS:
         yield game.render(terms, view, names, lambda text, style: text, width)
     assert game.picture is not None
-    yield "\n".join(ElementTree.fromstring(game.picture(terms, view, names)).itertext())
+    yield "\n".join(ElementTree.fromstring(game.picture(terms, view, names, 600)).itertext())
 
 
 def told_to(opened: Opened) -> Iterator[str]:

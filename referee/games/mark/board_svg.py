@@ -3,25 +3,25 @@
 A piece is a box in the colour of its kind with the first three letters of it, as in the terminal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
 
-from referee.game import Seat
+from referee.game import Ask, Seat
 from referee.language import Wording, either
 from referee.svg import (
     COLOURS,
     FAINT,
     GROUND,
     INK,
-    LEFT,
     LINE,
     PAPER,
+    PLAIN,
     QUIET,
-    RIGHT,
     Picture,
     cut,
     description,
     element,
+    flowing,
     number,
     on,
     panels,
@@ -52,28 +52,32 @@ w = Wording("referee.games.mark")
 STYLE: dict[Face, str] = {"glass": "white", "plastic": "red", "paper": "blue", "metal": "gold", "composite": "green"}
 DIE, THROW = 48.0, 92.0
 """The width of a die, and the distance to the next: its name is below."""
-PILL, VALUES = 86.0, 124.0
-"""How wide the name of a kind is, and where the fields of a market row begin."""
+PILL, VALUES = 86.0, 108.0
+"""How wide the name of a kind is, and how far right the fields of a market row begin."""
 BESIDE = 5
 """Market rows and plants with this many fields leave room for something to their right."""
 GAP = 12.0
-PLAIN = 0.62
-"""How wide a plain letter is on average, in parts of its size."""
 
 
-def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
+def picture(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> str:
     """The whole position as this seat sees it."""
-    p = Picture()
-    p.words(LEFT, 34, "M.A.R.K.", 22, bold=True)
+    p = Picture(width)
+    p.words(p.left, 34, "M.A.R.K.", 22, bold=True)
     if without := off(terms):
-        p.words(RIGHT, 34, w("without {options}", options=", ".join(without)), 14, "end", QUIET)
+        said = w("without {options}", options=", ".join(without))
+        if p.narrow:
+            p.top += 36
+            p.flow(p.left, 18, said, 14, fill=QUIET)
+            p.top -= 36
+        else:
+            p.words(p.right, 34, said, 14, "end", QUIET)
     p.top += 48
     _news(p, seen, names)
     if seen.pending and (seen.public.dice or seen.public.lot):
         _table(p, terms, seen, names)
     _market(p, terms, seen)
     _plants(p, terms, seen, names)
-    return sheet(p.top + 6, p.parts, "M.A.R.K.", description(sentences(terms, seen, names)))
+    return sheet(p.top + 6, p.parts, "M.A.R.K.", description(sentences(terms, seen, names)), width)
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -85,24 +89,35 @@ def _news(p: Picture, seen: Sight, names: Sequence[str]) -> None:
     mine = any(ask.seat == seen.seat for ask in seen.pending)
     fill, ink = (INK, PAPER) if mine else (FAINT, INK)
     ranks = sorted(zip(seen.result.ranks, range(len(names)), strict=True)) if seen.result else []
-    tall = 14 + 24 * (len(seen.pending) or 1 + len(ranks))
+    asked = [(seat, line) for ask in seen.pending for seat, line in _asked(p, ask, names[ask.seat])]
+    tall = 14 + 24 * (len(asked) or 1 + len(ranks))
     with p.at("do:roll" if mine and any(ask.what == "turn" for ask in seen.pending) else ""):
-        p.box(LEFT, 0, RIGHT - LEFT, tall, fill, fill, 6)
-        for at, ask in enumerate(seen.pending):
+        p.box(p.left, 0, p.right - p.left, tall, fill, fill, 6)
+        for at, (seat, line) in enumerate(asked):
             y = 25 + 24 * at
-            room = RIGHT - LEFT - 92 - wide(w(ASKED[ask.what], name="").strip(), 16)
-            p.words(LEFT + 12, y, "►", 16, fill=ink)
-            p.words(LEFT + 36, y, w(ASKED[ask.what], name=cut(names[ask.seat], room, 16)), 16, fill=ink, bold=True)
-            if ask.seat == seen.seat:
-                p.words(RIGHT - 12, y, w("you"), 14, "end", ink)
+            p.words(p.left + 36, y, line, 16, fill=ink, bold=True)
+            if seat is not None:
+                p.words(p.left + 12, y, "►", 16, fill=ink)
+            if seat == seen.seat:
+                p.words(p.right - 12, y, w("you"), 14, "end", ink)
     if not seen.pending:
-        p.words(LEFT + 12, 25, w("The game is over"), 17, bold=True)
+        p.words(p.left + 12, 25, w("The game is over"), 17, bold=True)
     for at, (rank, seat) in enumerate(ranks):
         y, money = 49 + 24 * at, f"{seen.public.players[seat].money} M"
-        p.words(LEFT + 32, y, f"{rank}.", 16, "end", bold=rank == 1)
-        p.words(LEFT + 42, y, cut(names[seat], RIGHT - LEFT - 66 - wide(money, 16), 16), 16, bold=rank == 1)
-        p.words(RIGHT - 12, y, money, 16, "end", bold=rank == 1)
+        p.words(p.left + 32, y, f"{rank}.", 16, "end", bold=rank == 1)
+        p.words(p.left + 42, y, cut(names[seat], p.right - p.left - 66 - wide(money, 16), 16), 16, bold=rank == 1)
+        p.words(p.right - 12, y, money, 16, "end", bold=rank == 1)
     p.top += tall + 14
+
+
+def _asked(p: Picture, ask: Ask, name: str) -> Iterator[tuple[Seat | None, str]]:
+    """Who decides what; on a narrow sheet on as many lines as that needs, the first of which has the seat."""
+    room = p.right - p.left - 92
+    if not p.narrow:
+        yield ask.seat, w(ASKED[ask.what], name=cut(name, room - wide(w(ASKED[ask.what], name="").strip(), 16), 16))
+        return
+    for at, line in enumerate(flowing(w(ASKED[ask.what], name=cut(name, room, 16)), room, 16)):
+        yield None if at else ask.seat, line
 
 
 # --- dice and auction ------------------------------------------------------------------------------------------------
@@ -112,15 +127,20 @@ def _table(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
     """The dice, and beside them what is auctioned or what they allow."""
     public = seen.public
     for at, face in enumerate(public.dice):
-        _die(p, LEFT + THROW * at, face)
-    x = LEFT + THROW * len(public.dice) + (GAP if public.dice else 0)
-    if public.lot is None:
-        p.words(x, 30, _allowed(seen), 15)
-    else:
+        _die(p, p.left + THROW * at, face)
+    x = p.left + (THROW * len(public.dice) + (GAP if public.dice else 0)) * (not p.narrow)
+    lines = [_allowed(seen)]
+    if public.lot is not None:
+        lines = [*lot_text(terms, seen, [cut(name, p.right - x - 120, 15) for name in names])]
+    if p.narrow:
+        lines = [part for line in lines for part in flowing(line, p.right - x, 15)]
+        p.top += 70 if public.dice else 0
+    begin = p.top
+    if public.lot is not None:
         p.words(x, 17, w("Auction: {kind}", kind=w(public.lot.kind)), 17, bold=True)
-        for at, line in enumerate(lot_text(terms, seen, [cut(name, RIGHT - x - 120, 15) for name in names])):
-            p.words(x, 40 + 22 * at, line, 15)
-    p.top += 80
+    p.top += 18 if public.lot is not None else 8 if not p.narrow else 0
+    p.lines(x, 22, lines, 15)
+    p.top = p.top + 20 if p.narrow else begin + 80
 
 
 def _allowed(seen: Sight) -> str:
@@ -172,7 +192,7 @@ def _market(p: Picture, terms: Deal, seen: Sight) -> None:
     public, rows = seen.public, terms.edition.market
     _heading(p, w("Market"), full_rows(terms, public))
     low, begin = max(map(max, rows)) < 1000, p.top
-    if low and max(map(len, rows)) <= BESIDE:
+    if low and max(map(len, rows)) <= BESIDE and not p.narrow:
         p.top += 24
         _rows(p, terms, public, 38)
         bottom, p.top = p.top, begin
@@ -182,34 +202,42 @@ def _market(p: Picture, terms: Deal, seen: Sight) -> None:
         p.top += 6
         _rows(p, terms, public, 38 if low else 62)
         p.top += 4
-        _kinds(p, terms, public, LEFT + 16, 1.6)
+        _kinds(p, terms, public, p.left + 16, 1.4 if p.narrow else 1.6)
     if seen.pending:
         left = turns_left(terms, public)
         near = left <= NEAR * terms.seats
-        p.words(LEFT, 18, capital(idle_end(left)), 14, fill=INK if near else QUIET, bold=near)
-        p.top += 26
+        for line in flowing(capital(idle_end(left)), p.right - p.left, 14) if p.narrow else (capital(idle_end(left)),):
+            p.words(p.left, 18, line, 14, fill=INK if near else QUIET, bold=near)
+            p.top += 20
+        p.top += 6
     p.top += 10
 
 
-def _heading(p: Picture, title: str, aside: str) -> None:
-    p.words(LEFT, 17, title, 17, bold=True)
-    p.words(RIGHT, 17, aside, 14, "end")
-    p.box(LEFT, 24, RIGHT - LEFT, 0.5, LINE, LINE, 0)
+def _heading(p: Picture, title: str, aside: str, *, below: bool = False) -> None:
+    p.words(p.left, 17, title, 17, bold=True)
+    if below:
+        p.top += 17
+        p.flow(p.left, 20, aside, 14)
+        p.top -= 17
+    else:
+        p.words(p.right, 17, aside, 14, "end")
+    p.box(p.left, 24, p.right - p.left, 0.5, LINE, LINE, 0)
     p.top += 32
 
 
 def _rows(p: Picture, terms: Deal, public: Public, cell: float) -> None:
     """Every row: placed pieces, then the values of free fields, of which the next stands out."""
-    across, span = int((RIGHT - VALUES) // cell), cell - 3
+    begin = p.left + VALUES
+    across, span = int((p.right - begin) // cell), cell - 3
     for at, (row, values) in enumerate(zip(public.market, terms.edition.market, strict=True)):
         with p.at(f"row:{at + 1}"):
-            p.words(LEFT + 10, 19, str(at + 1), 15, "end", bold=True)
+            p.words(p.left + 10, 19, str(at + 1), 15, "end", bold=True)
             if row.kind:
-                _named(p, LEFT + 16, 0, PILL, row.kind, _brief(row.kind), 13)
+                _named(p, p.left + 16, 0, PILL, row.kind, _brief(row.kind), 13)
             else:
-                p.words(LEFT + 16 + PILL / 2, 18, w("free"), 14, "middle", QUIET)
+                p.words(p.left + 16 + PILL / 2, 18, w("free"), 14, "middle", QUIET)
             for place, value in enumerate(values):
-                x, y, comes = VALUES + cell * (place % across), 30 * (place // across), place == row.pieces
+                x, y, comes = begin + cell * (place % across), 30 * (place // across), place == row.pieces
                 if place < row.pieces and row.kind:
                     _named(p, x, y, span, row.kind, short(row.kind), 3)
                 else:
@@ -248,10 +276,10 @@ def _kinds(p: Picture, terms: Deal, public: Public, x: float, stretch: float) ->
 
 def _plants(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
     """Two side by side, as tall as the taller one; plants with many fields one below the other."""
-    _heading(p, w("Plants"), " · ".join(prices(terms)))
-    across = 2 if terms.edition.area <= BESIDE else 1
-    span = (RIGHT - LEFT - GAP * (across - 1)) / across
-    lefts = [LEFT + (span + GAP) * at for at in range(across)]
+    _heading(p, w("Plants"), " · ".join(prices(terms)), below=p.narrow)
+    across = 2 if terms.edition.area <= BESIDE and not p.narrow else 1
+    span = (p.right - p.left - GAP * (across - 1)) / across
+    lefts = [p.left + (span + GAP) * at for at in range(across)]
     turn = {seen.public.turn} if seen.pending else set()
     panels(
         p, terms.seats, lefts, span, 10, turn, lambda q, seat, x: _plant(q, terms, seen, names[seat], seat, x, span), 4

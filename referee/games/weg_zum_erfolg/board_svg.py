@@ -14,11 +14,11 @@ from referee.svg import (
     LONGEST,
     PAPER,
     STRONG,
-    WIDTH,
     Picture,
     cut,
     description,
     element,
+    flowing,
     number,
     panels,
     sheet,
@@ -27,7 +27,8 @@ from referee.svg import (
 
 from .board import ASKED, OPTIONS, spot
 from .board_map import piece_name
-from .board_svg_map import board, mark, pointer, wide
+from .board_svg_map import board, mark, pointer
+from .board_svg_plan import wide
 from .lookups import is_settled, own_chip, swept
 from .types import GOALS, OUT, RESERVE, Deal, Piece, Player, Sight
 from .words import LETTERS
@@ -37,30 +38,39 @@ from .words_standing import text as standing_text
 w = Wording("referee.games.weg_zum_erfolg")
 
 EDGE = 12
+"""From the edge of a frame to what is inside."""
 CARD, CARDS = 20, 13
 """How wide a card is, and how many stand side by side."""
 OWN = 10
 """How many of your own do, which can be clicked."""
-PANEL = 284
-LEFTS = (EDGE, WIDTH - EDGE - PANEL)
-"""How wide the part of one player is, and where the two that stand side by side begin."""
 Telling = Callable[[Deal, Seat, Player], Iterable[str]]
 """How the pieces of a player are description."""
 
 
-def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
+class Sheet(Picture):
+    """`edge` and `end` are the edges of most lines; `panel` is how wide the part of one player is."""
+
+    def __init__(self, width: int, top: float = 0.0) -> None:
+        super().__init__(width, top)
+        self.edge = 8.0 if self.narrow else 12.0
+        self.end = width - self.edge
+        self.panel = self.end - self.edge if self.narrow else 284.0
+
+
+def picture(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> str:
     """The whole position as this seat sees it."""
-    p = Picture()
+    p = Sheet(width)
     _head(p, terms, seen, names)
-    p.top = board(p.parts, terms, seen, p.top) + EDGE
+    p.top = board(p.parts, terms, seen, p.top, width) + EDGE
     turn = {seen.public.turn} if seen.pending else set()
 
-    def draw(q: Picture, seat: Seat, x: float) -> None:
+    def draw(q: Sheet, seat: Seat, x: float) -> None:
         _panel(q, terms, seen, names[seat], seat, x)
 
-    panels(p, terms.seats, LEFTS, PANEL, 8, turn, draw, at="player")
-    p.lines(EDGE, 20, _wrapped(_counts(terms, seen), 14, WIDTH - 2 * EDGE), 14)
-    return sheet(p.top + EDGE, p.parts, " · ".join(_titles(terms)), _told(terms, seen, names))
+    lefts = (p.edge,) if p.narrow else (p.edge, p.end - p.panel)
+    panels(p, terms.seats, lefts, p.panel, 8, turn, draw, at="player")
+    p.lines(p.edge, 20, _wrapped(_counts(terms, seen), 14, p.end - p.edge), 14)
+    return sheet(p.top + EDGE, p.parts, " · ".join(_titles(terms)), _told(terms, seen, names), width)
 
 
 def _titles(terms: Deal) -> list[str]:
@@ -68,21 +78,22 @@ def _titles(terms: Deal) -> list[str]:
 
 
 def _wrapped(parts: Iterable[str], size: float, room: float, between: str = "; ") -> Iterator[str]:
-    return wrapped(parts, between, lambda line: wide(line, size) <= room)
+    for line in wrapped(parts, between, lambda line: wide(line, size) <= room):
+        yield from flowing(line, room, size)
 
 
 # --- what is going on ------------------------------------------------------------------------------------------------
 
 
-def _head(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
+def _head(p: Sheet, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
     """Title, turn, and what is asked."""
     title, *options = _titles(terms)
-    p.words(EDGE, 28, title, 19, bold=True)
-    p.words(WIDTH - EDGE, 28, w("turn {number}", number=seen.public.turns), 15, "end")
-    if options:
-        p.words(EDGE, 47, " · ".join(options), 14)
-    p.top = 58.0 if options else 40.0
-    inside = Picture(p.top)
+    p.words(p.edge, 28, title, 19, bold=True)
+    p.words(p.end, 28, w("turn {number}", number=seen.public.turns), 15, "end")
+    p.top = 28.0
+    p.lines(p.edge, 19, _wrapped(options, 14, p.end - p.edge, " · "), 14)
+    p.top += 11 if options else 12
+    inside = p.part()
     if seen.pending:
         _turn(inside, terms, seen, names)
         _target(inside, seen)
@@ -90,38 +101,43 @@ def _head(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
     else:
         _over(inside, seen, names)
     mine = any(ask.seat == seen.seat for ask in seen.pending)
-    p.frame(EDGE, 0, WIDTH - 2 * EDGE, inside.top + EDGE - p.top, strong=STRONG * mine)
+    p.frame(p.edge, 0, p.end - p.edge, inside.top + EDGE - p.top, strong=STRONG * mine)
     p.parts += inside.parts
     p.top = inside.top + 2 * EDGE
 
 
-def _over(p: Picture, seen: Sight, names: Sequence[str]) -> None:
+def _over(p: Sheet, seen: Sight, names: Sequence[str]) -> None:
     """The ranks; there are none where a game ended because others left."""
-    result = seen.result
+    result, points = seen.result, w("points")
+    end = p.end - (20 + wide(points, 14) if p.narrow else 58)
     p.top += 25
-    p.words(EDGE + 12, 0, w("The game is over"), 17, bold=True)
+    p.words(p.edge + 12, 0, w("The game is over"), 17, bold=True)
     for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)) if result else ():
         p.top += 25
-        p.words(EDGE + 32, 0, f"{rank}.", 16, "end", bold=rank == 1)
-        p.parts.append(mark(EDGE + 52, p.top - 5, seat, seen))
-        p.words(EDGE + 70, 0, cut(names[seat], 370, 16), 16, bold=rank == 1)
-        p.words(WIDTH - EDGE - 70, 0, str(seen.public.players[seat].points), 16, "end", bold=rank == 1)
-        p.words(WIDTH - EDGE - 64, 0, w("points"), 14)
+        p.words(p.edge + 32, 0, f"{rank}.", 16, "end", bold=rank == 1)
+        p.parts.append(mark(p.edge + 52, p.top - 5, seat, seen))
+        p.words(p.edge + 70, 0, cut(names[seat], end - 48 - p.edge - 70, 16), 16, bold=rank == 1)
+        p.words(end, 0, str(seen.public.players[seat].points), 16, "end", bold=rank == 1)
+        p.words(end + 6, 0, points, 14)
 
 
-def _turn(p: Picture, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
+def _turn(p: Sheet, terms: Deal, seen: Sight, names: Sequence[str]) -> None:
     """Whose turn it is, the black die, and the piece that moves."""
     public, mine = seen.public, seen.public.turn == seen.seat
-    whose = w("Your turn") if mine else w("Turn of {name}", name=cut(names[public.turn], 290, 17))
-    p.parts.append(mark(EDGE + 20, p.top + 20, public.turn, seen))
-    p.words(EDGE + 38, 26, whose, 17, bold=True)
+    room = p.end - p.edge - 46 - wide(w("Turn of {name}", name=""), 17)
+    name = cut(names[public.turn], min(room, 290) if not p.narrow else room, 17)
+    whose = w("Your turn") if mine else w("Turn of {name}", name=name)
+    p.parts.append(mark(p.edge + 20, p.top + 20, public.turn, seen))
+    p.words(p.edge + 38, 26, whose, 17, bold=True)
     if public.throw:
-        right = WIDTH - EDGE - 10
-        p.words(right - 34, 26, w("black die"), 15, "end")
-        p.box(right - 26, 7, 26, 26, COLOURS["black"], INK, 5)
-        p.words(right - 13, 26, str(public.throw), 17, "middle", PAPER, True)
+        die, left = w("black die"), p.end - 36
+        if p.narrow and p.edge + 46 + wide(whose, 17) + wide(die, 15) > left:
+            p.top, left = p.top + 30, p.edge + 46 + wide(die, 15)
+        p.words(left - 8, 26, die, 15, "end")
+        p.box(left, 7, 26, 26, COLOURS["black"], INK, 5)
+        p.words(left + 13, 26, str(public.throw), 17, "middle", PAPER, True)
     p.top += 30
-    p.lines(EDGE + 38, 21, _wrapped(_task(terms, seen), 15, WIDTH - 2 * EDGE - 48, ", "), 15)
+    p.lines(p.edge + 38, 21, _wrapped(_task(terms, seen), 15, p.end - p.edge - 48, ", "), 15)
 
 
 def _task(terms: Deal, seen: Sight) -> Iterator[str]:
@@ -150,51 +166,62 @@ def _where(terms: Deal, piece: Piece) -> str:
     return w("on {field} {at}", field=called, at=piece.at)
 
 
-def _target(p: Picture, seen: Sight) -> None:
+def _target(p: Sheet, seen: Sight) -> None:
     """What the cards must make, and those on the table with the letters of who laid them."""
     task = seen.public.task
     if task is None or not task.target:
         return
     label, table = w("target"), w("on the table") if task.table else w("no card on the table")
-    after = max(EDGE + 96, EDGE + 40 + wide(label, 15))
-    p.words(EDGE + 38, 28, label, 15)
+    after = max(p.edge + 96, p.edge + 40 + wide(label, 15))
+    p.words(p.edge + 38, 28, label, 15)
     p.box(after, 9, 34, 26, COLOURS["gold"], INK, 4)
     p.words(after + 17, 28, str(task.target), 18, "middle", bold=True)
-    p.words(after + 48, 28, table, 15)
+    beside, first = after + 48, after + 48 + max(118, wide(table, 15) + 6)
+    if p.narrow:
+        beside, first, p.top = p.edge + 38, p.edge + 12, p.top + 26
+    p.words(beside, 28, table, 15)
+    if p.narrow and task.table:
+        p.top += 26
     for at, card in enumerate(task.table):
-        x = after + 48 + max(118, wide(table, 15) + 6) + 44 * at
+        x = first + 44 * at
         p.box(x, 11, CARD + 2, 22, PAPER, INK)
         p.words(x + CARD / 2 + 1, 27, str(card.value), 14, "middle", bold=True)
         p.parts.append(mark(x + 32, p.top + 22, card.seat, seen))
     p.top += 34
 
 
-def _asked(p: Picture, seen: Sight) -> None:
+def _asked(p: Sheet, seen: Sight) -> None:
     """Who decides what: those who are asked the same on one line."""
     for what in dict.fromkeys(ask.what for ask in seen.pending):
         seats = [ask.seat for ask in seen.pending if ask.what == what]
+        said, x = w(ASKED[what], name="").strip(), p.edge + 42 + 22 * len(seats)
+        lines = flowing(said, p.end - 8 - x, 15) if p.narrow and len(seats) < 5 else [said]
         p.top += 26
-        p.parts.append(pointer(EDGE + 17, p.top - 5, "right", 2))
-        p.parts += [mark(EDGE + 48 + 22 * at, p.top - 5, seat, seen) for at, seat in enumerate(seats)]
-        p.words(EDGE + 42 + 22 * len(seats), 0, w(ASKED[what], name="").strip(), 15, bold=seen.seat in seats)
+        p.parts.append(pointer(p.edge + 17, p.top - 5, "right", 2))
+        p.parts += [mark(p.edge + 48 + 22 * at, p.top - 5, seat, seen) for at, seat in enumerate(seats)]
+        if p.narrow and len(seats) > 4:
+            x, lines = p.edge + 38, flowing(said, p.end - p.edge - 46, 15)
+            p.top += 22
+        p.top -= 21
+        p.lines(x, 21, lines, 15, bold=seen.seat in seats)
     p.top += 2
 
 
 # --- players ---------------------------------------------------------------------------------------------------------
 
 
-def _panel(p: Picture, terms: Deal, seen: Sight, name: str, seat: Seat, x: float) -> None:
+def _panel(p: Sheet, terms: Deal, seen: Sight, name: str, seat: Seat, x: float) -> None:
     """Name and points, cards, pieces, what else there is to know."""
     player = seen.public.players[seat]
     asked = any(ask.seat == seat for ask in seen.pending)
     p.parts.append(mark(x + 18, p.top + 19, seat, seen))
-    p.words(x + 34, 25, cut(name, 178, 16), 16, bold=seat == seen.seat or asked)
-    p.words(x + PANEL - 36, 25, str(player.points), 18, "end", bold=True)
-    p.words(x + PANEL - 8, 25, w("pts"), 13, "end")
+    p.words(x + 34, 25, cut(name, p.panel - 106, 16), 16, bold=seat == seen.seat or asked)
+    p.words(x + p.panel - 36, 25, str(player.points), 18, "end", bold=True)
+    p.words(x + p.panel - 8, 25, w("pts"), 13, "end")
     p.top += 36
     _hand(p, terms, player, x + EDGE, "card" if seat == seen.seat else "")
-    p.lines(x + EDGE, 19, _wrapped(_pieces(terms, seat, player), 14, PANEL - 2 * EDGE, " · "), 14)
-    p.lines(x + EDGE, 19, _wrapped(_marks(seen, seat, player), 14, PANEL - 2 * EDGE, ", "), 14, bold=True)
+    p.lines(x + EDGE, 19, _wrapped(_pieces(terms, seat, player), 14, p.panel - 2 * EDGE, " · "), 14)
+    p.lines(x + EDGE, 19, _wrapped(_marks(seen, seat, player), 14, p.panel - 2 * EDGE, ", "), 14, bold=True)
     p.top += EDGE
 
 
@@ -211,10 +238,10 @@ def _pieces(terms: Deal, seat: Seat, player: Player) -> Iterator[str]:
             yield f"{' '.join(names[first : first + 4])} {place}"
 
 
-def _hand(p: Picture, terms: Deal, player: Player, x: float, kind: str) -> None:
+def _hand(p: Sheet, terms: Deal, player: Player, x: float, kind: str) -> None:
     """Every card of the suit in its place: a card with its value if it is still held, an empty place if not. `kind`: of
     the marks of cards."""
-    left, cards, empty = list(player.hand), Picture(p.top), ""
+    left, cards, empty = list(player.hand), p.part(), ""
     card, tall, across = (FINGER, FINGER, OWN) if kind else (CARD, 24, CARDS)
     for at, value in enumerate(terms.edition.suit):
         row, column = divmod(at, across)

@@ -1,60 +1,46 @@
 """The board as a part of an SVG: levels as bands, every field, chips and pieces. Other boards: the pieces by level."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from math import cos, pi, sin
-from typing import NamedTuple
 
-from referee.columns import columns
 from referee.game import Seat
 from referee.language import Wording
-from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, SEATS, WIDTH, box, disc, element, marked, number, on, words
+from referee.svg import (
+    COLOURS,
+    FAINT,
+    INK,
+    LINE,
+    NARROW,
+    PAPER,
+    SEATS,
+    WIDTH,
+    box,
+    disc,
+    element,
+    marked,
+    number,
+    on,
+    words,
+)
 
 from .board import spot
-from .board_map import APART, BLUE, INWARDS, ROOM, map_places, needed, piece_name, row_of, standing
+from .board_map import map_places, needed, piece_name, standing
+from .board_svg_plan import HALF, SLIM, START, UP, WAY, WIDE, ZIG, Here, MapLayout, Plan, R, Spot, wide
 from .lookups import own_chip
 from .types import LEVELS, Deal, Field, Heading, Sight
 from .words import LETTERS
 
 w = Wording("referee.games.weg_zum_erfolg")
 
-Here = Sequence[tuple[Seat, int]]
-"""Seats and numbers of the pieces on one field."""
 ROWS = tuple(reversed(LEVELS))
 """From the top, as the picture has them."""
-EM = 0.62
-"""How wide a letter is, in its size."""
-LEFT, STEP = 62, 16
-"""Where the first field of the blue row is, and from one field to the next."""
-ZIG, UP, WAY = 38, 22, 20
-"""Lanes go up to junctions and down to decision fields, so that pieces on neighbouring fields have room. Then the
-distance between fields above each other, and between those of the ways of S."""
-ROW = ZIG + 3 * UP
-HALF, R, LINES = 10.5, 9.5, 21
-"""Half the width and the height of a piece, and from one line of pieces to the next."""
-BAND = 36
-"""How wide the letters of the levels are."""
 TURNED: dict[Heading, tuple[int, int]] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 STAR = [(r * sin(pi * at / 5), -r * cos(pi * at / 5)) for at in range(10) for r in [8 if at % 2 == 0 else 3.6]]
 
 
-def wide(text: str, size: float) -> float:
-    """How much room a text needs."""
-    return columns(text) * EM * size
-
-
 # --- pieces ----------------------------------------------------------------------------------------------------------
-
-
-class Spot(NamedTuple):
-    """Where a piece is drawn, and whether it has a heading. Without a seat, `which` is the number of further pieces."""
-
-    x: float
-    y: float
-    seat: Seat | None
-    which: int
-    turned: bool = True
-    field: str = ""
 
 
 def mark(x: float, y: float, seat: Seat, seen: Sight, name: str = "") -> str:
@@ -97,68 +83,24 @@ def _pieces(spots: Sequence[Spot], seen: Sight) -> Iterator[str]:
     yield from headings
 
 
-class Group(NamedTuple):
-    """How the pieces of one field are arranged: side by side on several lines, upwards (-1) or downwards."""
-
-    across: int
-    lines: int
-    pitch: int
-    down: int
-    turned: bool = True
-
-    def height(self, here: Here) -> int:
-        return LINES * min(-(-len(here) // self.across), self.lines)
-
-    def spots(self, x: float, y: float, here: Here, field: str) -> Iterator[Spot]:
-        """All of them, or the first and how many more there are."""
-        most = self.across * self.lines
-        shown: list[tuple[Seat | None, int]] = [*here]
-        if len(here) > most:
-            shown[most - 1 :] = [(None, len(here) - most + 1)]
-        for at, (seat, which) in enumerate(shown):
-            row, column = divmod(at, self.across)
-            beside = min(self.across, len(shown) - row * self.across)
-            along = (column - (beside - 1) / 2) * self.pitch
-            yield Spot(x + along, y + self.down * row * LINES, seat, which, self.turned, field)
-
-
-HOME = Group(2, ROOM["goal"] // 2, 22, -1, turned=False)
-DECISION, START = Group(2, ROOM["head"] // 2, 24, -1), Group(12, ROOM["start"] // 12, 24, 1)
-
-
 # --- the printed board -----------------------------------------------------------------------------------------------
 
 
-class MapLayout(NamedTuple):
-    """Where every field is: lines and steps of the terminal's picture, and where the blue row is on the sheet."""
-
-    places: Mapping[str, tuple[int, int]]
-    top: float
-
-    def at(self, name: str) -> tuple[float, float]:
-        line, step = self.places[name]
-        row = row_of(line)
-        x, y, above = LEFT + STEP * step, self.top + row * ROW, 3 * row - (line - BLUE)
-        if above < 0:
-            return x, y + ZIG - above * WAY
-        if above:
-            return x, y - above * UP - (8 if above == 3 else 0) if not row else y - 1.5 * UP
-        from_junction = (step - INWARDS * row) % APART
-        return x, y + ZIG / 2 * min(from_junction, APART - from_junction)
-
-
-def board(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
+def board(parts: list[str], terms: Deal, seen: Sight, y: float, width: int) -> float:
     """The whole board from here on; returns where it ends."""
-    fields = terms.edition.fields
+    fields, plan = terms.edition.fields, WIDE if width == WIDTH else SLIM
     places = map_places(fields)
     if not places:
-        return _listed(parts, terms, seen, y)
+        return _listed(parts, terms, seen, y, plan)
     known, found = terms.edition.board, standing(seen.public)
-    mapped = MapLayout(places, y + 3 * UP + 20 + max(HOME.height(found.get(goal, ())) for goal in known.goals))
+    homes = max(plan.home.height(found.get(goal, ())) for goal in known.goals)
+    mapped = MapLayout(places, y + 3 * UP + 12 + plan.goals + homes, plan)
     bottom = mapped.at(known.start)[1] + 20 + START.height(found.get(known.start, ()))
-    edges = [mapped.top - 2.5 * UP, *(mapped.top + row * ROW - 0.7 * UP for row in range(1, len(ROWS))), bottom]
+    first = mapped.top - 2.5 * UP - plan.goals + WIDE.goals
+    edges = [first, *(mapped.top + row * plan.row - 0.7 * UP for row in range(1, len(ROWS))), bottom]
     for row, (high, low) in enumerate(pairwise(edges)):
-        _band(parts, terms, row, high, low - high)
+        beside = high if plan is WIDE else mapped.top + row * plan.row - 0.7 * UP  # not beside the ways to the goals
+        _band(parts, terms, row, high, low - high, beside, plan)
     parts.extend(_rails(terms, mapped))
     for field in fields:
         if field.kind != "goal":
@@ -170,18 +112,20 @@ def board(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
     parts.extend(_stems(terms, found, mapped))
     spots = [spot for name, here in found.items() for spot in _spots(known.fields[name], here, mapped)]
     parts.extend(_pieces(spots, seen))
-    _legend(parts, terms, mapped.at(known.start)[1] - 4 * WAY, plays=seen.seat < terms.seats)
+    if plan is SLIM:
+        return _below(parts, terms, bottom + 18, seen.seat < terms.seats)
+    _corners(parts, terms, mapped.at(known.start)[1] - 4 * WAY, seen.seat < terms.seats)
     return bottom
 
 
-def _band(parts: list[str], terms: Deal, row: int, y: float, high: float) -> None:
-    """A level: its letter, and what a "?" needs."""
+def _band(parts: list[str], terms: Deal, row: int, y: float, high: float, top: float, plan: Plan) -> None:
+    """A level: its letter, and what a "?" needs, in the middle of its first row, which begins at `top`."""
     level = ROWS[row]
-    colour, middle = COLOURS[level], y + min(high, ROW) / 2 - 2
-    parts.append(element("rect", x=0, y=y, width=WIDTH, height=high, fill=colour, fill_opacity=0.16))
-    parts.append(element("rect", x=0, y=y, width=BAND, height=high, fill=colour))
-    parts.append(words(BAND / 2, middle, level[0].upper(), 20, "middle", on(level), True))
-    parts.append(words(BAND / 2, middle + 18, f"?{needed(terms, level)}+", 13, "middle", on(level)))
+    colour, middle = COLOURS[level], top + min(y + high - top, plan.row) / 2 - 2
+    parts.append(element("rect", x=0, y=y, width=plan.width, height=high, fill=colour, fill_opacity=0.16))
+    parts.append(element("rect", x=0, y=y, width=plan.band, height=high, fill=colour))
+    parts.append(words(plan.band / 2, middle, level[0].upper(), 20, "middle", on(level), True))
+    parts.append(words(plan.band / 2, middle + 18, f"?{needed(terms, level)}+", 13, "middle", on(level)))
 
 
 def _rails(terms: Deal, mapped: MapLayout) -> Iterator[str]:
@@ -253,71 +197,101 @@ def _spots(field: Field, here: Here, mapped: MapLayout) -> Iterator[Spot]:
     x, y = mapped.at(field.id)
     match field.kind:
         case "goal":
-            return HOME.spots(x, y - 23, here, field.id)
+            return mapped.plan.home.spots(x, y - 23, here, field.id)
         case "start":
             return START.spots(x, y + 24, here, field.id)
         case "question" | "head":
-            return DECISION.spots(x, y - ZIG - 21, here, field.id)
+            return mapped.plan.decision.spots(x, y - ZIG - 21, here, field.id)
     return iter([Spot(x, y, *here[0], field=field.id)])
 
 
-def _legend(parts: list[str], terms: Deal, y: float, *, plays: bool) -> None:
+Sign = Callable[[float, float], str]
+"""Draws a sign around a point."""
+
+
+def _corners(parts: list[str], terms: Deal, y: float, plays: bool) -> None:
     """What the signs mean, in the corners beside S."""
-    x, far = BAND + 22.0, WIDTH - 150.0
-    signs = {
-        "question": w("two dice decide"),
-        "head": w("cards decide"),
-        "star": w("chance card"),
-        "junction": w("junction"),
-    }
-    for at, (kind, meaning) in enumerate(signs.items()):
-        parts.append(_sign(x, y + 20 * at, kind) + words(x + 18, y + 20 * at + 5, meaning, 13))
-    parts.append(words(x - 10, y + 82, w("lane: j a R4 b"), 13) + words(x - 10, y + 98, w("up from j: u"), 13))
-    parts.append(pointer(far - 3, y, "right", 0) + words(far + 14, y + 5, w("piece's heading"), 13))
+    x, far = WIDE.band + 22.0, WIDTH - 150.0
+    for at, (sign, meaning) in enumerate(_fields()):
+        parts.append(sign(x, y + 20 * at) + words(x + 18, y + 20 * at + 5, meaning, 13))
+    for at, line in enumerate(_names()):
+        parts.append(words(x - 10, y + 82 + 16 * at, line, 13))
+    for at, (sign, meaning) in _others(terms, plays):
+        parts.append(sign(far, y + 22 * at) + words(far + 14, y + 22 * at + 5, meaning, 13))
+
+
+def _below(parts: list[str], terms: Deal, y: float, plays: bool) -> float:
+    """The same in two columns below a narrow board; returns where it ends."""
+    left, right = [*_fields()], [one for _, one in _others(terms, plays)]
+    for x, column in ((20.0, left), (NARROW / 2 + 20, right)):
+        for at, (sign, meaning) in enumerate(column):
+            parts.append(sign(x, y + 22 * at) + words(x + 16, y + 22 * at + 5, meaning, 13))
+    y += 22 * max(len(left), len(right))
+    parts.append(words(8, y + 5, " · ".join(_names()), 13))
+    return y + 12
+
+
+def _fields() -> Iterator[tuple[Sign, str]]:
+    yield partial(_sign, kind="question"), w("two dice decide")
+    yield partial(_sign, kind="head"), w("cards decide")
+    yield partial(_sign, kind="star"), w("chance card")
+    yield partial(_sign, kind="junction"), w("junction")
+
+
+def _names() -> tuple[str, str]:
+    """What fields are called."""
+    return w("lane: j a R4 b"), w("up from j: u")
+
+
+def _others(terms: Deal, plays: bool) -> Iterator[tuple[int, tuple[Sign, str]]]:
+    """Signs of pieces and chips, each with its line."""
+    yield 0, (lambda x, y: pointer(x - 3, y, "right", 0), w("piece's heading"))
     if plays:
-        parts.append(box(far - 9, y + 13, 18, 18, PAPER, INK, 1) + words(far + 14, y + 27, w("your pieces"), 13))
+        yield 1, (lambda x, y: box(x - 9, y - 9, 18, 18, PAPER, INK, 1), w("your pieces"))
     if terms.options.neue_ziele or terms.options.zufallsziele:
-        parts.append(
-            words(far, y + 49, "?", 13, "middle", bold=True) + words(far + 14, y + 49, w("chip face down"), 13)
-        )
+        yield 2, (partial(_letters, said="?"), w("chip face down"))
     if terms.options.neue_ziele:
-        parts.append(words(far, y + 71, "?b", 13, "middle", bold=True) + words(far + 14, y + 71, w("laid by b"), 13))
-        parts.append(words(far, y + 93, "(7)", 13, "middle", bold=True) + words(far + 14, y + 93, w("laid by you"), 13))
+        yield 3, (partial(_letters, said="?b"), w("laid by b"))
+        yield 4, (partial(_letters, said="(7)"), w("laid by you"))
+
+
+def _letters(x: float, y: float, said: str) -> str:
+    return words(x, y + 5, said, 13, "middle", bold=True)
 
 
 # --- any other board -------------------------------------------------------------------------------------------------
 
 
-def _listed(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
+def _listed(parts: list[str], terms: Deal, seen: Sight, y: float, plan: Plan) -> float:
     """The goals, and below them the pieces of each level with the names of their fields."""
     known, found = terms.edition.board, standing(seen.public)
     spots: list[Spot] = []
-    y += 14 + max(HOME.height(found.get(goal, ())) for goal in known.goals)
+    y += 14 + max(plan.listed.height(found.get(goal, ())) for goal in known.goals)
     for at, goal in enumerate(known.goals):
-        x = BAND + 34 + at * 62.0
+        x = plan.band + (34 if plan is WIDE else 20) + at * float(plan.apart)
         parts.append(marked(f"field:{goal}", _chip(x, y, seen, at)))
-        spots.extend(HOME.spots(x, y - 23, found.get(goal, ()), goal))
+        spots.extend(plan.listed.spots(x, y - 23, found.get(goal, ()), goal))
     y += 20
     for row, level in enumerate(ROWS):
         fields = [name for name in found if name in known.in_play and known.fields[name].level == level]
         inside: list[str] = []
-        high = _entries(inside, spots, terms, seen, [who for name in fields for who in found[name]], y)
-        _band(parts, terms, row, y, high)
+        high = _entries(inside, spots, terms, seen, [who for name in fields for who in found[name]], y, plan)
+        _band(parts, terms, row, y, high, y, plan)
         parts.extend(inside)
         y += high
     parts.extend(_pieces(spots, seen))
     return y
 
 
-def _entries(parts: list[str], spots: list[Spot], terms: Deal, seen: Sight, here: Here, y: float) -> float:
+def _entries(parts: list[str], spots: list[Spot], terms: Deal, seen: Sight, here: Here, y: float, plan: Plan) -> float:
     """Pieces with their fields side by side, on as many lines as they need; returns how high that is."""
-    x, top = BAND + 24.0, y
+    x, top = plan.band + 24.0, y
     for seat, which in here:
         piece = seen.public.players[seat].pieces[which]
         label = spot(terms.edition.board, piece)
         room = 36 + wide(label, 14)
-        if x + room > WIDTH:
-            x, y = BAND + 24.0, y + 30
+        if x + room > plan.width:
+            x, y = plan.band + 24.0, y + 30
         spots.append(Spot(x, y + 27, seat, which, field=piece.at))
         parts.append(words(x + 20, y + 32, label, 14))
         x += room + 10

@@ -51,9 +51,10 @@ class Box(NamedTuple):
 class Sheet:
     """A picture taken apart."""
 
-    def __init__(self, terms: Deal, view: Sight) -> None:
+    def __init__(self, terms: Deal, view: Sight, width: int = svg.WIDTH) -> None:
         assert GAME.picture is not None
-        self.source = GAME.picture(terms, view, NAMES[: terms.seats])
+        self.width = width
+        self.source = GAME.picture(terms, view, NAMES[: terms.seats], width)
         self.root = ET.fromstring(self.source)
         left, top, right, bottom = map(float, self.root.attrib["viewBox"].split())
         self.size = Box("", left, top, right, bottom)
@@ -95,8 +96,8 @@ def rect_box(one: ET.Element) -> Box:
 
 
 def assert_form(sheet: Sheet) -> None:
-    """Well-formed, 600 wide, small, in known colours; all inside, and no text on top of another."""
-    assert (sheet.root.get("width"), sheet.size.right) == ("600", 600)
+    """Well-formed, as wide as wanted, small, in known colours; all inside, and no text on top of another."""
+    assert (sheet.root.get("width"), sheet.size.right) == (str(sheet.width), sheet.width)
     assert float(sheet.root.attrib["height"]) == sheet.size.bottom
     assert len(sheet.source.encode()) < 100_000
     assert len("\n".join(sheet.told)) <= 4000
@@ -113,7 +114,8 @@ def assert_form(sheet: Sheet) -> None:
 def assert_room_in_every_language(terms: Deal, view: Sight) -> None:
     for language in LANGUAGES:
         with speaking(language):
-            assert_form(Sheet(terms, view))
+            for width in svg.WIDTHS:
+                assert_form(Sheet(terms, view, width))
 
 
 # --- what is drawn ---------------------------------------------------------------------------------------------------
@@ -239,6 +241,7 @@ def test_other_boxes(one: Edition, seats: int) -> None:
         if at % 50 == 0 or moment.step.result:
             sheet = Sheet(terms, moment.seen(0))
             assert_form(sheet)
+            assert_form(Sheet(terms, moment.seen(0), svg.NARROW))
             assert_plants(sheet, moment.seen(0))
             assert_told(sheet, terms, moment.seen(0))
             drawn = Counter(text.text for text in sheet.band("Market", "Plants"))
@@ -342,6 +345,7 @@ def test_the_end_shows_ranks_in_order() -> None:
     desk.money(10, 99, 38).roll("plastic", "paper").do(Sell("p1"))
     sheet = Sheet(desk.terms, desk.seen(2))
     assert_form(sheet)
+    assert_form(Sheet(desk.terms, desk.seen(2), svg.NARROW))
     lines = [one for one in sheet.texts if one.bottom < sheet.named("Market").top]
     rows = sorted({one.bottom for one in lines})[2:]
     shown = [[one.text[:3] for one in sorted(lines, key=lambda one: one.left) if one.bottom == row] for row in rows]

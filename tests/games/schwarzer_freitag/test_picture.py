@@ -16,7 +16,7 @@ from referee.columns import columns
 from referee.game import Result
 from referee.games.schwarzer_freitag import GAME
 from referee.games.schwarzer_freitag.board import cards_text
-from referee.games.schwarzer_freitag.board_svg import _card_lines
+from referee.games.schwarzer_freitag.board_svg_players import _card_lines
 from referee.games.schwarzer_freitag.types import COLOURS, Cases, Deal, Edition, Options, Player, Sight
 from referee.language import LANGUAGES, speaking
 from tests.support.plain import play_out
@@ -75,8 +75,9 @@ class Box(NamedTuple):
 class Sheet:
     """A picture taken apart."""
 
-    def __init__(self, view: Sight, terms: Deal) -> None:
-        self.source = GAME.picture(terms, view, NAMES[: terms.seats]) if GAME.picture else ""
+    def __init__(self, view: Sight, terms: Deal, width: int = svg.WIDTH) -> None:
+        self.width = width
+        self.source = GAME.picture(terms, view, NAMES[: terms.seats], width) if GAME.picture else ""
         self.root = ElementTree.fromstring(self.source)
         self.size = Box("", *(float(number) for number in (self.root.get("viewBox") or "").split()))
         self.texts = [text_box(one) for one in self.root.iter(f"{SPACE}text")]
@@ -110,8 +111,8 @@ def text_box(one: ElementTree.Element) -> Box:
 
 
 def assert_form(sheet: Sheet) -> None:
-    """Well-formed, 600 wide, small, in known colours; all text inside, and none on top of another."""
-    assert (sheet.root.get("width"), sheet.size.bottom) == ("600", float(sheet.root.get("height") or 0))
+    """Well-formed, as wide as wanted, small, in known colours; all text inside, and none on top of another."""
+    assert (sheet.root.get("width"), sheet.size.bottom) == (str(sheet.width), float(sheet.root.get("height") or 0))
     assert len(sheet.source.encode()) < 100_000
     assert len("\n".join(sheet.told)) <= 4000
     for part in sheet.root.iter():
@@ -242,6 +243,7 @@ def test_whole_games(seats: int, cards: bool) -> None:
             view = last.seen(at % seats)
             sheet = Sheet(view, terms)
             assert_form(sheet)
+            assert_form(Sheet(view, terms, svg.NARROW))
             assert_facts(sheet, view, terms)
             assert_players(sheet, view, terms)
             assert_told(sheet, view, terms)
@@ -258,6 +260,7 @@ def test_other_editions(change: dict[str, object], seats: int) -> None:
     for view in views:
         sheet = Sheet(view, terms)
         assert_form(sheet)
+        assert_form(Sheet(view, terms, svg.NARROW))
         assert_players(sheet, view, terms)
         assert_told(sheet, view, terms)
         assert markers(sheet, terms).keys() == set(COLOURS)
@@ -271,6 +274,7 @@ def test_long_numbers_have_room() -> None:
     for seat in range(5):
         sheet = Sheet(desk.view(seat), desk.terms)
         assert_form(sheet)
+        assert_form(Sheet(desk.view(seat), desk.terms, svg.NARROW))
         assert_players(sheet, desk.view(seat), desk.terms)
 
 
@@ -296,6 +300,7 @@ def test_a_player_has_everything_in_two_lines() -> None:
     desk.player(1, money=7, gold=2, silver=3, subsidies=1, debt=4).hold(1, Cases(green=2), Cases(red=3))
     sheet = Sheet(desk.view(0), desk.terms)
     assert_form(sheet)
+    assert_form(Sheet(desk.view(0), desk.terms, svg.NARROW))
     assert sheet.line("►", after="Players") == "Anna you 0 0 15 0/2 -"
     (name,) = [one.text for one in sheet.texts if one.text.startswith("Benedikt")]
     assert sheet.line(name) == "2 3 7 1/2 4"
@@ -329,6 +334,7 @@ def test_whose_turn_it_is_and_how_it_ended() -> None:
     shared = replace(over, result=Result((2, 1, 1), ((1, 0, 0), (2, 0, 0), (2, 0, 0))))
     sheet = Sheet(shared, desk.terms)
     assert_form(sheet)
+    assert_form(Sheet(shared, desk.terms, svg.NARROW))
     assert f"{NAMES[1]} shares the first place." in sheet.told
     assert [line[-8:] for line in sheet.told if " gold, " in line] == ["Place 2.", "Place 1.", "Place 1."]
     ranks = [one.text for one in sorted(sheet.texts, key=lambda one: one.top) if re.fullmatch(r"\d\.", one.text)]

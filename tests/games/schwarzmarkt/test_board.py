@@ -308,5 +308,5 @@ def test_SM_11_what_was_traded_in_is_shown_where_it_counts(width: int) -> None:
         shown = GAME.render(desk.terms, desk.sight(0), NAMES[:3], plain, width)
         assert ("traded in 4" in shown) == shows
         assert GAME.picture is not None
-        drawn = GAME.picture(desk.terms, desk.sight(0), NAMES[:3])
+        drawn = GAME.picture(desk.terms, desk.sight(0), NAMES[:3], 600)
         assert ("traded in 4" in drawn) == shows

@@ -40,9 +40,10 @@ class Text(NamedTuple):
 class Drawing:
     """A picture read back."""
 
-    def __init__(self, terms: Deal, sight: Sight) -> None:
+    def __init__(self, terms: Deal, sight: Sight, width: int = svg.WIDTH) -> None:
         assert GAME.picture is not None
-        self.data = GAME.picture(terms, sight, NAMES[: terms.seats])
+        self.width = width
+        self.data = GAME.picture(terms, sight, NAMES[: terms.seats], width)
         self.root = ElementTree.fromstring(self.data)
         self.told = self.root.findtext(f"{SVG}desc") or ""
         self.texts = [read(one) for one in self.root.iter(f"{SVG}text")]
@@ -81,9 +82,9 @@ def drawing(desk: Desk, seat: int = 0) -> Drawing:
 
 
 def assert_well_drawn(shown: Drawing) -> None:
-    """Everything is on a sheet 600 wide, no two texts overlap, and letters can be read."""
+    """Everything is on a sheet as wide as wanted, no two texts overlap, and letters can be read."""
     _, _, width, height = map(float, shown.root.get("viewBox", "").split())
-    assert (width, shown.root.get("width")) == (600, "600")
+    assert (width, shown.root.get("width")) == (shown.width, str(shown.width))
     assert len(shown.data.encode()) < 100_000
     assert 0 < len(shown.told) <= 4000
     for one in shown.root.iter():
@@ -91,11 +92,11 @@ def assert_well_drawn(shown: Drawing) -> None:
         assert all(colour in COLOURS or len({colour[1:3], colour[3:5], colour[5:]}) == 1 for colour in paint)
         if one.tag == f"{SVG}rect":
             x, y, wide, tall = (float(one.get(name, "")) for name in ("x", "y", "width", "height"))
-            assert 0 <= x <= x + wide <= 600
+            assert 0 <= x <= x + wide <= shown.width
             assert 0 <= y <= y + tall <= height
     for text in shown.texts:
         assert text.size >= 13
-        assert 0 <= text.left <= text.right <= 600, text
+        assert 0 <= text.left <= text.right <= shown.width, text
         assert text.size <= text.y <= height - 4, text
     for text, other in combinations(shown.texts, 2):
         apart = abs(text.y - other.y) >= 0.9 * max(text.size, other.size)
@@ -197,6 +198,7 @@ def test_whole_games_are_drawn_well_and_truly(seats: int) -> None:
             sight = moment.seen(at // 6 % seats)
             shown = Drawing(terms, sight)
             assert_well_drawn(shown)
+            assert_well_drawn(Drawing(terms, sight, svg.NARROW))
             assert_true(shown, terms, sight)
     assert moment.step.result
 
@@ -209,6 +211,7 @@ def test_other_editions_are_drawn_well(edition: dict[str, Any]) -> None:
         if at % 40 == 0 or moment.step.result:
             shown = Drawing(terms, moment.seen(at % 5))
             assert_well_drawn(shown)
+            assert_well_drawn(Drawing(terms, moment.seen(at % 5), svg.NARROW))
             assert len(shown.players()) == 5
             complete = shown.told.splitlines()[-1].startswith("The black-market pile has ")
             assert complete or shown.told.endswith("\nThe rest is in the picture.")

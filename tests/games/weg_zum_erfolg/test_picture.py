@@ -15,11 +15,11 @@ from referee.columns import columns
 from referee.game import Ask
 from referee.games.weg_zum_erfolg import GAME
 from referee.games.weg_zum_erfolg.board_map import layout
-from referee.games.weg_zum_erfolg.board_svg_map import BAND, HALF, ROW, MapLayout, R
+from referee.games.weg_zum_erfolg.board_svg_plan import HALF, ROW, SLIM, WIDE, MapLayout, Plan, R
 from referee.games.weg_zum_erfolg.types import LEVELS, OUT, RESERVE, Card, Chip, Deal, Piece, Sight, Task
 from referee.games.weg_zum_erfolg.words_standing import text as standing_text
 from referee.language import LANGUAGES, speaking
-from referee.svg import COLOURS, FAINT, GROUND, INK, LINE, PAPER, SEATS
+from referee.svg import COLOURS, FAINT, GROUND, INK, LINE, NARROW, PAPER, SEATS, WIDTH, WIDTHS
 from tests.support.plain import PlainDraws, play_out, seen
 
 from .build import OURS, VARIANTS, Desk, our_deal, our_desk, random_words
@@ -32,9 +32,9 @@ LETTERS = "abcdefgh"
 PIECES = {f"{letter}1" for letter in LETTERS}
 
 
-def picture(terms: Deal, view: Sight) -> str:
+def picture(terms: Deal, view: Sight, width: int = WIDTH) -> str:
     assert GAME.picture is not None
-    return GAME.picture(terms, view, NAMES[: terms.seats])
+    return GAME.picture(terms, view, NAMES[: terms.seats], width)
 
 
 def told(svg: str) -> str:
@@ -48,14 +48,14 @@ def texts(svg: str) -> list[str]:
 # --- the sheet --------------------------------------------------------------------------------------------------------
 
 
-def assert_sheet(svg: str) -> None:
+def assert_sheet(svg: str, wanted: int = WIDTH) -> None:
     """Well formed, small enough, in the colours of all games, with letters of a readable size inside the edges."""
     root = ET.fromstring(svg)
     assert len(svg.encode()) < 100_000
     assert 1 < len(root.findtext(f"{NS}desc") or "") <= 4000
     left, top, width, height = map(float, root.attrib["viewBox"].split())
-    assert (left, top, width) == (0, 0, 600)
-    assert (root.attrib["width"], float(root.attrib["height"])) == ("600", height)
+    assert (left, top, width) == (0, 0, wanted)
+    assert (root.attrib["width"], float(root.attrib["height"])) == (str(wanted), height)
     for part in root.iter():
         assert {part.attrib.get(paint, "none") for paint in ("fill", "stroke")} <= ALLOWED
         for x, y in corners(part):
@@ -64,10 +64,11 @@ def assert_sheet(svg: str) -> None:
 
 
 def assert_sheets(terms: Deal, view: Sight) -> None:
-    """The same in every language."""
+    """The same in every language, and for every width."""
     for language in LANGUAGES:
         with speaking(language):
-            assert_sheet(picture(terms, view))
+            for width in WIDTHS:
+                assert_sheet(picture(terms, view, width), width)
 
 
 def corners(part: ET.Element) -> Iterator[tuple[float, float]]:
@@ -185,16 +186,19 @@ def test_LO_20_the_result_is_told_with_ranks() -> None:
 # --- single facts -----------------------------------------------------------------------------------------------------
 
 
-def test_pieces_on_any_two_fields_have_room_beside_each_other() -> None:
-    plan = MapLayout(layout(OURS.fields), 0)
-    places = [plan.at(field.id) for field in OURS.fields]
+@pytest.mark.parametrize(("plan", "over"), [(WIDE, 0), (SLIM, 1)], ids=["wide", "narrow"])
+def test_pieces_on_any_two_fields_have_room_beside_each_other(plan: Plan, over: int) -> None:
+    """On a narrow sheet their edges may touch."""
+    mapped = MapLayout(layout(OURS.fields), 0, plan)
+    places = [mapped.at(field.id) for field in OURS.fields]
     assert len(places) == 195
     for (x, y), (a, b) in combinations(places, 2):
-        assert abs(x - a) >= 2 * HALF or abs(y - b) >= 2 * R
+        assert abs(x - a) >= 2 * HALF - over or abs(y - b) >= 2 * R
 
 
-def test_ways_lead_where_they_are_called() -> None:
-    plan = MapLayout(layout(OURS.fields), 0)
+@pytest.mark.parametrize("sheet", [WIDE, SLIM], ids=["wide", "narrow"])
+def test_ways_lead_where_they_are_called(sheet: Plan) -> None:
+    plan = MapLayout(layout(OURS.fields), 0, sheet)
     for field in OURS.fields:
         x, y = plan.at(field.id)
         for way, wanted in (("left", (-1, 0)), ("right", (1, 0)), ("up", (0, -1)), ("down", (0, 1))):
@@ -269,6 +273,7 @@ def test_LO_13_a_crowd_is_counted() -> None:
         desk.put(seat, ("G3", "up"), "S", "Z9")
     svg = picture(desk.terms, desk.sight(3))
     assert_sheet(svg)
+    assert_sheet(picture(desk.terms, desk.sight(3), NARROW), NARROW)
     assert_pieces(desk.sight(3), svg)
     assert texts(svg).count("+5") == 1
     assert sum(bool(re.fullmatch("[a-h]2", text)) for text in texts(svg)) == 8
@@ -325,6 +330,7 @@ def test_another_board_is_shown_level_by_level(name: str) -> None:
             view = moment.seen(at % 4)
             svg = picture(terms, view)
             assert_sheet(svg)
+            assert_sheet(picture(terms, view, NARROW), NARROW)
             assert_told(terms, view, svg)
             assert_pieces(view, svg)
             assert_levels_are_named_in_their_first_row(svg)
@@ -333,7 +339,7 @@ def test_another_board_is_shown_level_by_level(name: str) -> None:
 def assert_levels_are_named_in_their_first_row(svg: str) -> None:
     """In the middle of it; a level of a large board has several rows, with all its words inside."""
     tops = [(float(one.get("y", "0")), float(one.get("height", "0")), one) for one in ET.fromstring(svg).iter()]
-    bands = [at for at, (_, _, one) in enumerate(tops) if (one.get("x"), one.get("width")) == ("0", str(BAND))]
+    bands = [at for at, (_, _, one) in enumerate(tops) if (one.get("x"), one.get("width")) == ("0", str(WIDE.band))]
     for at, end in zip(bands, [*bands[1:], None], strict=True):
         top, high, _ = tops[at]
         below = [y - top for y, _, one in tops[at:end] if one.tag == f"{NS}text"]
