@@ -194,13 +194,13 @@ def weighted(game_id: str, name: str) -> Bot:
 
 
 def mutated(found: dict[str, float], rng: random.Random) -> dict[str, float]:
-    """About half of the weights up to several times as large or small."""
-    return {
-        name: type(value)(value * exp(rng.gauss(0, 1)) + (type(value) is int) * rng.random())
-        if rng.random() < 0.5
-        else value
-        for name, value in found.items()
-    }
+    """About half of the weights up to several times as large or small; a number of things stays at least 1."""
+
+    def other(value: float) -> float:
+        new = value * exp(rng.gauss(0, 1))
+        return max(1, int(new + rng.random())) if type(value) is int else new
+
+    return {name: other(value) if rng.random() < 0.5 else value for name, value in found.items()}
 
 
 def _function(game: Game) -> Any:
