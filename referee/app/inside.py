@@ -20,15 +20,17 @@ from referee.app.calls import Calls, Invitation, Request, answered, told
 from referee.crypto.codec import Hex32, decode, encode
 from referee.crypto.envelope import body_of, ident
 from referee.engine import records as r
-from referee.engine.player import open_view, read_view
+from referee.engine.player import OwnFields, open_view, read_view
 from referee.errors import CheckFailed, FileTrouble, RefereeError
 from referee.evidence.identify import kind_of
+from referee.evidence.replay import open_transcript
 from referee.io import files, tickets
 from referee.io.tickets import SentAnswer, Ticket
 from referee.library import checks, joining
 from referee.library.besides import Besides
 from referee.library.documents import OwnKeys
 from referee.library.sitting import Answer, SignedSeat
+from referee.page.reading import Reading, reading_of_transcript, reading_of_view
 
 DESK = "/desk"
 NOT_JUDGED = "not-judged"
@@ -65,6 +67,15 @@ class Put(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The public half of the player's key; empty if there is none."""
     name: str = ""
     games: tuple[Remembered, ...] = ()
+
+
+class Read(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game to be told and drawn, round by round."""
+
+    language: str = "en"
+    game: str = ""
+    own: OwnFields = {}
+    """What the owner of a view sealed."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -153,6 +164,13 @@ class PageCalls(Calls):
         """In practice only: the page itself knows what goes with an answer that it signs."""
         return self._practised(ask).besides(ask.beside)
 
+    def read(self, ask: Read) -> Reading:
+        """A view or transcript that passed every check, for its page."""
+        data = files.read(self._path(ask.game), files.LARGE, "file")
+        if kind_of(data) == "transcript":
+            return reading_of_transcript(data, open_transcript(data))
+        return reading_of_view(open_view(data, ask.own))
+
     def invited(self, ask: Request) -> Invitation:
         game, terms = joining.terms_of(self._path(ask.game))
         return Invitation(ask.game, games.load(game).title, terms, self.name)
@@ -177,9 +195,11 @@ CALLS: Mapping[str, Callable[[PageCalls, Any], Any]] = {
     for call in (
         PageCalls.games, PageCalls.open, PageCalls.look, PageCalls.moves, PageCalls.check, PageCalls.orders,
         PageCalls.sign, PageCalls.practice, PageCalls.hint, PageCalls.undo, PageCalls.besides,
-        PageCalls.invited,
+        PageCalls.invited, PageCalls.put, PageCalls.read,
     )
 }  # fmt: skip
+FORMS: Mapping[str, Any] = {"put": Put, "read": Read}
+"""What a call is given, if it is no `Request`."""
 
 _page = PageCalls()
 
@@ -187,10 +207,7 @@ _page = PageCalls()
 def answer(name: str, body: str) -> str:
     """What the page asks: `[true, data]`, or `[false, error]`, as JSON."""
     try:
-        if name == "put":
-            good, data = answered(body.encode(), Put, _page.put)
-        else:
-            good, data = answered(body.encode(), Request, partial(CALLS[name], _page))
+        good, data = answered(body.encode(), FORMS.get(name, Request), partial(CALLS[name], _page))
     except judged.NotJudged:
         good, data = False, encode({"code": NOT_JUDGED, "message": "", "next": "", "clause": ""})
     return f"[{str(good).lower()},{data.decode()}]"

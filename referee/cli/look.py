@@ -217,7 +217,7 @@ def page(
         default=None,
     ),
     player: bool = c.flag("--player", "The page with which players check and answer; the same for everybody."),
-    rules: bool = c.flag("--rules", "With --player or --hash: the larger page, which also knows the rules."),
+    rules: bool = c.flag("--rules", "The larger page, which also knows the rules."),
     games: list[str] | None = c.option(
         "--game", "GAME", "With --rules: a game of another package, besides ours.", completion.games
     ),
@@ -231,6 +231,7 @@ def page(
     Example: referee page transcript.json -o game.html
     referee page --player
     referee page --player --rules
+    referee page transcript.json --rules
     """
     from referee.io.language import choose
 
@@ -240,12 +241,13 @@ def page(
         )
     if language is not None and file is None:
         raise Usage(t("the player's page has all languages"), t("leave --language out: the page has a switch"))
-    if (rules and file is not None) or (games and not rules):
-        raise Usage(t("rules and games go into the player's page only"), t("add --player and --rules"))
-    payloads = _payloads(games or []) if rules else {}
+    if games and not rules:
+        raise Usage(t("only a page with rules carries games of other packages"), t("add --rules"))
+    found = None if file is None else open_game(file)
+    payloads = _payloads([*(games or []), *([found.chain.table.game_id] if found else [])]) if rules else {}
     if hashes:
         c.print_and_note((f"{digest}  {name}" for name, digest in assemble.hashes(payloads).items()), ())
-    elif file is None:
+    elif found is None:
         hint = mark("Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.")
         if rules:
             hint = mark("Next: open {file} in a browser; `referee page --hash --rules` says what its SHA-256 must be.")
@@ -253,7 +255,7 @@ def page(
         _write(made, output, None, dry, hint)
     else:
         with speaking(choose(language) if language else current_language()):
-            made = replaying.page_of(open_game(file))
+            made = replaying.page_of(found, payloads)
         hint = mark("Next: open {file} in a browser.")
         if made.secret:
             hint = mark("Next: open {file} in a browser; it shows a hand, so keep it to yourself.")
@@ -267,8 +269,9 @@ def _payloads(games: list[str]) -> dict[str, bytes]:
     try:
         return sources.payloads(games)
     except ModuleNotFoundError:
-        why = t("a page with rules needs Python for pages, which is not installed")
-        raise Usage(why, t("run `pip install 'pbem-referee[page]'`"), code="no-extra") from None
+        why = t("a page with rules needs the package pbem-referee-page, which is not installed")
+        advice = t('{run} says how to install it, under "With the rules"', run=run("manual", "browser"))
+        raise Usage(why, advice, code="no-extra") from None
 
 
 def _write(made: "replaying.Made", output: str | None, source: str | None, dry: bool, hint: str) -> None:

@@ -1,5 +1,6 @@
 """A game in a file, round by round: its story, pictures of it, a page to step through it."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from referee.crypto.codec import decode
@@ -103,13 +104,14 @@ def picture_of(game: Game, after: str | None, seat: str | None, kind: str, width
     return Made(data, seen.seat < game.chain.table.seats)
 
 
-def page_of(game: Game) -> Made:
-    """The page of a game, to step through it."""
+def page_of(game: Game, payloads: Mapping[str, bytes] = {}) -> Made:
+    """The page of a game, to step through it; with rules, if it gets what it needs to run them."""
     from referee.page import reading
 
     table, opened = game.chain.table, game.opened
     if opened is None:
-        page = reading.page_of(reading.reading_of_transcript(game.data, game.chain))
+        page = reading.page_of(reading.reading_of_transcript(game.data, game.chain), payloads)
         return Made(page, False, f"{table.id[:8]}.html")
     name = file_name(table.id, opened.round, opened.seat, table.names, "view").replace(".view.json", ".html")
-    return Made(reading.page_of(reading.reading_of_view(opened)), opened.view.seat is not None, name)
+    page = reading.page_of(reading.reading_of_view(opened), payloads)
+    return Made(page, opened.view.seat is not None, name)

@@ -70,12 +70,13 @@ def table_page() -> bytes:
     return _page("table_page", "null", ("page.css", "table.css", "lobby.css"), ("connect-src 'self'",))
 
 
-def reading_page(data: bytes) -> bytes:
-    """A page of a game, for reading only; `data` is JSON."""
+def reading_page(data: bytes, payloads: Mapping[str, bytes] = {}) -> bytes:
+    """A page of a game, for reading only; `data` is JSON. With rules, if it gets what it needs to run them."""
     import gzip
 
     packed = base64.b64encode(gzip.compress(data, mtime=0)).decode()
-    return _page("reading_page", f'"{packed}"', ("page.css", "table.css"))
+    main = "replay_page" if payloads else "reading_page"
+    return _page(main, f'"{packed}"', ("page.css", "table.css"), payloads=payloads)
 
 
 def hashes(payloads: Mapping[str, bytes] = {}) -> dict[str, str]:

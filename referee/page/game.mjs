@@ -76,7 +76,7 @@ function sized(picture) {
 
 // --- stepping --------------------------------------------------------------------------------------------------------
 
-/** Buttons, a slider, arrow keys and, if there is nothing else on the page, the address (`#round=57`); `show` gets the
+/** Buttons, a slider, arrow keys and, if there is nothing else on the page, the address (`#round-57`); `show` gets the
  * place from 0. */
 function stepper(count, addressed, show) {
   let at = Math.min(count, Math.max(1, (addressed && roundInAddress()) || count)) - 1;
@@ -96,7 +96,7 @@ function stepper(count, addressed, show) {
     slider.setAttribute("aria-valuetext", t("round of", { round: at + 1, last: count }));
     fill(told, t("round of", { round: at + 1, last: count }));
     show(at);
-    if (addressed) history.replaceState(null, "", `#round=${at + 1}`);
+    if (addressed) history.replaceState(null, "", `#round-${at + 1}`);
   };
   const node = el("nav", { class: "steps", "aria-label": t("slider"), title: t("keys") }, told, el("div", { class: "buttons" }, buttons));
   const keys = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => count - 1 };
@@ -118,7 +118,7 @@ function stepper(count, addressed, show) {
 }
 
 function roundInAddress() {
-  return Number(/^#round=(\d{1,5})$/.exec(location.hash)?.[1] ?? 0);
+  return Number(/^#round-(\d{1,5})$/.exec(location.hash)?.[1] ?? 0);
 }
 
 // --- what a round says -----------------------------------------------------------------------------------------------

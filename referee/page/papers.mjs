@@ -13,7 +13,7 @@ import { duration, joinedWords, moment, spoken, t, term, titleOf } from "./texts
 import { showVerdict, verdictPanel } from "./verdict.mjs";
 import { verifyFiles } from "./verifier.mjs";
 
-/** A document that is no view, with its report; `joining` shows how an offer is joined. */
+/** A document that is no view, with its report; `joining` shows how an offer is joined. A game that rules have `told` is shown so. */
 export function paper({ name }, report, joining) {
   const panel = verdictPanel();
   const node = el("article", {}, panel);
@@ -23,7 +23,9 @@ export function paper({ name }, report, joining) {
   else if (report.table && report.steps.length) {
     const names = namesOf(report);
     node.prepend(el("h3", {}, t("transcript title", { game: titleOf(report.table.terms.game) })));
-    node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })), el("p", { class: "unsure" }, marked(t("transcript bare", { command: `referee page ${name || "TRANSCRIPT"}` }))), gameView(report, []));
+    node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })));
+    if (report.told) node.append(report.told());
+    else node.append(el("p", { class: "unsure" }, marked(t("transcript bare", { command: `referee page ${name || "TRANSCRIPT"}` }))), gameView(report, []));
   } else if (report.ok) {
     const { body } = report.document;
     const behind = report.kind === "receipt" && current() && isUnknownReceipt(current(), body);

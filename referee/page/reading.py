@@ -10,12 +10,11 @@ from referee import games
 from referee.crypto.codec import decode, encode
 from referee.engine import records as r
 from referee.engine.chain import Followed
-from referee.engine.player import Opened
+from referee.engine.player import Opened, OwnFields
 from referee.engine.table import Table
 from referee.game import AnySeen
 from referee.language import current_language
 from referee.page.aid import bags_of, pieces_of
-from referee.page.assemble import reading_page
 from referee.show import pictures, story
 from referee.show.text import clean
 from referee.show.wording import language_of
@@ -46,13 +45,16 @@ class Reading(msgspec.Struct, frozen=True):
     bags: Mapping[str, tuple[str, ...]]
     rounds: tuple[Round, ...]
     pieces: tuple[str, ...]
+    own: OwnFields = {}
+    """What the owner of a view sealed: with it, rules in a page can tell the same."""
 
 
 def reading_of_view(opened: Opened) -> Reading:
     """The game as the owner of a view knows it."""
     chain = opened.chain
     rounds = story.story_of_view(opened, range(1, len(chain.rounds) + 1))
-    return _reading(encode(opened.view), chain, rounds, lambda number: pictures.seen_in_view(opened, number))
+    found = _reading(encode(opened.view), chain, rounds, lambda number: pictures.seen_in_view(opened, number))
+    return msgspec.structs.replace(found, own=opened.owner.sealed)
 
 
 def reading_of_transcript(data: bytes, chain: Followed) -> Reading:
@@ -62,9 +64,12 @@ def reading_of_transcript(data: bytes, chain: Followed) -> Reading:
     return _reading(data, chain, rounds, lambda number: pictures.seen_in_transcript(chain, number))
 
 
-def page_of(reading: Reading) -> bytes:
-    """The page itself."""
-    return reading_page(msgspec.json.encode(reading))
+def page_of(reading: Reading, payloads: Mapping[str, bytes] = {}) -> bytes:
+    """The page itself; with rules, if it gets what it needs to run them."""
+    from referee.page.assemble import reading_page  # where pages are made, and not within one
+
+    kept = reading if payloads else msgspec.structs.replace(reading, own={})
+    return reading_page(msgspec.json.encode(kept), payloads)
 
 
 def _reading(data: bytes, chain: Followed, stories: list[story.Round], seen: Callable[[int], AnySeen]) -> Reading:

@@ -4,9 +4,11 @@
 import { details, el, fill } from "./dom.mjs";
 import { Refused } from "./engine.mjs";
 import { full } from "./full.mjs";
+import { judgeByRules, unjudged } from "./judging.mjs";
 import { light } from "./light.mjs";
 import { practiceParts } from "./lobby.mjs";
 import { begin } from "./python.mjs";
+import { gameRead } from "./reading.mjs";
 import { button, heading, quiet, sentenceOf } from "./room.mjs";
 import { makeRules } from "./rules.mjs";
 import { newTable } from "./sitting.mjs";
@@ -24,25 +26,10 @@ export function asking({ call }) {
   return { offers: ["moves", "check", "orders", "words", "rounds"], full: { ...full, story }, ...calls };
 }
 
-/** Let the rules judge what the verifier has judged: the verdict then says that they are kept, that they are not, or why that
- * is not known. Returns the handle by which they open it; empty if they do not. */
-export async function judgeByRules(rules, one) {
-  const { report } = one;
-  try {
-    const { game, code, error, round, blames } = await rules.put(one);
-    report.byRules = code === "ok" ? [["good", t("rules checked"), ""]] : [];
-    if (error && report.ok) Object.assign(report, { ok: false, code, words: error.message, round, blames });
-    return game;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    unjudged(report, sentenceOf(error.message));
-    return "";
-  }
-}
-
-/** Say why the rules have not judged it. */
-function unjudged(report, why) {
-  report.byRules = [["unsure", t("rules unchecked"), why]];
+/** Nothing, if the rules refuse it or stop, which is told elsewhere. */
+function refused(error) {
+  if (!(error instanceof Refused)) throw error;
+  return null;
 }
 
 /** For `openPage`. */
@@ -90,11 +77,17 @@ export function ruledBy({ anew, alone }) {
     ]; // prettier-ignore
   }
 
-  /** Judge a document, as `judgeByRules`. */
+  /** Judge a document, as `judgeByRules`; a finished game is also told and drawn. */
   async function judge(one) {
-    if (state === "runs") return judgeByRules(rules, one);
-    if (one.report.table) unjudged(one.report, state === "begins" ? t("rules begin") : why);
-    return "";
+    const { report } = one;
+    if (state !== "runs") {
+      if (report.table) unjudged(report, state === "begins" ? t("rules begin") : why);
+      return "";
+    }
+    const game = await judgeByRules(rules, one);
+    const reading = game && report.kind === "transcript" ? await rules.call("read", { game }).catch(refused) : null;
+    if (reading) report.told = () => gameRead(report, reading);
+    return game;
   }
 
   async function practise(wanted) {

@@ -12,7 +12,7 @@ from importlib.resources.abc import Traversable
 from referee import games
 
 LEFT_OUT = (
-    "bots", "cli", "manual", "tournament", "page/sources.py", "page/assemble.py", "page/reading.py", "library/template",
+    "bots", "cli", "manual", "tournament", "page/sources.py", "page/assemble.py", "library/template",
     "testing/", "mail/run.py", "mail/fetch.py", "mail/send.py", "mail/servers.py",
 )  # fmt: skip
 """What no call of a page needs."""
@@ -40,7 +40,8 @@ def packed(others: Iterable[str] = ()) -> bytes:
     """All of it, with these games of other packages beside our own."""
     members = {f"referee/{path}": data for path, data in _under(files("referee"), "") if _is_wanted(path)}
     for game_id in others:
-        members |= _game(game_id)
+        if not games.module_of(game_id).startswith(f"{games.__name__}."):
+            members |= _game(game_id)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name in sorted(members):

@@ -184,6 +184,11 @@ export const TEXTS = {
     "Die Stellung von Runde {round} auf dieser Seite ist nicht die, die der Spielleiter unterschrieben hat: Zahlen werden nicht gezeigt",
     "De stelling van ronde {round} op deze pagina is niet de stelling die de spelleider heeft ondertekend: er worden geen cijfers getoond",
   ],
+  "told by rules": [
+    "Stories and pictures: made here, by the rules",
+    "Erzählung und Bilder: hier gemacht, von den Spielregeln",
+    "Verhaal en beelden: hier gemaakt, door de spelregels",
+  ],
   "maker": [
     "Stories, labels and pictures: from whoever made this page, not checked",
     "Erzählung, Beschriftung und Bilder: von dem, der diese Seite gemacht hat, nicht geprüft",

@@ -66,7 +66,7 @@ class Screens:
                 path, chain = page(self.files, game)
             last = len(chain.rounds)
             for name, number in (("start", 1), ("middle", last // 2), ("end", last)):
-                self.browser.open(path, f"#round={number}")
+                self.browser.open(path, f"#round-{number}")
                 self.browser.verdict()
                 self.take(f"game-{game}-{name}")
 
@@ -125,7 +125,7 @@ class Screens:
         if not ending:
             path, chain = page(self.files, "schwarzer-freitag")
             browser.size(1200, 1000)
-            browser.open(path, f"#round={len(chain.rounds) * 2 // 3}")
+            browser.open(path, f"#round-{len(chain.rounds) * 2 // 3}")
             browser.verdict()
             browser.picture(FIRST_PAGES / "game.png", clip=(0, 0, 1200, 1000), scale=0.6)
         browser.size(640, 900)

@@ -216,14 +216,14 @@ def test_a_game_is_stepped_through_with_keys_that_fields_do_not_need(page: Brows
       press("Home");
       return seen;
     """,
-        hash="#round=4",
+        hash="#round-4",
     ) == [
-        4, "#round=4", ["ArrowLeft", 3, True], ["Home", 1, True], ["Home", 1, True], ["ArrowRight", 2, True],
-        ["End", 5, True], ["Enter", 5, False], *[["Home", 5, False]] * 3, "#round=5", "5", ["Home", 5, False],
+        4, "#round-4", ["ArrowLeft", 3, True], ["Home", 1, True], ["Home", 1, True], ["ArrowRight", 2, True],
+        ["End", 5, True], ["Enter", 5, False], *[["Home", 5, False]] * 3, "#round-5", "5", ["Home", 5, False],
     ]  # fmt: skip
     # Where there is more than the game on a page, its address stays.
     what = "return [node.querySelector('input[type=range]').value, location.hash]"
-    assert game(page, [{}] * 3, [], what, folded=True, hash="#round=2") == ["3", "#round=2"]
+    assert game(page, [{}] * 3, [], what, folded=True, hash="#round-2") == ["3", "#round-2"]
 
 
 def test_a_board_stays_as_large_as_it_was_made(page: Browser) -> None:

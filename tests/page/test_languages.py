@@ -187,7 +187,7 @@ def test_no_english_is_left_over_where_a_host_helps(language: str, tmp_path: Pat
             browser.open(path)
             assert browser.verdict() == "ok"
             for number in (1, len(chain.rounds) // 2, len(chain.rounds)):
-                browser.script("location.hash = `#round=${arguments[0]}`", number)
+                browser.script("location.hash = `#round-${arguments[0]}`", number)
                 browser.wait(f"{AT} === arguments[0]", number)
                 read(browser, language)
         assert browser.complaints() == []
@@ -281,7 +281,7 @@ def test_the_page_of_a_game_keeps_its_place(tmp_path: Path) -> None:
     with speaking("de"):
         path, chain = page(tmp_path, "mark")
     with browsing(language="en") as browser:
-        browser.open(path, "#round=20")
+        browser.open(path, "#round-20")
         browser.verdict()
         assert browser.text(".place") == f"Runde 20 von {len(chain.rounds)}"
         assert browser.script(LANGS, ".story ul") == [""]

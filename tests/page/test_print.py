@@ -54,7 +54,7 @@ def test_printed_pages(tmp_path: Path, language: str) -> None:
         with speaking(language):
             path, chain = page(tmp_path, "schwarzmarkt")
             aid = encode(aid_of(table.opened(seat)))
-        browser.open(path, "#round=7")
+        browser.open(path, "#round-7")
         paper = printed(browser, language)
         for text in ("Schwarzmarkt", draws, rules, f"{round} {len(chain.rounds)}", *chain.table.names):
             assert text in paper

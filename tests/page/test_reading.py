@@ -102,7 +102,7 @@ def test_a_good_transcript_is_checked_and_read_to_its_end(browser: Browser, tmp_
     browser.press(HOME)
     for number in [*range(1, last, STRIDE), last]:
         if number > 1:
-            browser.script("location.hash = `#round=${arguments[0]}`", number - 1)
+            browser.script("location.hash = `#round-${arguments[0]}`", number - 1)
             browser.wait(f"{AT} === arguments[0]", number - 1)
             browser.press(RIGHT)
         at, lines, held, width = browser.script(SHOWN)
@@ -111,7 +111,7 @@ def test_a_good_transcript_is_checked_and_read_to_its_end(browser: Browser, tmp_
         assert shown_hands(held, names) == hands(chain, number)
         assert width >= 600
     assert browser.script(AT) == last
-    assert browser.script("return location.hash") == f"#round={last}"
+    assert browser.script("return location.hash") == f"#round-{last}"
     result = chain.checkpoint.state.result
     assert result is not None
     winner = names[result.ranks.index(1)]
@@ -125,7 +125,7 @@ def test_every_way_to_a_round(browser: Browser, tmp_path: Path) -> None:
     path, chain = page(tmp_path, "mark")
     last = len(chain.rounds)
     assert last > 60
-    browser.open(path, "#round=57")
+    browser.open(path, "#round-57")
     browser.verdict()
     assert browser.script("return document.title") == browser.text("h1")
     assert browser.wait(AT) == 57
@@ -137,12 +137,12 @@ def test_every_way_to_a_round(browser: Browser, tmp_path: Path) -> None:
     assert browser.script(AT) == 2
     browser.press(END)
     assert browser.script(AT) == last
-    browser.script("location.hash = '#round=12'")
+    browser.script("location.hash = '#round-12'")
     assert browser.wait("return document.querySelector('.place').textContent.startsWith('Round 12 of')")
     slider = browser.one("input[type=range]")
     browser.type(slider, RIGHT)
     assert browser.script(AT) == 13
-    for nonsense in ("#round=0", "#round=99999", "#round=-1", "#<b>", ""):
+    for nonsense in ("#round-0", "#round-99999", "#round--1", "#<b>", ""):
         browser.open(path, nonsense)
         browser.verdict()
         assert browser.wait(AT) == last
@@ -151,7 +151,7 @@ def test_every_way_to_a_round(browser: Browser, tmp_path: Path) -> None:
 @needs_browser
 def test_draws_are_explained_in_words_and_expand_to_their_numbers(browser: Browser, tmp_path: Path) -> None:
     path, chain = page(tmp_path, "schwarzer-freitag")
-    browser.open(path, "#round=1")
+    browser.open(path, "#round-1")
     browser.verdict()
     first = chain.rounds[0].entry
     words = browser.text(".why")
@@ -185,7 +185,7 @@ def test_a_token_on_top_is_shown_to_come_without_a_draw(browser: Browser, tmp_pa
         if slot == bag.tail[0]
     ]
     number, slot = found[0]
-    browser.open(path, f"#round={number}")
+    browser.open(path, f"#round-{number}")
     assert browser.verdict() == "ok"
     browser.script("document.querySelectorAll('.why details').forEach((one) => one.open = true)")
     assert f"the next token of the tail: no draw; slot {slot}" in browser.text(".why")
@@ -203,7 +203,7 @@ def test_figures_come_from_positions_that_the_page_has_checked(browser: Browser,
     good = reading.reading_of_transcript(data, chain)
     path = tmp_path / "page.html"
     path.write_bytes(reading.page_of(good))
-    browser.open(path, "#round=40")
+    browser.open(path, "#round-40")
     browser.verdict()
     money = [player.money for player in chain.rounds[39].checkpoint.public.players]
     legend = [f"{name} {one}" for name, one in zip(chain.table.names, money, strict=True)]
@@ -232,7 +232,7 @@ def test_a_page_of_a_view_shows_what_its_player_knew(browser: Browser, tmp_path:
     opened = open_view((EXAMPLES / "schwarzmarkt" / "view.json").read_bytes().rstrip())
     path = tmp_path / "view.html"
     path.write_bytes(reading.page_of(reading.reading_of_view(opened)))
-    browser.open(path, "#round=5")
+    browser.open(path, "#round-5")
     assert browser.verdict() == "ok"
     known = browser.text(".hands li")
     assert known.count(f"{opened.name}: ") == len(opened.table.game.hands)
@@ -297,7 +297,7 @@ def test_what_a_round_changed_is_marked_on_its_board_once_somebody_steps_there(
 ) -> None:
     """As on the table; whoever opens the page at a round sees it at rest."""
     path, _ = page(tmp_path, "schwarzer-freitag")
-    browser.open(path, "#round=49")
+    browser.open(path, "#round-49")
     browser.verdict()
     assert browser.script(MOVED) == []
     browser.press(RIGHT)

@@ -1,0 +1,26 @@
+// What the rules say of a document beside the verifier's report.
+
+import { Refused } from "./engine.mjs";
+import { sentenceOf } from "./room.mjs";
+import { t } from "./texts.mjs";
+
+/** Let the rules judge what the verifier has judged: the verdict then says that they are kept, that they are not, or why that
+ * is not known. Returns the handle by which they open it; empty if they do not. */
+export async function judgeByRules(rules, one) {
+  const { report } = one;
+  try {
+    const { game, code, error, round, blames } = await rules.put(one);
+    report.byRules = code === "ok" ? [["good", t("rules checked"), ""]] : [];
+    if (error && report.ok) Object.assign(report, { ok: false, code, words: error.message, round, blames });
+    return game;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    unjudged(report, sentenceOf(error.message));
+    return "";
+  }
+}
+
+/** Say why the rules have not judged it. */
+export function unjudged(report, why) {
+  report.byRules = [["unsure", t("rules unchecked"), why]];
+}
