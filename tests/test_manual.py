@@ -256,7 +256,7 @@ PRINTS = {
     r"^inbox ~/mails": "Toy Auction(.|\n)*mails/turn.eml",
     r"^inbox (FOLDER|DIR)": "Schwarzer Freitag(.|\n)*views/bert.view.json",
     r"^page --hash$": r"[0-9a-f]{64}  player.html\n",
-    r"^page .*--rules": r"pip install 'pbem-referee\[page\]'",  # tests run without it
+    r"^page .*--rules": r"pbem-referee-page",  # tests run without it
     r"^verify (host|examples)": "(won by|gewonnen von|gewonnen door) ",
     r"^verify FILE": "1 good, 0 bad",
     r"^verify .*ruling": "Bert was in time",

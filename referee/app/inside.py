@@ -26,7 +26,7 @@ from referee.evidence.identify import kind_of
 from referee.evidence.replay import open_transcript
 from referee.io import files, tickets
 from referee.io.tickets import SentAnswer, Ticket
-from referee.library import checks, joining
+from referee.library import checks, joining, rehearsing
 from referee.library.besides import Besides
 from referee.library.documents import OwnKeys
 from referee.library.sitting import Answer, SignedSeat
@@ -76,6 +76,28 @@ class Read(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str = ""
     own: OwnFields = {}
     """What the owner of a view sealed."""
+
+
+class Left(msgspec.Struct, frozen=True):
+    """A practice game that was left."""
+
+    game: str
+    kept: str
+    """The file that the program would continue it from."""
+
+
+class Restore(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Practice games that the page has kept."""
+
+    language: str = "en"
+    games: Mapping[str, str] = {}
+    """Game -> what was left of it."""
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """Which of them were none, or of a game that is not here."""
+
+    refused: tuple[str, ...]
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -164,6 +186,25 @@ class PageCalls(Calls):
         """In practice only: the page itself knows what goes with an answer that it signs."""
         return self._practised(ask).besides(ask.beside)
 
+    def left(self, ask: Request) -> list[Left]:
+        """The practice games that can be continued."""
+        found = ((game, rehearsing.find(game)) for game in games.game_ids())
+        return [Left(game, encode(kept).decode()) for game, kept in found if kept is not None]
+
+    def restore(self, ask: Restore) -> Restored:
+        """Take practice games as `left` told them."""
+        refused = []
+        for name, text in ask.games.items():
+            try:
+                kept = msgspec.json.decode(text, type=rehearsing.Kept)
+            except msgspec.MsgspecError:
+                kept = None
+            if kept is None or kept.game != name or name not in games.game_ids():
+                refused.append(name)
+            else:
+                rehearsing.keep(kept)
+        return Restored(tuple(refused))
+
     def read(self, ask: Read) -> Reading:
         """A view or transcript that passed every check, for its page."""
         data = files.read(self._path(ask.game), files.LARGE, "file")
@@ -195,10 +236,11 @@ CALLS: Mapping[str, Callable[[PageCalls, Any], Any]] = {
     for call in (
         PageCalls.games, PageCalls.open, PageCalls.look, PageCalls.moves, PageCalls.check, PageCalls.orders,
         PageCalls.sign, PageCalls.practice, PageCalls.hint, PageCalls.undo, PageCalls.besides,
-        PageCalls.invited, PageCalls.put, PageCalls.read,
+        PageCalls.invited, PageCalls.put, PageCalls.read, PageCalls.left,
+        PageCalls.restore,
     )
 }  # fmt: skip
-FORMS: Mapping[str, Any] = {"put": Put, "read": Read}
+FORMS: Mapping[str, Any] = {"put": Put, "read": Read, "restore": Restore}
 """What a call is given, if it is no `Request`."""
 
 _page = PageCalls()

@@ -235,14 +235,7 @@ def page(
     """
     from referee.io.language import choose
 
-    if (file is not None) + player + hashes != 1:
-        raise Usage(
-            t("this needs one of three: a view or transcript, --player, or --hash"), t("give exactly one of them")
-        )
-    if language is not None and file is None:
-        raise Usage(t("the player's page has all languages"), t("leave --language out: the page has a switch"))
-    if games and not rules:
-        raise Usage(t("only a page with rules carries games of other packages"), t("add --rules"))
+    _refuse_unfit(file, player, hashes, language, rules, games)
     found = None if file is None else open_game(file)
     payloads = _payloads([*(games or []), *([found.chain.table.game_id] if found else [])]) if rules else {}
     if hashes:
@@ -260,6 +253,20 @@ def page(
         if made.secret:
             hint = mark("Next: open {file} in a browser; it shows a hand, so keep it to yourself.")
         _write(made, output, file, dry, hint)
+
+
+def _refuse_unfit(
+    file: str | None, player: bool, hashes: bool, language: str | None, rules: bool, games: list[str] | None
+) -> None:
+    """Options of `page` that do not go together."""
+    if (file is not None) + player + hashes != 1:
+        raise Usage(
+            t("this needs one of three: a view or transcript, --player, or --hash"), t("give exactly one of them")
+        )
+    if language is not None and file is None:
+        raise Usage(t("the player's page has all languages"), t("leave --language out: the page has a switch"))
+    if games and not rules:
+        raise Usage(t("only a page with rules carries games of other packages"), t("add --rules"))
 
 
 def _payloads(games: list[str]) -> dict[str, bytes]:

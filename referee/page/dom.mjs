@@ -36,7 +36,7 @@ export function details(summary, ...children) {
   return el("details", {}, el("summary", {}, summary), ...children);
 }
 
-/** A place where files are picked or dropped; `take` gets them. `id` is that of the input. */
+/** A place where files are picked or dropped; `take` gets them, and what was dropped. `id` is that of the input. */
 export function dropZone(id, take, label, hint) {
   const input = el("input", { type: "file", multiple: true, id, change: () => take([...input.files]).finally(() => (input.value = "")) });
   const zone = el(
@@ -52,7 +52,7 @@ export function dropZone(id, take, label, hint) {
         event.preventDefault();
         event.stopPropagation(); // it was meant for this place
         zone.classList.remove("over");
-        take([...event.dataTransfer.files]);
+        take([...event.dataTransfer.files], event.dataTransfer);
       },
     },
     input,

@@ -52,6 +52,26 @@ export function documentsIn(files) {
   return { documents: documents.slice(0, FILES_MOST), wrong: [...all.flatMap((one) => one.wrong), ...over] };
 }
 
+/** Of several views of one seat, and their aids, those of the last round: a folder keeps them all. */
+export function newestOf(documents) {
+  const best = new Map();
+  for (const one of documents) {
+    const { place, round } = placeOf(one);
+    const before = best.get(place);
+    if (!before || before.round < round) best.set(place, { one, round });
+  }
+  const kept = new Set([...best.values()].map(({ one }) => one));
+  return documents.filter((one) => kept.has(one));
+}
+
+/** Which seat a view or an aid belongs to, as far as that is told before anything is checked; other documents are alone. */
+function placeOf(document) {
+  const { kind, bytes } = document;
+  if (kind !== "view" && kind !== "aid") return { place: document, round: 0 };
+  const { genesis, game, seat, entries, round } = JSON.parse(new TextDecoder().decode(bytes));
+  return { place: `${kind} ${genesis?.sig ?? game} ${seat}`, round: Array.isArray(entries) ? entries.length : Number(round) || 0 };
+}
+
 /** One file: a document, or everything in a mail or pasted text, with the address to reply to. */
 function documentsOf(name, bytes) {
   // What begins like JSON is a single document, however long it is.

@@ -7,8 +7,9 @@ import { claimsIn } from "./claims.mjs";
 import { deskOf, seatAt } from "./desk.mjs";
 import { details, dropZone, el, fill } from "./dom.mjs";
 import { Refused } from "./engine.mjs";
+import { dropped, filesIn, handled, listed } from "./folder.mjs";
 import { gameView } from "./game.mjs";
-import { documentsIn, readFiles, saidOnce } from "./intake.mjs";
+import { FILES_MOST, documentsIn, newestOf, readFiles, saidOnce } from "./intake.mjs";
 import { keeping } from "./keep.mjs";
 import { light } from "./light.mjs";
 import { current, openKept, ownCard, remember, showOwn, unknownTo } from "./own.mjs";
@@ -37,6 +38,8 @@ const seats = new Map();
 let engine = deskOf(light, seats);
 /** Handle -> the table that was shown for it, with what is chosen there; and what was signed besides, by its place. */
 const [tables, signed] = [new Map(), new Map()];
+/** The folder that was opened last, if it can be looked at again. */
+let folder = null;
 /** The view that is answered: there is one board on the page. */
 let active = "";
 /** Whether no view is answered, because the board is needed elsewhere. */
@@ -63,17 +66,51 @@ function opener() {
     { class: "card no-print", "aria-labelledby": "open" },
     el("h2", { id: "open" }, t("open heading")),
     el("p", { class: "soft" }, t("open lead")),
-    dropZone("files", take, t("pick"), t("drop")),
+    dropZone("files", takeDropped, t("pick"), t("drop")),
+    el("div", { class: "row", id: "folders" }, choosing()),
     details(t("paste"), pasted, el("div", { class: "row" }, el("button", { type: "button", id: "read", click: read }, t("paste open")))),
     troubles,
   );
 }
 
+/** A folder can be chosen, too; one of which there is a handle can be looked at again. */
+function choosing() {
+  const again = folder ? el("button", { type: "button", id: "again", click: () => takeFolder(folder) }, t("folder again", { name: folder.name })) : null;
+  if (typeof showDirectoryPicker === "function") {
+    // Who closes the dialog has changed their mind.
+    const choose = () => showDirectoryPicker().then((one) => takeFolder(handled(one)), () => {});
+    return [el("button", { type: "button", id: "folder", click: choose }, t("folder")), again];
+  }
+  const input = el("input", { type: "file", webkitdirectory: true, id: "folder", change: () => takeFolder(listed([...input.files])) });
+  return [input, el("label", { for: "folder", class: "button" }, t("folder"))];
+}
+
+async function takeDropped(picked, transfer) {
+  if (!transfer) return take(picked);
+  const { files, folders, lost } = await dropped(transfer);
+  const unread = lost ? [{ name: t("folder"), key: "file unread" }] : [];
+  if (folders.length === 1 && !files.length) return takeFolder(folders[0], unread);
+  const inside = await Promise.all(folders.map(filesIn));
+  return take([...files, ...inside.flat()], unread);
+}
+
+/** Open what a folder has: the newest files, and of each seat the newest view. */
+async function takeFolder(one, unread = []) {
+  folder = one.again ? one : null;
+  const files = await filesIn(one).catch(() => null);
+  if (!files) unread = [...unread, { name: one.name, key: "file unread" }];
+  if (files?.length > FILES_MOST) unread = [...unread, { name: one.name, key: "folder many", words: String(FILES_MOST) }];
+  if (files && !files.length) unread = [...unread, { name: one.name, key: "folder empty" }];
+  await take((files ?? []).slice(0, FILES_MOST), unread, newestOf);
+  fill(document.getElementById("folders"), choosing());
+}
+
 /** Open files together: all are shown, and a view uses the aid beside it. */
-async function take(picked) {
+async function take(picked, lost = [], wanted = (all) => all) {
   const { files, wrong: unread } = await readFiles(picked);
-  const { documents, wrong: refused } = documentsIn(files);
-  wrong = saidOnce([...unread, ...refused]);
+  const { documents: all, wrong: refused } = documentsIn(files);
+  const documents = wanted(all);
+  wrong = saidOnce([...lost, ...unread, ...refused]);
   if (documents.length) {
     opened = documents;
     active = "";
@@ -273,7 +310,7 @@ function roundsOf(report, aid) {
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  if (event.dataTransfer?.files.length) take([...event.dataTransfer.files]);
+  if (event.dataTransfer?.files.length) takeDropped([], event.dataTransfer);
 });
 watchFaults();
 

@@ -57,8 +57,7 @@ async function take(picked) {
       notes.push(["bad", () => t("file failed", { name: visible(name), words: sentence(error.message) })]);
     }
   }
-  keepNow();
-  await changed();
+  await Promise.all([keepNow(), changed()]);
   document.body.dataset.own = String(Number(document.body.dataset.own ?? 0) + 1);
 }
 

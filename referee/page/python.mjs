@@ -1,6 +1,7 @@
 // Begins the worker with Python, from what the page carries. Nothing is loaded from anywhere else.
 
 import { hexOf } from "./bytes.mjs";
+import { el, fill } from "./dom.mjs";
 import { PAYLOADS } from "./payloads.mjs";
 import { t } from "./texts.mjs";
 
@@ -19,6 +20,13 @@ async function payload(name) {
   const digest = hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
   if (digest !== PAYLOADS[name]) throw new Error(t("rules damaged", { name }));
   return bytes;
+}
+
+/** The licences of what the page carries, to be read. */
+export function licences() {
+  const text = el("pre", { class: "licences" });
+  const look = () => text.childNodes.length || payload("licences").then((bytes) => fill(text, new TextDecoder().decode(bytes)));
+  return el("details", { id: "licences", class: "no-print", toggle: look }, el("summary", {}, t("licences")), text);
 }
 
 const gunzip = (bytes) => new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));

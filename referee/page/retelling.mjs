@@ -4,7 +4,7 @@
 import { el } from "./dom.mjs";
 import { Refused } from "./engine.mjs";
 import { judgeByRules, unjudged } from "./judging.mjs";
-import { begin } from "./python.mjs";
+import { begin, licences } from "./python.mjs";
 import { sentenceOf } from "./room.mjs";
 import { makeRules } from "./rules.mjs";
 import { currentLanguage, t } from "./texts.mjs";
@@ -47,7 +47,7 @@ export function retelling(one, own, anew) {
   function part() {
     const again = () => start().catch(() => {});
     const restart = state === "stopped" ? el("button", { type: "button", "data-do": "restart", click: again }, t("rules restart")) : null;
-    return el("div", { id: "rules", class: "row no-print", "data-state": state }, restart);
+    return el("div", { id: "rules", class: "row", "data-state": state }, restart, licences());
   }
 
   start();

@@ -6,13 +6,12 @@ import { Refused } from "./engine.mjs";
 import { full } from "./full.mjs";
 import { judgeByRules, unjudged } from "./judging.mjs";
 import { light } from "./light.mjs";
-import { practiceParts } from "./lobby.mjs";
+import { practising } from "./practice.mjs";
 import { begin } from "./python.mjs";
 import { gameRead } from "./reading.mjs";
 import { button, heading, quiet, sentenceOf } from "./room.mjs";
 import { makeRules } from "./rules.mjs";
-import { newTable } from "./sitting.mjs";
-import { currentLanguage, joinedWords, t } from "./texts.mjs";
+import { t } from "./texts.mjs";
 
 /** The rules as `deskOf` asks them: each seat is opened there once, by its handle. */
 export function asking({ call }) {
@@ -37,23 +36,20 @@ export function ruledBy({ anew, alone }) {
   let state = "begins";
   /** Why the rules have stopped. */
   let why = "";
-  /** What can be practised; and the table at which somebody practises. */
-  let [listed, table] = [null, null];
 
   const rules = makeRules(begin, (error) => {
-    [state, why, table] = ["stopped", sentenceOf(error.message), null];
+    [state, why] = ["stopped", sentenceOf(error.message)];
+    practice.leave();
     anew();
   });
   const asked = asking(rules);
-  const practice = { call: rules.call, offers: new Set([...asked.offers, "hint", "undo"]) };
   const card = el("section", { class: "card no-print", id: "rules", "aria-labelledby": "practice" });
-
-  const list = async () => (listed = await rules.call("games"));
+  const practice = practising(rules, asked.offers, { card, anew, alone });
 
   /** Begin, or begin again. */
   async function start() {
     state = "begins";
-    await list();
+    await practice.begin();
     state = "runs";
     await anew();
   }
@@ -90,40 +86,15 @@ export function ruledBy({ anew, alone }) {
     return game;
   }
 
-  async function practise(wanted) {
-    const place = el("div", {});
-    const opened = await rules.call("practice", wanted);
-    table = await newTable(practice, opened, { ...full, put: (_, node) => fill(place, node), spoken: currentLanguage(), place });
-    await alone();
-    card.scrollIntoView();
-    table.bar.focus({ preventScroll: true });
-  }
-
-  async function back() {
-    quiet();
-    table = null;
-    await list();
-    await anew();
-  }
-
   /** This part of the page, in the language that is read now; what it returns shows it. */
   async function part() {
-    if (table && table.spoken !== currentLanguage()) {
-      const { game } = table;
-      const { verdict, look } = await rules.call("open", { game });
-      Object.assign(table, { verdict, look, spoken: currentLanguage() });
-      await full.retell(table);
-    }
+    const show = state === "runs" ? await practice.part() : () => fill(card, heading("practice", t("table practice")), instead());
     return () => {
       card.dataset.state = state;
-      if (!table) return fill(card, state === "runs" ? practiceParts(listed, practise) : [heading("practice", t("table practice")), instead()]);
-      const { look, verdict, place } = table;
-      fill(card, el("div", { class: "titles" }, el("h2", { id: "practice" }, look.title), el("p", { class: "soft" }, t("players", { names: joinedWords(look.names) })), button(t("rules back"), back, { id: "back-to-list" })),
-        el("p", { class: "soft" }, verdict.line), place); // prettier-ignore
-      return table.redraw();
+      return show();
     };
   }
 
   start().catch(() => {});
-  return { rules: () => ({ runs: asked, without: light })[state] ?? null, instead, judge, card, part, leave: () => (table = null) };
+  return { rules: () => ({ runs: asked, without: light })[state] ?? null, instead, judge, card, part, leave: practice.leave };
 }

@@ -56,10 +56,10 @@ again();
 
 
 FORGET = """
-return new Promise((done) => {
-  const asked = indexedDB.deleteDatabase('pbem-referee');
+return Promise.all(['pbem-referee', 'pbem-referee-practice'].map((name) => new Promise((done) => {
+  const asked = indexedDB.deleteDatabase(name);
   asked.onsuccess = () => done(true);
-});
+})));
 """
 """What a page keeps by choice."""
 

@@ -61,7 +61,7 @@ def test_the_player_s_page_is_one_small_file_and_the_same_for_everybody(tmp_path
     assert "Next: open player.html in a browser" in done.said
     made = (tmp_path / "player.html").read_bytes()
     assert made == assemble.player_page() == referee(tmp_path, "page", "--player", "-o", "-").out.removesuffix(b"\n")
-    assert len(made) < 330_000
+    assert len(made) < 340_000
     assert b'<script type="application/json" id="data">null</script>' in made
     assert not re.search(rb"(?:src|href)=[\"'](?!data:)", made)
 

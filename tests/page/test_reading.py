@@ -254,7 +254,7 @@ def test_a_page_that_was_tampered_with_says_so(browser: Browser, tmp_path: Path)
     # The rounds before it are certain, the others are not shown.
     assert browser.script(AT) == 20
     # A script that was changed does not run at all.
-    path.write_bytes(reading.page_of(good).replace(b"async function main()", b"async  function main()"))
+    path.write_bytes(reading.page_of(good).replace(b"async function openReading(", b"async  function openReading("))
     browser.open(path)
     assert browser.text() == ""
     assert any("Content Security Policy" in line for line in browser.complaints())

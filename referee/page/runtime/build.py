@@ -1,7 +1,7 @@
 """Builds what a page needs to run Python, into a folder: `python build.py FOLDER`.
 
-Needs Node, npm and pip. What is downloaded is pinned, and checked before anything is made of it; the same pins give the
-same bytes on every machine.
+Needs Node, npm and pip. What is downloaded is pinned, and checked before anything is made of it. So is what is made of
+it (`made.sha256`): a machine on which other bytes come out builds nothing.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -23,8 +24,17 @@ def build(out: Path) -> None:
         work = Path(folder)
         pyodide = _pyodide(work)
         subprocess.run(["node", HERE / "pack.mjs", pyodide, _wheels(work), out], check=True)
-    licences = [path.read_text("utf-8") for path in sorted((HERE / "licences").iterdir())]
+    check(out)
+    files = sorted((HERE / "licences").iterdir())
+    licences = [f"--- {path.name}\n\n{path.read_text('utf-8')}" for path in files]
     (out / "licences.txt").write_text("\n\n".join(licences), "utf-8", newline="\n")
+
+
+def check(out: Path) -> None:
+    """What was made is what the same pins made elsewhere."""
+    for name, digest in pinned("made.sha256"):
+        if sha256(out / name) != digest:
+            raise SystemExit(f"{name} is not what this recipe makes elsewhere: {sha256(out / name)}")
 
 
 def _pyodide(work: Path) -> Path:
@@ -34,11 +44,21 @@ def _pyodide(work: Path) -> Path:
     npm = shutil.which("npm") or "npm"
     subprocess.run([npm, "ci", "--ignore-scripts", "--omit=dev"], cwd=work, check=True, stdout=subprocess.DEVNULL)
     folder = work / "node_modules" / "pyodide"
-    for line in (HERE / "pyodide.sha256").read_text("ascii").splitlines():
-        digest, name = line.split()
-        if hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
+    for name, digest in pinned("pyodide.sha256"):
+        if sha256(folder / name) != digest:
             raise SystemExit(f"{name} is not the pinned one")
     return folder
+
+
+def pinned(file: str) -> Iterator[tuple[str, str]]:
+    """The names in a list of hashes, and what is pinned."""
+    for line in (HERE / file).read_text("ascii").splitlines():
+        digest, name = line.split()
+        yield name, digest
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _wheels(work: Path) -> Path:
