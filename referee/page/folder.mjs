@@ -10,7 +10,7 @@ const WANTED = /\.(eml|json|txt)$|:2,[A-Za-z]*$|^\d{9,}\.[^.]+\.[^.]+$/;
 export async function dropped(transfer) {
   const items = [...transfer.items].filter((one) => one.kind === "file");
   // All of it must be asked for before the event is over.
-  const asked = items.map((item) => [item.getAsFileSystemHandle?.(), item.webkitGetAsEntry?.(), item.getAsFile()]);
+  const asked = items.map((item) => [item.getAsFileSystemHandle?.().catch(() => null), item.webkitGetAsEntry?.(), item.getAsFile()]);
   const [files, folders] = [[], []];
   for (const [handle, entry, file] of asked) {
     if (entry?.isDirectory) folders.push(await folderOf(handle, entry).catch(() => null));

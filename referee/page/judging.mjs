@@ -4,12 +4,20 @@ import { Refused } from "./engine.mjs";
 import { sentenceOf } from "./room.mjs";
 import { t } from "./texts.mjs";
 
+/** Codes of documents about a game, or a version of its rules, that the page does not have. */
+const LACKING = ["unknown-game", "other-rules"];
+
 /** Let the rules judge what the verifier has judged: the verdict then says that they are kept, that they are not, or why that
  * is not known. Returns the handle by which they open it; empty if they do not. */
 export async function judgeByRules(rules, one) {
   const { report } = one;
   try {
     const { game, code, error, round, blames } = await rules.put(one);
+    if (LACKING.includes(code)) {
+      report.lacks = true;
+      unjudged(report, t("rules lack"));
+      return "";
+    }
     report.byRules = code === "ok" ? [["good", t("rules checked"), ""]] : [];
     if (error && report.ok) Object.assign(report, { ok: false, code, words: error.message, round, blames });
     return game;

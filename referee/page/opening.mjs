@@ -228,7 +228,7 @@ async function shownViews(views, aids, claims) {
   for (const { view, followed, aid, handle } of checked) {
     const { ok, state, seat } = followed.report;
     const game = `${state?.newest} ${seat}`;
-    if (ok) seats.set(game, { ...seatAt(followed, aid, view.reply, before.get(game)), handle, place: el("div", {}) });
+    if (ok && !followed.report.lacks) seats.set(game, { ...seatAt(followed, aid, view.reply, before.get(game)), handle, place: el("div", {}) });
   }
   const { games } = await engine.call("games");
   if (!seats.has(active)) active = (games.find((row) => row.waits) ?? games[0])?.game ?? "";
@@ -274,6 +274,7 @@ function viewPart({ followed, aid }, unfit) {
   if (!report.ok) return node.append(report.steps.length ? gameView(report, [], { folded: true }) : ""), node;
   const [game, seat] = [...seats].find(([, one]) => one.followed === followed) ?? [];
   if (game === active && seat && !aside) node.append(seat.place);
+  else if (report.lacks) node.append(gameView(report, [], { folded: true }));
   else if (seat) node.append(button(t("table look"), () => (sit(), (active = game), refresh()), { class: "sit" }));
   return node;
 }

@@ -6,7 +6,7 @@ import { full } from "./full.mjs";
 import { forgetPractice, keepPractice, keptPractice } from "./leaving.mjs";
 import { practiceParts } from "./lobby.mjs";
 import { licences } from "./python.mjs";
-import { button, quiet } from "./room.mjs";
+import { button, inTurn, quiet } from "./room.mjs";
 import { newTable } from "./sitting.mjs";
 import { currentLanguage, joinedWords, t } from "./texts.mjs";
 
@@ -83,12 +83,12 @@ export function practising(rules, offers, { card, anew, alone }) {
 
   /** The choice to keep these games here, and what happens without it. */
   function keeping() {
-    const change = async () => {
+    const change = () => inTurn(async () => {
       kept = box.checked;
       await (kept ? keep() : forgetPractice());
       said.replaceChildren(trouble || t(kept ? "practice kept" : "practice lost"));
       box.checked = kept;
-    };
+    });
     const box = el("input", { type: "checkbox", id: "keep-practice", checked: kept, change });
     const said = el("p", { class: "soft", id: "practice-kept" }, trouble || t(kept ? "practice kept" : "practice lost"));
     return [el("label", { class: "option" }, box, t("keep practice")), said];

@@ -24,6 +24,11 @@ export const TEXTS = {
   "practice kept": ["Kept here: they can be continued when the page is opened again.", "Hier aufbewahrt: Sie können weitergehen, wenn die Seite wieder geöffnet wird.", "Hier bewaard: ze kunnen verdergaan als de pagina weer wordt geopend."],
   "practice lost": ["Not kept: they are lost when the page is closed or loaded again.", "Nicht aufbewahrt: Sie sind verloren, wenn die Seite geschlossen oder neu geladen wird.", "Niet bewaard: ze gaan verloren als de pagina wordt gesloten of opnieuw geladen."],
   "practice unkept": ["This browser cannot keep them: they are lost when the page is closed or loaded again.", "Dieser Browser kann sie nicht aufbewahren: Sie sind verloren, wenn die Seite geschlossen oder neu geladen wird.", "Deze browser kan ze niet bewaren: ze gaan verloren als de pagina wordt gesloten of opnieuw geladen."],
+  "rules lack": [
+    "This page does not have the rules of this game, or not in this version. Use the program or a page of the version that the host uses, or the small page.",
+    "Diese Seite hat die Regeln dieses Spiels nicht, oder nicht in dieser Fassung. Nimm das Programm oder eine Seite in der Fassung des Spielleiters, oder die kleine Seite.",
+    "Deze pagina heeft de regels van dit spel niet, of niet in deze versie. Gebruik het programma of een pagina in de versie van de spelleider, of de kleine pagina.",
+  ],
   "licences": ["Licences of what this page carries", "Lizenzen dessen, was in dieser Seite steckt", "Licenties van wat in deze pagina zit"],
   "rules back": ["Other games", "Andere Spiele", "Andere spellen"],
   "table next": ["Next: {next}.", "Weiter: {next}.", "Verder: {next}."],
