@@ -2,9 +2,9 @@
 
     python -m tests.bench.rules [SAMPLES] [--runtime FOLDER]
 
-Each page is opened as a file and gets a view of M.A.R.K. (40 rounds) as soon as it can take one. Printed are its size;
-from the start of the navigation, when files can be opened, when the verdict is there, and when it says `Rules: checked`;
-and the memory of all processes of the browser (their share of what they share), at most and above an empty page."""
+Each page is opened as a file and gets a view of M.A.R.K. (40 rounds) as soon as it can take one. Printed are its
+size; from its start on, when files can be opened, when the verdict is there, and when it says `Rules: checked`; and
+the memory of all processes of the browser (shared parts counted once), at most and above an empty page."""
 
 import argparse
 import statistics

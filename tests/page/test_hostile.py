@@ -81,11 +81,11 @@ OURS = set(re.findall(r"\w+", """
 """))  # fmt: skip
 
 
-def unharmed(browser: Browser, title: str) -> None:
+def unharmed(browser: Browser, title: str, scripts: int = 2) -> None:
     """Nothing became markup or ran."""
     assert elements(browser) <= OURS
     assert browser.script("return document.title") == title
-    assert browser.script("return document.scripts.length") == 2
+    assert browser.script("return document.scripts.length") == scripts
     attributes = "return [...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames())"
     assert [name for name in browser.script(attributes) if name.startswith("on")] == []
     assert browser.requests() == []
