@@ -42,7 +42,8 @@ def test_only_what_is_filled_in_can_be_changed() -> None:
 
 READ = {
     "app.calls Request", "bots.players Limits", "crypto.envelope Envelope", "game Nothing", "io.keyfile Box",
-    "app.inside Document", "app.inside Put", "app.inside Read", "app.inside Remembered", "app.inside Restore",
+    "app.inside Containers", "app.inside Document", "app.inside Put",
+    "app.inside Read", "app.inside Remembered", "app.inside Restore",
     "lexicon _File", "bots.wire Allowed", "bots.wire News", "tournament.sprt Bounds", "tournament.sprt Decision",
 }  # fmt: skip
 """Read from files and other programs, all fields always written."""

@@ -18,9 +18,10 @@ from referee import games
 from referee.app import judged, t
 from referee.app.calls import Calls, Invitation, Request, answered, told
 from referee.crypto.codec import Hex32, decode, encode
-from referee.crypto.envelope import body_of, ident
+from referee.crypto.envelope import Envelope, body_of, ident
 from referee.engine import records as r
-from referee.engine.player import OwnFields, open_view, read_view
+from referee.engine.player import Opened, OwnFields, open_view, read_view
+from referee.engine.table import Table, refuse_other_code
 from referee.errors import CheckFailed, FileTrouble, RefereeError
 from referee.evidence.identify import kind_of
 from referee.evidence.replay import open_transcript
@@ -30,6 +31,7 @@ from referee.library import checks, joining, rehearsing
 from referee.library.besides import Besides
 from referee.library.documents import OwnKeys
 from referee.library.sitting import Answer, SignedSeat
+from referee.page.aid import bags_of
 from referee.page.reading import Reading, reading_of_transcript, reading_of_view
 
 DESK = "/desk"
@@ -78,6 +80,20 @@ class Read(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the owner of a view sealed."""
 
 
+class Containers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A document of a game whose bags the page's verifier does not know."""
+
+    data: str
+    """Base64."""
+    language: str = "en"
+
+
+class Started(msgspec.Struct, frozen=True):
+    """What a view and a transcript have in common."""
+
+    genesis: Envelope
+
+
 class Left(msgspec.Struct, frozen=True):
     """A practice game that was left."""
 
@@ -114,6 +130,8 @@ class Place(msgspec.Struct, frozen=True):
     """The first that is not valid."""
     blames: str = "nobody"
     """`host` if the fault shows that the host has cheated."""
+    unsigned: str = ""
+    """Why no answer to a view can be signed here, if not."""
 
 
 class PageCalls(Calls):
@@ -151,20 +169,24 @@ class PageCalls(Calls):
     def _judged(self, handle: str, data: bytes) -> Place:
         kind = kind_of(data)
         try:
-            checked = self._view(data) if kind == "view" else checks.verify(data)
-            return Place(handle, kind, "ok", msgspec.structs.replace(checked, what=str(checked.what)))
+            opened = self._view(data) if kind == "view" else None
+            checked = checks.view_checked(opened) if opened else checks.verify(data)
+            unsigned = _why_unsigned(opened.table) if opened else ""
+            return Place(
+                handle, kind, "ok", msgspec.structs.replace(checked, what=str(checked.what)), unsigned=unsigned
+            )
         except RefereeError as error:
             blames = "host" if isinstance(error, CheckFailed) else "nobody"
             return Place(handle, kind, error.code, None, told(error), getattr(error, "step", 0), blames)
         except judged.NotJudged:
             return Place(handle, kind, NOT_JUDGED)
 
-    def _view(self, data: bytes) -> checks.Checked:
+    def _view(self, data: bytes) -> Opened:
         """Check a view, and keep what the player's file knows of its game, as the program keeps it."""
         view = read_view(data)
         game = self.remembered.get(ident("genesis", body_of(view.genesis, "genesis")))
         if game is None:
-            return checks.view_checked(open_view(view))
+            return open_view(view)
         opened = open_view(view, {one.round: one.fields for one in game.sealed})
         before = tickets.find(view)
         newest = before.view if before and tickets.age(before, opened) == "old" else view
@@ -173,7 +195,11 @@ class PageCalls(Calls):
         ticket = Ticket(tickets.FORMAT, newest, game.sealed, (), last, late)
         path = tickets.path_of(view)
         files.write({path: encode(ticket)}, make=[os.path.dirname(path)])
-        return checks.view_checked(opened)
+        return opened
+
+    def bags(self, ask: Containers) -> dict[str, tuple[str, ...]]:
+        """What the rules put into each container, by a document that nobody has checked yet."""
+        return bags_of(Table(msgspec.json.decode(b64decode(ask.data), type=Started).genesis))
 
     def check(self, ask: Request) -> Answer:
         """The answer of a signed game has all that has to be signed: a move that leaves sealed fields out has them."""
@@ -217,6 +243,15 @@ class PageCalls(Calls):
         return Invitation(ask.game, games.load(game).title, terms, self.name)
 
 
+def _why_unsigned(table: Table) -> str:
+    """The program answers no game whose rules differ from its own, even if they have the same number."""
+    try:
+        refuse_other_code(table.offer)
+    except RefereeError as error:
+        return str(error.message)
+    return ""
+
+
 def _no_key(path: str | None) -> Any:
     raise FileTrouble(t("the key stays in the page"), t("sign there"), code="no-key")
 
@@ -237,10 +272,10 @@ CALLS: Mapping[str, Callable[[PageCalls, Any], Any]] = {
         PageCalls.games, PageCalls.open, PageCalls.look, PageCalls.moves, PageCalls.check, PageCalls.orders,
         PageCalls.sign, PageCalls.practice, PageCalls.hint, PageCalls.undo, PageCalls.besides,
         PageCalls.invited, PageCalls.put, PageCalls.read, PageCalls.left,
-        PageCalls.restore,
+        PageCalls.restore, PageCalls.bags,
     )
 }  # fmt: skip
-FORMS: Mapping[str, Any] = {"put": Put, "read": Read, "restore": Restore}
+FORMS: Mapping[str, Any] = {"put": Put, "read": Read, "restore": Restore, "bags": Containers}
 """What a call is given, if it is no `Request`."""
 
 _page = PageCalls()

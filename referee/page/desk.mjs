@@ -136,6 +136,7 @@ export function fieldsToSign({ followed: { report } }, { move, standing, resign,
 const changes = (report, standing) => Boolean(standing) && canonical(standing) !== canonical(wordsBefore(report));
 
 async function signedAnswer({ followed: { report }, reply }, { move, standing, resign, protest, handover }, again) {
+  if (report.unsigned) throw new Refused({ code: "other-rules", message: sentence(report.unsigned) });
   const player = current();
   const answer = { again };
   if (resign) answer.resign = true;

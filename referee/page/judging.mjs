@@ -12,12 +12,13 @@ const LACKING = ["unknown-game", "other-rules"];
 export async function judgeByRules(rules, one) {
   const { report } = one;
   try {
-    const { game, code, error, round, blames } = await rules.put(one);
+    const { game, code, error, round, blames, unsigned } = await rules.put(one);
     if (LACKING.includes(code)) {
       report.lacks = true;
       unjudged(report, t("rules lack"));
       return "";
     }
+    report.unsigned = unsigned;
     report.byRules = code === "ok" ? [["good", t("rules checked"), ""]] : [];
     if (error && report.ok) Object.assign(report, { ok: false, code, words: error.message, round, blames });
     return game;

@@ -182,7 +182,7 @@ async function shownParts() {
   const others = opened.filter((one) => !["aid", "view"].includes(one.kind));
   const beside = [];
   for (const one of others) {
-    const report = await verify(one.bytes);
+    const report = await verify(one.bytes, { hint: await ruled?.hint(one) });
     await judged(one, report);
     beside.push(report);
   }
@@ -212,7 +212,7 @@ async function shownViews(views, aids, claims) {
   const hint = read.find((one) => one.aid)?.aid.bags;
   const checked = [];
   for (const view of views) {
-    const followed = await follow(view.bytes, hint);
+    const followed = await follow(view.bytes, (await ruled?.hint(view)) ?? hint);
     checked.push({ view, followed, aid: null, handle: await judged(view, followed.report) });
   }
   for (const { followed: { report } } of checked) report.claims = claims.get(report.table?.game) ?? 0;

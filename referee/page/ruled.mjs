@@ -1,6 +1,8 @@
 // What the player's page has besides if it carries the rules: tables that ask them, and practice against bots. The rules take
 // a while to begin, and can stop: `state` is "begins", "runs", "stopped", or "without" if somebody chose to go on so.
 
+import { handsOf } from "./bags.mjs";
+import { base64Of } from "./bytes.mjs";
 import { details, el, fill } from "./dom.mjs";
 import { Refused } from "./engine.mjs";
 import { full } from "./full.mjs";
@@ -29,6 +31,12 @@ export function asking({ call }) {
 function refused(error) {
   if (!(error instanceof Refused)) throw error;
   return null;
+}
+
+/** Whether the verifier knows the game of a document. */
+function gameIn(bytes) {
+  const { body } = JSON.parse(new TextDecoder().decode(bytes)).genesis?.body?.offer ?? {};
+  return !body || handsOf(body);
 }
 
 /** For `openPage`. */
@@ -73,6 +81,12 @@ export function ruledBy({ anew, alone }) {
     ]; // prettier-ignore
   }
 
+  /** What lies in the bags of a game that the verifier does not know: by the rules, and no more is believed of it. */
+  async function hint({ kind, bytes }) {
+    if (state !== "runs" || !["view", "transcript"].includes(kind) || gameIn(bytes)) return undefined;
+    return (await rules.call("bags", { data: base64Of(bytes) }).catch(refused)) ?? undefined;
+  }
+
   /** Judge a document, as `judgeByRules`; a finished game is also told and drawn. */
   async function judge(one) {
     const { report } = one;
@@ -96,5 +110,5 @@ export function ruledBy({ anew, alone }) {
   }
 
   start().catch(() => {});
-  return { rules: () => ({ runs: asked, without: light })[state] ?? null, instead, judge, card, part, leave: practice.leave };
+  return { rules: () => ({ runs: asked, without: light })[state] ?? null, instead, hint, judge, card, part, leave: practice.leave };
 }

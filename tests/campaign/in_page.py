@@ -63,7 +63,7 @@ class Both:
 
     def seat(self, sitting: Sitting, seat: int, rng: random.Random) -> None:
         """A view, as its player opens it."""
-        language = LANGUAGES[self.figures["views"] % len(LANGUAGES)]
+        language = rng.choice([*LANGUAGES])
         name, data, key = f"{next(self.number)}.view.json", sitting.view(seat), keyfile.dump(sitting.players[seat])
         home = self.folder / name
         home.mkdir()

@@ -24,7 +24,7 @@ from tests.page.browser import Browser, needs_browser
 from tests.page.rules_desk import Page, key_of
 from tests.page.tampered import against_the_rules, changed
 from tests.page.test_hostile import Named, unharmed
-from tests.support.match import Sitting
+from tests.support.match import Sitting, other_program
 
 pytestmark = [needs_browser, pytest.mark.thorough]
 
@@ -41,6 +41,7 @@ def page(payloads: Mapping[str, bytes]) -> bytes:
 def desk(browser: Browser, tmp_path: Path, page: bytes) -> Page:
     made = Page(browser, tmp_path, page)
     made.ready()
+    browser.speak("en")
     return made
 
 
@@ -196,14 +197,23 @@ def test_a_clock_that_is_wrong(desk: Page) -> None:
 
 def test_rules_that_the_page_lacks(desk: Page) -> None:
     sitting = Sitting("auction", 3, "attacks").until(2)
-    sit(desk, sitting)
-    assert desk.browser.verdict() == "ok"
-    assert "does not have the rules of this game" in desk.browser.text(".verdict")
+    seat = sitting.asked[0]
+    desk.open(desk.give("turn.view.json", sitting.view(seat)), mine=desk.give("me.json", key_of(sitting, seat)))
+    assert desk.browser.verdict() == "unknown-game"
+    assert "Rules: checked" not in desk.browser.text(".verdict")
     assert not desk.person.has("#sign")
+    with other_program("mark"):
+        changed_rules = Sitting("mark", 3, "other code").until("name")
+    sit(desk, changed_rules)
+    assert desk.browser.verdict() == "ok"
+    desk.person.mark("kind:glass")
+    desk.person.press("#sign")
+    assert "different rules of mark from those of this program" in desk.person.trouble
+    assert not desk.person.has("#block")
 
 
 def test_script_frames_and_forms_in_names(browser: Browser, desk: Page) -> None:
-    sitting = Named("mark", 3, "attacks").until("name")
+    sitting = Named("mark", 3, "hostile attacks").until("name")
     sit(desk, sitting)
     assert desk.browser.verdict() == "ok"
     assert "<img src=x onerror=" in browser.text("article")

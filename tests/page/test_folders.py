@@ -1,6 +1,8 @@
 """A folder of mails, dropped on the page or chosen, from disk: real folders, and the browser's own events."""
 
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from tests.page.browser import Browser, needs_browser
 from tests.page.desk import Desk
 from tests.page.test_rules_page import EXAMPLES
+from tests.support import waiting
 from tests.support.match import Sitting
 
 pytestmark = needs_browser
@@ -24,6 +27,13 @@ DataTransferItem.prototype.getAsFileSystemHandle = function () {
 """
 NO_HANDLES = "delete DataTransferItem.prototype.getAsFileSystemHandle; delete window.showDirectoryPicker;"
 """As Firefox is."""
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """Where people keep mails: browsers hand out no folder below `/dev`, where temporary files may be."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        yield Path(name)
 
 
 def mailbox(folder: Path) -> tuple[Path, Sitting]:
@@ -48,11 +58,18 @@ def drop(browser: Browser, *paths: Path) -> None:
         return [left + width / 2, top + height / 2];
     """)
     data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
-    for kind in ("dragEnter", "dragOver"):
+
+    def drag(kind: str) -> None:
         browser.devtools("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
-    browser.wait("return document.querySelector('.drop.over')")  # only then is it known that something is taken there
-    for kind in ("dragOver", "drop"):
-        browser.devtools("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
+
+    def held_over() -> bool:
+        """Only then is it known that something can be let go there."""
+        drag("dragOver")
+        return bool(browser.script("return Boolean(document.querySelector('.drop.over'))"))
+
+    drag("dragEnter")
+    waiting.until(held_over, lambda: "nothing can be dropped there")
+    drag("drop")
     browser.wait("return Number(document.body.dataset.opened ?? 0) > arguments[0]", before)
 
 
@@ -64,11 +81,11 @@ def shown(browser: Browser) -> list[str]:
     ]
 
 
-def test_a_folder_is_dropped_and_looked_at_again(browser: Browser, tmp_path: Path) -> None:
+def test_a_folder_is_dropped_and_looked_at_again(browser: Browser, place: Path) -> None:
     """Of each seat the newest view is opened, once; nothing else in the folder is looked at."""
     browser.prepare(KEEPS + PICKS)
-    folder, _ = mailbox(tmp_path / "mails")
-    desk = Desk(browser, tmp_path / "desk")
+    folder, _ = mailbox(place / "mails")
+    desk = Desk(browser, place / "desk")
     drop(browser, folder)
     assert sorted(shown(browser)) == ["A finished game: M.A.R.K.", "M.A.R.K."]
     assert "Round 3 of 3" in browser.text("article .place")
@@ -87,21 +104,21 @@ def test_a_folder_is_dropped_and_looked_at_again(browser: Browser, tmp_path: Pat
     assert browser.requests() == []
 
 
-def test_files_and_a_folder_are_dropped_together(browser: Browser, tmp_path: Path) -> None:
-    folder, sitting = mailbox(tmp_path / "mails")
-    desk = Desk(browser, tmp_path / "desk")
+def test_files_and_a_folder_are_dropped_together(browser: Browser, place: Path) -> None:
+    folder, sitting = mailbox(place / "mails")
+    desk = Desk(browser, place / "desk")
     offer = desk.give("more.view.json", sitting.view(1))
-    (tmp_path / "other").mkdir()
-    drop(browser, offer, tmp_path / "other", folder)
+    (place / "other").mkdir()
+    drop(browser, offer, place / "other", folder)
     assert len(shown(browser)) >= 3
 
 
-def test_a_folder_of_too_much_or_nothing_says_so(browser: Browser, tmp_path: Path) -> None:
-    Desk(browser, tmp_path / "desk")
-    (tmp_path / "empty").mkdir()
-    drop(browser, tmp_path / "empty")
+def test_a_folder_of_too_much_or_nothing_says_so(browser: Browser, place: Path) -> None:
+    Desk(browser, place / "desk")
+    (place / "empty").mkdir()
+    drop(browser, place / "empty")
     assert "empty: there is no mail and no document in it" in browser.text("#troubles")
-    full = tmp_path / "full"
+    full = place / "full"
     full.mkdir()
     view = Sitting("mark", 3, "folder").until(2).view(0)
     for number in range(60):
@@ -114,10 +131,10 @@ def test_a_folder_of_too_much_or_nothing_says_so(browser: Browser, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["me.player.json", "key.json"])
-def test_a_key_in_a_folder_stays_there(browser: Browser, tmp_path: Path, name: str) -> None:
-    desk = Desk(browser, tmp_path / "desk")
+def test_a_key_in_a_folder_stays_there(browser: Browser, place: Path, name: str) -> None:
+    desk = Desk(browser, place / "desk")
     desk.make_key("Anna")
-    mails = tmp_path / "mails"
+    mails = place / "mails"
     mails.mkdir()
     (mails / name).write_bytes(desk.mine.read_bytes())
     desk.open_page()
@@ -126,10 +143,10 @@ def test_a_key_in_a_folder_stays_there(browser: Browser, tmp_path: Path, name: s
     assert browser.find("#save") == []
 
 
-def test_a_folder_is_chosen_where_the_browser_gives_no_handle(browser: Browser, tmp_path: Path) -> None:
+def test_a_folder_is_chosen_where_the_browser_gives_no_handle(browser: Browser, place: Path) -> None:
     browser.prepare(NO_HANDLES)
-    folder, _ = mailbox(tmp_path / "mails")
-    Desk(browser, tmp_path / "desk")
+    folder, _ = mailbox(place / "mails")
+    Desk(browser, place / "desk")
     browser.type(browser.one("#folder"), str(folder))
     browser.wait("return document.body.dataset.opened")
     assert sorted(shown(browser)) == ["A finished game: M.A.R.K.", "M.A.R.K."]

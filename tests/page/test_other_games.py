@@ -69,6 +69,22 @@ def test_a_game_of_another_package_is_practised_in_the_page(browser: Browser, pa
     assert browser.complaints() == []
 
 
+def test_a_signed_game_of_another_package_is_checked_in_the_page(
+    browser: Browser, packages: Packages, tmp_path: Path
+) -> None:
+    """The verifier, which knows only our games, learns from the rules what its bags hold."""
+    packages.referee("page", "--player", "--rules", "--game", "high-card", "-o", "cards.html")
+    packages.referee("demo", "high-card", "--seats", "3", "-o", "cards", "--seed", "page")
+    desk = Page(browser, tmp_path / "desk", (packages.folder / "cards.html").read_bytes())
+    desk.ready()
+    for kind in ("transcript", "view"):
+        file = next((packages.folder / "cards").rglob(f"*{kind}.json"))
+        desk.open(file)
+        assert browser.verdict() == "ok"
+        assert "Rules: checked" in browser.text(".verdict")
+    assert browser.complaints() == []
+
+
 def test_the_page_of_such_a_game_has_its_rules_unasked(browser: Browser, packages: Packages) -> None:
     packages.referee("demo", "hex", "--seats", "2", "-o", "played", "--seed", "page")
     (transcript,) = (packages.folder / "played").rglob("transcript.json")
