@@ -1,10 +1,12 @@
 // The rules in the page: the program itself, which runs in a worker. It judges no signature and makes none: it gets documents
 // that the verifier has judged before, with every signature that was judged, and never a key.
 
-import { base64Of, canonical, hexOf, sha256 } from "./bytes.mjs";
+import { base64Of, canonical, hexOf, sha256, utf8 } from "./bytes.mjs";
 import { Refused } from "./engine.mjs";
 import { currentLanguage, t } from "./texts.mjs";
 import { ephemeralOf, onJudged } from "./wire.mjs";
+
+const PLACED_MOST = 80;
 
 /** The signatures that were judged: key, signature, SHA-256 of what was signed, in hex. */
 const judged = { valid: new Set(), invalid: new Set() };
@@ -22,6 +24,8 @@ onJudged((key, signature, bytes, valid) => judged[valid ? "valid" : "invalid"].a
 export function makeRules(begin, over = () => {}) {
   /** Handle -> the document. */
   const documents = new Map();
+  /** What was brought -> what the rules said of it, in this worker. */
+  const placed = new Map();
   let worker = null;
 
   async function running() {
@@ -31,6 +35,7 @@ export function makeRules(begin, over = () => {}) {
       worker = null;
       over(why);
     };
+    placed.clear();
     const mine = started(begin, ended).then(async (ask) => {
       for (const one of documents.values()) await ask("put", brought(one));
       return ask;
@@ -43,10 +48,17 @@ export function makeRules(begin, over = () => {}) {
     return (await running())(name, { language: currentLanguage(), ...body });
   }
 
+  /** What was judged before, in the same language and with the same memory, is judged once: a page that is shown again asks
+   * for all of its documents. */
   async function put(one) {
-    const place = agreed((await call("put", brought(one)))[0], one.report);
-    if (place.game) documents.set(place.game, one);
-    return place;
+    const asked = brought(one);
+    const name = hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(canonical({ ...asked, valid: [], invalid: [] })))));
+    const place = placed.get(name) ?? (await call("put", asked))[0];
+    if (place.code !== "not-judged") placed.set(name, place);
+    if (placed.size > PLACED_MOST) placed.delete(placed.keys().next().value);
+    const found = agreed(place, one.report);
+    if (found.game) documents.set(found.game, one);
+    return found;
   }
 
   return { call, put };

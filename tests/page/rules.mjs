@@ -34,13 +34,14 @@ var require, process, module, exports, __filename, __dirname;
 `;
 
 let begun = 0;
+let puts = 0;
 let worker = null;
 
 async function begin() {
   begun += 1;
   const thread = new Worker(`${LIKE_A_BROWSER}self.pyodide=${gunzipSync(part("pyodide"))};\n${text("worker")}`, { eval: true });
   worker = {
-    postMessage: (data) => thread.postMessage(data),
+    postMessage: (data) => (data.name === "put" && puts++, thread.postMessage(data)),
     terminate: () => thread.terminate(),
     onmessage: null,
   };
@@ -98,6 +99,7 @@ const DO = {
     return true;
   },
   begun: () => begun,
+  puts: () => puts,
 };
 
 for await (const line of createInterface({ input: process.stdin })) {

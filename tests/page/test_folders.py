@@ -87,20 +87,20 @@ def test_a_folder_is_dropped_and_looked_at_again(browser: Browser, place: Path) 
     folder, _ = mailbox(place / "mails")
     desk = Desk(browser, place / "desk")
     drop(browser, folder)
-    assert sorted(shown(browser)) == ["A finished game: M.A.R.K.", "M.A.R.K."]
+    assert sorted(shown(browser)) == ["A finished game: M.A.R.K.", "M.A.R.K.", "Side by side"]
     assert "Round 3 of 3" in browser.text("article .place")
     assert browser.text("#troubles") == ""
     (folder / "r4.view.json").write_bytes(Sitting("mark", 3, "folder").until(4).view(0))
     browser.click(browser.one("#again"))
     browser.wait("return document.querySelector('article .place')?.innerText.includes('Round 4 of 4')")
-    assert len(shown(browser)) == 2
+    assert len(shown(browser)) == 3
     desk.open_page()
     assert browser.find("#again") == []
     drop(browser, folder)
     browser.script("document.getElementById('again').remove()")
     browser.click(browser.one("#folder"))
     browser.wait("return document.getElementById('again')")
-    assert len(shown(browser)) == 2
+    assert len(shown(browser)) == 3
     assert browser.requests() == []
 
 
@@ -149,5 +149,5 @@ def test_a_folder_is_chosen_where_the_browser_gives_no_handle(browser: Browser, 
     Desk(browser, place / "desk")
     browser.type(browser.one("#folder"), str(folder))
     browser.wait("return document.body.dataset.opened")
-    assert sorted(shown(browser)) == ["A finished game: M.A.R.K.", "M.A.R.K."]
+    assert sorted(shown(browser)) == ["A finished game: M.A.R.K.", "M.A.R.K.", "Side by side"]
     assert browser.find("#again") == []

@@ -210,6 +210,19 @@ def test_after_a_failure_that_is_not_pythons_the_rules_begin_again(page: Ask) ->
     assert page("begun")["ok"] == number + 1
 
 
+def test_what_is_shown_again_is_not_judged_again(page: Ask) -> None:
+    """In the same language, and as long as its owner knows no more."""
+    data = (ROOT / "examples" / "mark" / "view.json").read_bytes()
+    first, puts = put(page, "again.view.json", data), page("puts")["ok"]
+    assert put(page, "again.view.json", data) == first
+    assert page("puts")["ok"] == puts
+    put(page, "again.view.json", data, "de")
+    assert page("puts")["ok"] == puts + 1
+    page("break")
+    assert put(page, "again.view.json", data)["game"] == first["game"]
+    assert page("puts")["ok"] > puts + 1
+
+
 def test_signatures_are_judged_by_the_package_where_there_is_one() -> None:
     """Tests of all modules load the program inside a page too: that must not change how anything is verified."""
     with pytest.raises(AssertionError, match="judged here"):
