@@ -47,8 +47,7 @@ _PAGE = """\
 </noscript>
 <main id="page"></main>
 <script type="application/json" id="data">{data}</script>
-{payloads}<script type="module">{script}</script>
-</body>
+{script}{payloads}</body>
 </html>
 """
 
@@ -114,7 +113,9 @@ def _page(
         f'<script type="text/plain" id="payload-{name}">{base64.b64encode(part).decode()}</script>\n'
         for name, part in payloads.items()
     )
-    return _PAGE.format(policy=policy, style=style, data=data, payloads=blocks, script=script).encode()
+    # A script that need not wait for the end of the page can be used while the blocks are still being read.
+    run = f'<script type="module"{" async" if payloads else ""}>{script}</script>\n'
+    return _PAGE.format(policy=policy, style=style, data=data, payloads=blocks, script=run).encode()
 
 
 def seat_styles() -> str:

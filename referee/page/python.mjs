@@ -14,8 +14,12 @@ const policy = globalThis.trustedTypes?.createPolicy("rules", {
   },
 });
 
+/** The end of the page, before which its blocks are still being read. */
+const read = new Promise((done) => (document.readyState === "loading" ? addEventListener("DOMContentLoaded", done) : done()));
+
 /** What the page carries under this name, if it is what the script says. */
 async function payload(name) {
+  await read;
   const bytes = Uint8Array.from(atob(document.getElementById(`payload-${name}`).textContent), (one) => one.charCodeAt(0));
   const digest = hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
   if (digest !== PAYLOADS[name]) throw new Error(t("rules damaged", { name }));

@@ -33,9 +33,9 @@ export function makeRules(begin, over = () => {}) {
     const ended = (why) => {
       if (worker !== mine) return;
       worker = null;
+      placed.clear();
       over(why);
     };
-    placed.clear();
     const mine = started(begin, ended).then(async (ask) => {
       for (const one of documents.values()) await ask("put", brought(one));
       return ask;

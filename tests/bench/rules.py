@@ -4,7 +4,7 @@
 
 Each page is opened as a file and gets a view of M.A.R.K. (40 rounds) as soon as it can take one. Printed are its
 size; from its start on, when files can be opened, when the verdict is there, and when it says `Rules: checked`; and
-the memory of all processes of the browser (shared parts counted once), at most and above an empty page."""
+the memory of all processes of the browser (shared parts counted once), at most."""
 
 import argparse
 import statistics
@@ -87,12 +87,11 @@ def peak(mark: str) -> Iterator[list[float]]:
 
 def measured(browser: Any, mark: str, page: Path, wanted: str, blank: Path) -> dict[str, float]:
     browser.go(blank.as_uri())
-    before = memory(mark)
     with peak(mark) as most:
         browser.go(page.as_uri())
         browser.wait("return times[arguments[0]] ?? null", wanted)
     found = {name: float(value) for name, value in browser.script("return times").items()}
-    return {**found, "memory": most[0] - before}
+    return {**found, "memory": most[0]}
 
 
 def prepare(browser: Any, source: str) -> None:

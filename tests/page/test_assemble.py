@@ -111,7 +111,7 @@ def test_pictures_share_their_pieces() -> None:
 
 def test_a_page_has_all_texts_that_its_modules_show_and_says_them_as_they_are_written(tmp_path: Path) -> None:
     """Words that come often stand in a page once; what is read there is what the table says."""
-    for main in ("player_page", "table_page", "reading_page"):
+    for main in ("player_page", "table_page", "reading_page", "rules_page", "replay_page"):
         blocks = {name: assemble._block(name) for name in assemble._order(main)}
         code = "".join(code for name, code in blocks.items() if name != "translations")
         script = tmp_path / f"{main}.mjs"

@@ -196,8 +196,7 @@ def test_a_clock_that_is_wrong(desk: Page) -> None:
 
 def test_rules_that_the_page_lacks(desk: Page) -> None:
     sitting = Sitting("auction", 3, "attacks").until(2)
-    seat = sitting.asked[0]
-    desk.open(desk.give("turn.view.json", sitting.view(seat)), mine=desk.give("me.json", key_of(sitting, seat)))
+    desk.open(desk.give("other.view.json", sitting.view(0)))
     assert desk.browser.verdict() == "unknown-game"
     assert "Rules: checked" not in desk.browser.text(".verdict")
     assert not desk.person.has("#sign")

@@ -61,6 +61,23 @@ def test_a_page_may_run_its_own_script_and_load_nothing(made: Callable[[], str])
     assert '<main id="page"></main>' in page
 
 
+@pytest.mark.parametrize("made", [assemble.player_page, lambda parts: assemble.reading_page(b"{}", parts)])
+def test_a_page_with_rules_may_begin_its_own_worker_besides(made: Callable[[dict[str, bytes]], bytes]) -> None:
+    """Its blocks are pinned by the script that the policy pins: another block is another script."""
+    page = made({"wasm": b"1", "sources": b"2"}).decode()
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
+    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    (script,) = re.findall(r'<script type="module" async>(.*?)</script>', page, re.DOTALL)
+    assert policy.split("; ") == [
+        "default-src 'none'", f"script-src {digest(script)} 'wasm-unsafe-eval'", f"style-src {digest(style)}",
+        "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", "worker-src blob:",
+        "trusted-types rules",
+    ]  # fmt: skip
+    assert re.findall(r'id="payload-(\w+)">([^<]*)<', page) == [("wasm", "MQ=="), ("sources", "Mg==")]
+    for data in (b"1", b"2"):
+        assert hashlib.sha256(data).hexdigest() in script
+
+
 def test_the_data_of_a_page() -> None:
     data = re.compile(r'<script type="application/json" id="data">(.*?)</script>')
     assert data.findall(player_page()) == ["null"]
