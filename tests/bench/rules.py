@@ -116,8 +116,9 @@ def main() -> None:
         parts = {part: len(data) for part, data in sources.payloads().items()}
         print({part: f"{size / 1e3:.0f} kB" for part, size in parts.items()})
         for kind in ("chromium", "firefox"):
-            with browser_of(kind == "firefox") as browser:
-                mark = str(browser.folder) if kind == "chromium" else "referee-firefox-"
+            with browser_of(kind == "firefox") as driven:
+                browser: Any = driven
+                mark = str(browser.folder)
                 prepare(browser, WATCH % repr(view.decode()))
                 samples: dict[str, list[dict[str, float]]] = {page: [] for page in pages}
                 for _ in range(asked.samples):

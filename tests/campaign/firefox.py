@@ -82,7 +82,8 @@ class Socket:
 class Firefox:
     """One window with a new profile."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, folder: Path) -> None:
+        self.folder = folder
         self.socket, self.number = Socket(port, "/session"), 0
         self.call("session.new", {"capabilities": {}})
         self.context = self.call("browsingContext.getTree", {})["contexts"][0]["context"]
@@ -150,7 +151,7 @@ def firefox_browsing() -> Iterator[Firefox]:
             listens = r"WebDriver BiDi listening on ws://127\.0\.0\.1:(\d+)"
             found = waiting.until(lambda: re.search(listens, log.read_text()), log.read_text)
             assert found is not None
-            yield Firefox(int(found[1]))
+            yield Firefox(int(found[1]), folder)
         finally:
             process.terminate()
             waiting.ended(process)
