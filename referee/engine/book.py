@@ -70,7 +70,7 @@ class Book:
     def owner(self, name: str) -> int | None:
         """Whose hand a container is, if it is one."""
         stem, slash, number = name.partition("/")
-        if not slash or stem not in self._hands or not number.isdigit():
+        if not slash or stem not in self._hands or not number.isdecimal():
             return None
         seat = int(number)
         return seat if seat < self._seats and str(seat) == number else None
