@@ -32,6 +32,7 @@ from referee.io.gamefile import dump_match
 from referee.io.times import DAY, undated_deadline
 from tests.support import waiting
 from tests.support.consult import consult
+from tests.support.shown import check_ids
 
 GAME = "schwarzer-freitag"
 EXITS = range(2, 9)
@@ -78,7 +79,11 @@ def run_here(
             main()
         except SystemExit as stop:
             status = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
-    return Ran(status, out.buffer.getvalue(), err.buffer.getvalue())  # type: ignore[attr-defined]
+    ran = Ran(status, out.buffer.getvalue(), err.buffer.getvalue())  # type: ignore[attr-defined]
+    for printed in (ran.out, ran.err):
+        if not printed.startswith((b"{", b"<", b"\x89")):  # a text, no document and no picture
+            check_ids(printed.decode(code, "replace"))
+    return ran
 
 
 def run(*args: str, cwd: Path, home: Path | None = None, stdin: bytes = b"", env: Mapping[str, str] = {}) -> Ran:

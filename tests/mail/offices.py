@@ -19,6 +19,7 @@ from referee.engine.player import open_view
 from referee.io import keyfile
 from referee.mail.block import write_block
 from tests.cli.world import Ran, key, run_here, seed, tree
+from tests.support.shown import check_ids
 
 NOW = "2026-11-20T08:00Z"
 HOST = "host@games.example"
@@ -139,6 +140,7 @@ class World:
         """What the office wrote since the last look; it is sent, and the office finds it in sent/."""
         found = [Mail(path.stem, path.read_bytes()) for path in sorted((self.root / "outbox").glob("*.eml"))]
         for mail in found:
+            check_ids(f"{mail.subject}\n{mail.text.partition('-----BEGIN')[0]}")
             (self.root / "outbox" / f"{mail.name}.eml").rename(self.root / "sent" / f"{mail.name}.eml")
         if any(mail.name.endswith("-turn") for mail in found):
             self.good("run", now=now)
