@@ -88,6 +88,22 @@ def test_a_server_that_says_nothing_after_a_mail_stops_no_other_and_gets_few_cop
     assert served.world.kept("outbox/failed") == 1
 
 
+def test_after_three_in_a_row_the_others_wait_for_the_next_run_and_come_first(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "AFTER_END", 0.5)
+    others = [f"{name}@people.example" for name in ("dora", "emil", "fritz")]
+    served.world.offer(*others, game="auction", more=("--option", "rounds=1"), now=LATER[0])
+    served.post.after_data = dict.fromkeys((*PEOPLE.values(), *others), "drop")
+    served.run(LATER[0], exit=9)
+    path = served.world.root / "deliveries.json"
+    waiting = sorted(one.stem for one in (served.world.root / "outbox").glob("*.eml"))
+    assert len(waiting) == 6
+    assert sorted(json.loads(path.read_text())) == waiting[:3], "those that come first by name"
+    served.run(LATER[1], exit=9)
+    assert {name: one["tries"] for name, one in json.loads(path.read_text()).items()} == dict.fromkeys(waiting, 1)
+
+
 def test_a_mailbox_that_is_full_is_tried_less_and_less_and_stops_nobody(served: Served) -> None:
     served.post.answers = {PEOPLE["bert"]: "452 4.2.2 mailbox full"}
     tried = []
