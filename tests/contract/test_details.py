@@ -680,6 +680,23 @@ def test_many_cases_at_once_have_a_line_each(lines: int, found: list[tuple[str, 
     assert [(answer, str(trouble)) for answer, trouble in answers] == found
 
 
+@pytest.mark.parametrize(
+    ("script", "answer", "trouble"),
+    [
+        ("print('ok')", "ok", ""),
+        ("print('bad-entry'); raise SystemExit(6)", "bad-entry", ""),
+        ("print('ok'); raise SystemExit(1)", "ok", "it printed ok and exited with 1"),
+        ("print('bad')", "bad", "it printed bad and exited with 0"),
+        ("print('x' * 90)", "x" * 90, f"it printed {'x' * 80} and exited with 0"),
+        ("raise SystemExit(3)", "", ""),  # an answer that no case allows
+        ("pass", "", "it printed nothing and exited with 0"),
+    ],
+)
+def test_a_program_ends_as_it_answers(script: str, answer: str, trouble: str) -> None:
+    said, why = conform._alone((sys.executable, "-c", script), [])
+    assert (said, str(why).replace("'", "").replace('"', "")) == (answer, trouble)
+
+
 def test_a_command_that_is_not_there(tmp_path: Path) -> None:
     command = (str(tmp_path / "nothing"),)
     for call in (lambda: conform._at_once(command, [["a"]]), lambda: conform._alone(command, ["a"])):

@@ -225,10 +225,8 @@ def test_a_proof_gets_a_name_that_is_free(tmp_path: Path, monkeypatch: pytest.Mo
     made |= {str(tmp_path / f"x-{number}.proof.json"): b"" for number in range(2, 9_999)}
     assert disputes._free(folder, "x", b"three", made) == str(tmp_path / "x-9999.proof.json")
     made[str(tmp_path / "x-9999.proof.json")] = b""
-    assert refused(disputes._free, folder, "x", b"three", made)[1:] == (
-        "there are too many proofs in that folder",
-        "choose another folder with -o",
-    )
+    many = ("there are too many proofs in that folder", "choose another folder with -o")
+    assert refused(disputes._free, folder, "x", b"three", made)[1:] == many
 
 
 def test_an_edition_says_whose_it_is(tmp_path: Path) -> None:
