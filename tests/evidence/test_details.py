@@ -257,6 +257,10 @@ def test_two_games_of_one_offer_are_shown_by_a_file_of_each() -> None:
     (found,) = [one for one in referee.judge(files).findings if one.code == "two-geneses"]
     assert found.verdict == "proved"
     assert [name in "ab" for name in found.files] in ([True, False], [False, True])
+    third = Sitting("auction", 3, "twice")
+    third.match = host.new_match(third.host, make_genesis(third.host, third.offer, third.joins[::-1]))
+    (found,) = [one for one in referee.judge({**files, "e": third.view(0)}).findings if one.code == "two-geneses"]
+    assert len({name in "ab" for name in found.files}) == 2, "one proof of it is enough"
 
 
 def test_a_verdict_for_programs_has_what_there_is_to_say() -> None:

@@ -48,8 +48,9 @@ def test_what_could_change_the_meaning_is_not_dropped(line: str, never: str) -> 
 @pytest.mark.parametrize(
     ("line", "same"),
     [
-        ("  sell red. ", "sell red"), ("sell red!!", "sell red"), ("sell red …", "sell red"), ("sell red :-)", "sell red"),
-        ("sell red :)", "sell red"), ("sell — red", "sell, red"), ("sell 2 - 1", "sell 2 - 1"), ("ｓｅｌｌ", "sell"),
+        (" sell red. ", "sell red"), ("sell red!!", "sell red"), ("sell red …", "sell red"),
+        ("sell red :)", "sell red"),
+        ("sell red :-)", "sell red"), ("sell — red", "sell, red"), ("sell 2 - 1", "sell 2 - 1"), ("ｓｅｌｌ", "sell"),
         ("ĳs", "ijs"), ("2 & 3", "2 and 3"), ("a&b", "a&b"), ("‘x’", "x"),
     ],
 )  # fmt: skip

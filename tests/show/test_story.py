@@ -9,8 +9,10 @@ from referee.games.auction import Raid, Words
 
 from referee import games
 from referee.crypto.codec import decode
+from referee.crypto.envelope import Envelope, ident
+from referee.engine import host
 from referee.engine import records as r
-from referee.engine.player import open_view
+from referee.engine.player import open_view, sign_return
 from referee.evidence.replay import open_transcript
 from referee.show import story, typed
 from tests.support.match import Sitting
@@ -146,3 +148,57 @@ def test_tokens_are_called_as_players_call_them() -> None:
     sitting = Sitting("schwarzmarkt", seed="called").until(1)
     (line,) = [line for line in story.since_last_turn(sitting.opened(0)) if line.startswith("new in your hand: ")]
     assert not re.search(r"offer-|(?<!\d )potatoes", line)
+
+
+def test_seats_that_change_hands_are_in_the_story() -> None:
+    sitting = Sitting("auction", 3, "hands", deadline=60, takeovers=3, takeover=60).until(1)
+    while not sitting.state.vacant:
+        sitting.step(0)
+    sitting.wait(10_000)
+    back = decode(sign_return(sitting.players[0], sitting.opened(0)), Envelope, "return")
+    one, other = sitting.fork(), sitting.fork()
+    host.take_arrival(one.match, back)
+    host.take_arrival(other.match, other.succession(0))
+    for fork, said in ((one, "Anna comes back"), (other, "Zoe takes over Anna's seat")):
+        before = fork.round
+        fork.step()
+        (told,) = story.story_of_view(fork.opened(1), [before + 1])
+        assert told.told[-1] == said
+        assert [line for line in told.told if "seat" in line or "comes" in line] == [said]
+
+
+def test_who_may_take_over_a_seat_is_in_the_story_and_that_nobody_may_after_all() -> None:
+    sitting = Sitting("auction", 3, "hands", deadline=60, takeovers=3, takeover=60).until("bid")
+    named, own = sitting.newcomer("Yan").public.hex(), sitting.players[1].public.hex()
+    for key, said in (
+        (named, "Bert names somebody who may take over the seat"),
+        (own, "Bert keeps the seat after all"),
+    ):
+        sitting.until("bid")
+        before = sitting.round
+        move = typed.choices(sitting.opened(1))[0].move
+        assert sitting.give(sitting.signed(1, move=move, handover=key)).error is None
+        sitting.others(1)
+        (told,) = story.story_of_view(sitting.opened(0), [before + 1])
+        assert [line for line in told.told if "the seat" in line] == [said]
+
+
+def test_a_protest_is_in_the_story() -> None:
+    sitting = Sitting("auction", 3, "protest").until("bid")
+    late = ident("move", bytes(decode(sitting.signed(2), r.MoveFile, "move").body))
+    sitting.step(2)
+    before = sitting.round
+    assert sitting.give(sitting.signed(2, protest=late)).code == "taken"
+    sitting.others(2)
+    (told,) = story.story_of_view(sitting.opened(0), [before + 1])
+    assert "Carla protests, having signed an answer for the round of the missed deadline" in told.told
+    assert not any("Anna protests" in line for line in told.told)
+
+
+def test_a_hand_in_words() -> None:
+    sitting = Sitting("auction", 3, "hand").until("play")
+    cards = sorted(sitting.opened(0).seen.hand("hand"))
+    said = story.hand_in_words(sitting.opened(0))
+    assert said.startswith("Your hand: ")
+    assert all(card in said for card in cards)
+    assert story.hand_in_words(Sitting("mark", 3, "hand").until(2).opened(0)) == ""
