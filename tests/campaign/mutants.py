@@ -45,7 +45,7 @@ TESTS = {
     "core": "locale contract engine show cli mail",
 }
 """Under `tests/`, what runs for a fault in each package: what is likely to notice, and quick to, comes first."""
-EVERYWHERE = "test_limits.py test_frozen.py test_schemas.py"
+EVERYWHERE = "test_limits.py test_frozen.py test_schemas.py test_errors.py"
 """Before that, whatever the package is."""
 HASHES = "tests/page/test_pages.py::test_the_hashes_are_in_the_manual"
 """It notices every change of the page and understands none, so it does not count."""
