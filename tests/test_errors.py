@@ -6,26 +6,21 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ERRORS = ("Usage", "WrongTurn", "BadSignature", "Malformed", "FileTrouble", "MailTrouble", "NoMailbox")
-DO = frozenset(["add", "agree", "answer", "ask", "begin", "build", "check", "choose", "continue", "correct", "create", "decide", "do", "end", "enter", "fix", "give", "install", "leave", "load", "look", "make", "move", "name", "open", "pip", "play", "put", "read", "recover", "remove", "restore", "reveal", "rule", "run", "save", "say", "see", "send", "set", "sign", "start", "take", "try", "type", "use", "wait", "wait,", "write"])  # fmt: skip
+DO = frozenset(
+    (
+        "add", "agree", "answer", "ask", "begin", "build", "check", "choose", "continue", "correct", "create", "decide",
+        "do", "end", "enter", "fix", "give", "install", "leave", "load", "look", "make", "move", "name", "open", "pip",
+        "play", "put", "read", "recover", "remove", "restore", "reveal", "rule", "run", "save", "say", "see", "send",
+        "set", "sign", "start", "take", "try", "type", "use", "wait", "wait,", "write",
+    )
+)  # fmt: skip
 """What to do: how most advice begins."""
 OTHERWISE = frozenset(
-    [
-        "{run}",
-        "`address`",
-        "`quit`",
-        "free",
-        "for",
-        "if",
-        "just",
-        "needed:",
-        "nothing",
-        "only",
-        "possible",
-        "the",
-        "there",
-        "with",
-    ]
-)
+    (
+        "{run}", "`address`", "`quit`", "free", "for", "if", "just", "needed:", "nothing", "only", "possible", "the",
+        "there", "with",
+    )
+)  # fmt: skip
 """How other advice begins: what there is to choose from, what is still right, a command."""
 ASKED = frozenset(("say", "name"))
 """Where something was left out, the message is what to do, and the advice how."""
