@@ -1,14 +1,17 @@
 """What the window asks, answered in this process: refusals, what is kept between calls, and what a folder shows."""
 
+import io
 import json
 import os
+import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
 import pytest
 
-from referee.app import calls
+from referee.app import calls, server
 from referee.crypto.codec import encode
 from referee.errors import FileTrouble
 from referee.io import files
@@ -198,3 +201,32 @@ def test_an_invitation_is_read_with_the_name_of_the_key_that_is_there(here: call
     assert (found["title"], found["name"]) == ("Toy Auction", "")
     here.load = lambda path: key("Anna")
     assert ask(here, "invited", game=row["game"])["name"] == "Anna"
+
+
+def test_a_window_that_waits_hears_a_sign_of_life_after_each_long_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looks every second; a blank keeps the connection from being taken for dead."""
+    clock, looks = [0.0], iter(range(60))
+
+    def wait(*how: Any) -> tuple[list[int], list[int], list[int]]:
+        clock[0] += server.GLANCE
+        return ([0] if next(looks) == 49 else [], [], [])
+
+    monkeypatch.setattr(server, "select", SimpleNamespace(select=wait))
+    monkeypatch.setattr(server, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    over, written, heads = threading.Event(), io.BytesIO(), list[Any]()
+    folder = SimpleNamespace(state_of_folder=lambda: "as it was")
+    one: Any = SimpleNamespace(
+        server=SimpleNamespace(seen="as it was", calls=folder, over=over), connection=None, wfile=written,
+        _start=lambda *head: heads.append(head),
+    )  # fmt: skip
+    server.Handler._wait(one)
+    assert len(heads) == 1
+    # Every second is looked at, 49 times in vain; more than 20 seconds have passed after 21, and after 42.
+    assert (server.GLANCE, server.BREATH, written.getvalue()) == (1.0, 20.0, b"  ")
+    looks, clock[0] = iter(range(60)), 0.0
+    folder.state_of_folder = lambda: "changed"
+    server.Handler._wait(one)
+    assert (written.getvalue(), one.server.seen) == (b"  {}", "changed")
+    over.set()
+    server.Handler._wait(one)
+    assert written.getvalue() == b'  {}{"over":true}'

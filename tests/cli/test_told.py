@@ -60,6 +60,8 @@ def test_the_help_of_the_program_fits_a_terminal(tmp_path: Path) -> None:
     assert len(lines) <= 24
     blocks = [line for line in lines if re.match(r"  \S+  +\S", line)]
     assert len(blocks) > 8
+    assert [line.index("Host:") for line in lines if "Host:" in line] == [40], "in the middle"
+    assert all(line[39:40] in ("", " ") and line[40:41] not in ("",) for line in blocks if len(line) > 40)
 
 
 # --- the office -------------------------------------------------------------------------------------------------------

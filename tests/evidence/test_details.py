@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -18,6 +19,7 @@ from referee.engine import records as r
 from referee.engine.lobby import make_genesis
 from referee.errors import RefereeError
 from referee.evidence import proofs as p
+from referee.evidence import prove
 from referee.evidence.compare import rivals
 from referee.evidence.court import judge_proof, read_proof
 from referee.evidence.identify import edition_of, is_mail, kind_of
@@ -310,3 +312,11 @@ def test_receipts_contradict_each_other_if_one_accepts(codes: str, pairs: list[t
     beside = [replace(one, round=5 + at) for at, one in enumerate(receipts)] + [replace(receipts[0], seat=2)]
     found = list(rivals([*receipts, *beside], lambda one: one))
     assert [(int(one.move), int(other.move)) for one, other in found] == pairs
+
+
+def test_tokens_of_a_proof_are_those_that_lie_face_down_in_the_order_of_their_slots() -> None:
+    tokens = {slot: r.Token(slot, "x", "00") for slot in ("pile-2", "pile-1", "hand-9", "gone-1")}
+    leaves = dict.fromkeys(("hand-9", "pile-1", "pile-2", "pile-3"), "leaf")
+    checkpoint: Any = SimpleNamespace(state=SimpleNamespace(book=SimpleNamespace(leaves=leaves)))
+    known: Any = SimpleNamespace(tokens=tokens)
+    assert [token.slot for token in prove._face_down(checkpoint, known)] == ["hand-9", "pile-1", "pile-2"]

@@ -10,10 +10,11 @@ from referee.crypto.codec import encode
 from referee.engine import host
 from referee.engine.player import Opened, open_view
 from referee.errors import IllegalMove, RefereeError, RulesFault
-from referee.library import answering, disputes, editions, looking, practising, tables
+from referee.library import answering, checking, disputes, editions, looking, practising, tables
 from referee.library.data import ReadMove
 from referee.library.editions import Change
 from referee.library.views import View
+from referee.tournament import work
 from tests.support.match import Sitting, other_program
 
 
@@ -235,3 +236,23 @@ def test_an_edition_says_whose_it_is(tmp_path: Path) -> None:
         path.write_bytes(games.edition_bytes(name))
         found = editions.check(str(path))
         assert (found.game, found.changes) == (name, {})
+
+
+@pytest.mark.parametrize(("jobs", "count"), [(1, 1), (2, 2), (3, 3), (8, 3)])
+def test_there_are_no_more_workers_than_there_is_work(
+    jobs: int, count: int, tmp_path: Path, sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Views of one seat are one task."""
+    for name, data in (("a", sitting.view(0)), ("b", sitting.view(0)), ("c", sitting.view(1)), ("d", sitting.view(2))):
+        (tmp_path / f"{name}.view.json").write_bytes(data)
+    asked = list[int]()
+
+    def make(number: int, dask: str | None) -> Any:
+        asked.append(number)
+        return real(1, None)
+
+    real = work.make_workers
+    monkeypatch.setattr(work, "make_workers", make)
+    names = sorted(map(str, tmp_path.iterdir()))
+    list(checking._side_by_side(names, jobs, None))
+    assert asked == [count]

@@ -5,12 +5,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.engine.records import Transcript
-from referee.errors import WrongTurn
+from referee.errors import RefereeError, WrongTurn
 from referee.evidence.rulings import Ruling, make_ruling
 from referee.io import keyfile
 from referee.tournament import documents as d
@@ -209,3 +210,16 @@ def test_an_organiser_who_records_a_ruling_for_another_game_is_caught(home: Path
             taken(4, bad)
     with pytest.raises(Exception, match="line"):
         taken(4, true, STRANGER)
+
+
+def test_an_amendment_belongs_to_one_stage(home: Path) -> None:
+    cup = home / "cup"
+    assert amend(home, ruling(cup, 2, (), text="It stays.")).exit == 0
+    made = world.documents(cup)[-1]
+    value = decode(bytes(made.body), d.Amendment, "amendment")
+    world.resign(cup, "amendment", replace(value, start="0" * 64))
+    with pytest.raises(RefereeError) as caught:
+        load(str(cup))
+    assert "an amendment is for another stage" in str(caught.value.message)
+    world.resign(cup, "amendment", value)
+    assert load(str(cup))
