@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from referee.games.auction import Bid
 
+import referee
 from referee import games
-from referee.bots import cgroup, confine, pipes, process, wire
+from referee.bots import adapter, cgroup, confine, pipes, process, wire
 from referee.bots.causes import cause
 from referee.bots.players import (
     KEPT_LINES,
@@ -338,3 +339,34 @@ def test_play_yields_the_rounds_and_continues_the_story() -> None:
         chairs[-1].begin(sitting.match, seat, chance("own", seat), Limits())
     assert [*play(sitting.match, chairs)] == [*range(1, sitting.round + 1)]
     assert sitting.over
+
+
+def test_a_move_that_is_none_is_quoted_up_to_two_hundred_letters() -> None:
+    class Long:
+        def __repr__(self) -> str:
+            return "x" * 199 + "yz"
+
+    (fault,) = answers(LocalPlayer(lambda terms, seen, below: Reply(Long())), 1)  # type: ignore[arg-type]
+    assert fault is not None
+    assert (fault.kind, fault.lines) == ("illegal", ("x" * 199 + "y",))
+
+
+def test_a_function_sees_the_code_of_every_game_and_no_folder_around_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game is a package, or one module in a file."""
+    (tmp_path / "packed").mkdir()
+    (tmp_path / "packed" / "__init__.py").touch()
+    (tmp_path / "single.py").touch()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    modules = {"one": "packed.rules", "two": "single", "three": "not_there", "mark": "referee.games.mark"}
+    monkeypatch.setattr(games, "game_ids", lambda: [*modules])
+    monkeypatch.setattr(games, "module_of", modules.__getitem__)
+    adapter._packages.cache_clear()
+    try:
+        seen = adapter._packages((str(tmp_path), "/usr/lib/site-packages"), ("/games",))
+    finally:
+        adapter._packages.cache_clear()
+    ours = os.path.dirname(os.path.abspath(referee.__file__))
+    assert seen[:3] == ("/usr/lib/site-packages", ours, "/games")
+    assert sorted(seen[3:]) == [str(tmp_path / "packed"), str(tmp_path / "single.py")]
