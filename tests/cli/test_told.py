@@ -11,6 +11,8 @@ import pytest
 
 from referee.cli import asking
 from referee.cli.help import _block
+from referee.errors import WrongTurn
+from referee.library import finding
 from tests.cli.world import run_here
 from tests.mail.offices import PEOPLE, World, invited
 from tests.support.ports import own_port
@@ -43,6 +45,12 @@ def test_lines_that_were_printed_count_until_the_next_question(monkeypatch: pyte
     assert (one.above, one.room, said) == (5, 17, ["one\ntwo", ""])
     assert one.ask("why?") == "answer to why?"
     assert (one.above, one.room) == (0, 22)
+
+
+def test_a_command_that_finds_no_file_says_what_to_do() -> None:
+    with pytest.raises(WrongTurn) as caught:
+        asking.find(lambda notes: [], finding.nothing_waits, lambda count: f"{count} views")
+    assert str(caught.value.message) == "no view in this folder waits for you"
 
 
 # --- help -------------------------------------------------------------------------------------------------------------
