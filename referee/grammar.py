@@ -11,10 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
-from unicodedata import normalize
 
 from referee.errors import IllegalMove, Usage
 from referee.language import quoted, t
+from referee.phrasing import NUMBERS, in_order, numbered, tidied, with_halves, without_reasons
 
 if TYPE_CHECKING:
     from referee.lexicon import Lexicon
@@ -24,47 +24,33 @@ T = TypeVar("T")
 
 LONGEST = 400
 """Most characters of a line that is read: no move is longer."""
-NUMBERS = {
-    word: str(number)
-    for number, words in enumerate(
-        (
-            "two zwei twee", "three drei drie", "four vier", "five fünf fuenf funf vijf", "six sechs zes",
-            "seven sieben zeven", "eight acht", "nine neun negen", "ten zehn tien", "eleven elf",
-            "twelve zwölf zwoelf zwolf twaalf", "thirteen dreizehn dertien", "fourteen vierzehn veertien",
-            "fifteen fünfzehn fuenfzehn funfzehn vijftien", "sixteen sechzehn zestien", "seventeen siebzehn zeventien",
-            "eighteen achtzehn achttien", "nineteen neunzehn negentien", "twenty zwanzig twintig",
-        ),
-        2,
-    )
-    for word in words.split()
-}  # fmt: skip
 ONE = {"one", "eins", "één"}
 """A number only before what is counted: `play one` does not say which."""
-_BOTH = frozenset(("both", "beide", "beiden"))
+_BOTH = frozenset(("both", "beide", "beiden", "beides", "allebei"))
 """Two of what follows; `both red and blue` may be one of each, and is not read."""
 _SAID_BESIDE = """
 i i'd i'll i'm i've we we'd we'll let let's lets me my our please would like want wish will am is to the now just also
-going gonna ok okay well thanks thank you hereby first it so do can could may shall choose decide need rather
-this these those yes sure it's go ahead ones here today
-think guess prefer must simply actually afterwards finally lastly cheers alright hmm
-make makes making got should be sorry thing things stuff what what's choice which too
+going gonna ok okay only well thanks thank you hereby first it so do can could may shall choose decide need rather
+this these those yes sure it's go ahead ones here here's comes whatever today think guess prefer must simply actually
+afterwards finally lastly cheers alright hmm make makes making got should be sorry thing things stuff what what's
+choice which too
 
 ich wir möchte moechte mochte will würde wuerde wurde werde gern gerne jetzt nun mal auch bitte danke hiermit mein
-meine meinen meinem meiner der die das den dem es ihn sie zuerst zunächst zunaechst zunachst erst
+meine meinen meinem meiner der die das den dem es ihn sie zuerst zunächst zunaechst zunachst erst mir mich dir hätte
+haette hatte halt einfach natürlich natuerlich naturlich lieber schon ja dafür dafuer dafur dazu damit hier also tja
+na gut aber hin her schön sorry moin hallo denke glaube meins sofort gleich heute diese diesen dieser dieses diesmal
+wieder wird wirds werd werden liegt bekommt kann könnte koennte konnte können koennen konnen lass lasse lassen nur mag
+kommt gehen geht komm sein bleibe doch bitteschön gerade eben so jeweils bin dran
 
-ik wil ga zou willen graag nu maar eens even eerst nog ook mijn er hierbij alsjeblieft dank de het deze dit
+ik wil ga zou willen graag nu maar eens even eerst nog ook mijn er hierbij alsjeblieft dank de het deze dit mij me heb
+gewoon natuurlijk liever hoor dus ja toch dat daar hier hierop erop hem denk gaan laten laat we komt komen sorry
+bedankt prima goed nou meteen direct vandaag ditmaal heel eventjes oké alstublieft aub svp neer wel mezelf worden ligt
+krijgt kan kunnen kon wordt alleen slechts mag
 """
 FILLERS = frozenset(_SAID_BESIDE.split())
 """What people say beside the words of a move, in all languages; where a game uses one of them, it is a word."""
 _THEN = frozenset(("then", "dann", "danach", "anschließend", "dan", "daarna", "vervolgens"))
-_JOINING = frozenset(("and", "und", "en", "plus")) | _THEN
-_AS_MEANT = dict.fromkeys('"`´„“”«»‹›', " ") | {chr(0xFF01 + n): chr(0x21 + n) for n in range(0x5E)}
-_AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i") | dict.fromkeys("‘’‚", "'")
-"""Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
-_DASH = r"(?<=[^\W\d_])\s+[-\u2013\u2014]+\s+(?=[^\W\d_])"
-"""A dash between words, which is no minus."""
-_SMILE = r"\s:-?\)$"
-"""A smile behind a line."""
+_JOINING = frozenset(("and", "und", "en", "plus", "sowie")) | _THEN
 # These patterns are compiled when they are first used: most commands read nothing that was typed.
 _OF = (
     r"(?i)(?<!@)\b((?:\d+|one|two|three|four|five|six)(?= of (?:my|the) )|all|both|each|price"
@@ -72,12 +58,6 @@ _OF = (
     r"(?=(?:(?:my|the) )?([a-z]{3,}))|\b(piece \d+|[a-z]{3,}) of (?=@)"
 )
 """English `2 of the reds`, `a piece of glass`. Any other `of` may be Dutch, and means `or`."""
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_NTH = (
-    rf"(?i)\b({'|'.join(_ORDINALS)}) (piece|row|goal)\b"
-    r"|\b(piece|row|goal|offer|number) one\b"
-)
-"""English `third piece`, `2nd row`, `row one`: what is called by its number."""
 _PARTS = r"(?i)[,;.]|\b(?:und|dann|danach|anschließend|en|dan|daarna|vervolgens|and|then)\b"
 _FIRST = (
     r"(?i)\b(?:zuerst|zunächst|erst(?!\s+ab)|zuvor|vorher|davor|eerst|vooraf|daarvoor|first(?!\s+(?:piece|row|way|goal|one))|before"
@@ -96,13 +76,6 @@ _LASTING = (
 """Words that only standing orders have: what somebody says of themselves without one is done once."""
 _TOKEN = r"\s*(?:@\d+|[^\W\d_]\d+[^\W\d_]?(?!\w)|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\S)"
 """A player, a field as `d1`, a number, a word, or a sign, with the space before it."""
-
-
-def tidied(line: str) -> str:
-    """A line as it is meant: without quotes and a full stop, and with the letters that words are written in."""
-    plain = "".join(_AS_MEANT.get(sign, sign) for sign in normalize("NFC", line))
-    plain = re.sub(_DASH, ", ", plain)
-    return re.sub(_SMILE, "", re.sub(r"(?<=\s)&(?=\s)", "and", plain)).strip(" .!…'")
 
 
 def out_of_order(line: str) -> bool:
@@ -145,27 +118,21 @@ def agreed(found: Collection[T]) -> T:
 
 def readings(lexicon: "Lexicon", line: str) -> Iterable[str]:
     """A line as a game may read it: as it was typed, in English, and with only what means something, verbs first."""
-    numbered = re.sub(_NTH, _with_number, re.sub(r"(?i)\b([1-9])(?:st|nd|rd|th)\b", _ordinal, tidied(line)))
-    plain = re.sub(r"(@\d+)'s\b", r"\1", _without_of(lexicon, numbered))
-    english = lexicon.english(plain)
-    tokens = re.findall(_TOKEN, plain)
-    beside = {
-        at for at, token in enumerate(tokens) if token.strip().casefold() in FILLERS and _stands_alone(tokens, at)
-    }
-    joined = "".join(token for at, token in enumerate(tokens) if at not in beside)
-    return dict.fromkeys((line, english, *(_in_order(lexicon, one) for one in (english, lexicon.english(joined)))))
-
-
-def _ordinal(found: re.Match[str]) -> str:
-    """`3rd` as `third`."""
-    return _ORDINALS[int(found[1]) - 1]
-
-
-def _with_number(found: re.Match[str]) -> str:
-    """`third piece` as `piece 3`."""
-    ordinal, of_ordinal, of_one = found.groups()
-    number = _ORDINALS.index(ordinal.casefold()) + 1 if ordinal else 1
-    return f"{of_ordinal or of_one} {number}"
+    told = without_reasons(tidied(line), lambda word: lexicon.english(word) in lexicon.verbs)
+    told = in_order(told, lexicon.halves, lexicon.words.keys() | lexicon.meanings.keys())
+    found = {line: None}
+    for one in dict.fromkeys((told, with_halves(told, lexicon.halves))):
+        plain = re.sub(r"(@\d+)'s\b", r"\1", _without_of(lexicon, one))
+        tokens = re.findall(_TOKEN, plain)
+        kept = _in_phrases(lexicon.said_phrases, [token.strip().casefold() for token in tokens])
+        joined = "".join(
+            token
+            for at, token in enumerate(tokens)
+            if at in kept or token.strip().casefold() not in FILLERS or not _stands_alone(tokens, at)
+        )
+        english, short = (numbered(lexicon.english(text)) for text in (plain, joined))
+        found |= dict.fromkeys((english, _in_order(lexicon, english), _in_order(lexicon, short)))
+    return found
 
 
 def _without_of(lexicon: "Lexicon", line: str) -> str:
@@ -184,9 +151,30 @@ def _stands_alone(tokens: list[str], at: int) -> bool:
 
 def _in_order(lexicon: "Lexicon", english: str) -> str:
     """The words that mean something, with the verb of each clause in front."""
-    commas = re.sub(r"(?:(?<=[^\W\d_])|(?<=[^\W\d_]\d)):(?=\s|$)", " ", re.sub(r"[.!](?=[\s,]|$)", ",", english))
-    clauses = _clauses(lexicon, _meaning(lexicon, commas))
+    commas = re.sub(r"[.!](?=[\s,]|$)", ",", english)
+    commas = re.sub(
+        r"([^,:]*?)((?:(?<=[^\W\d_])|(?<=[^\W\d_]\d))):(?=\s|$)", lambda found: _before_colon(lexicon, found[1]), commas
+    )
+    clauses = [*_clauses(lexicon, _whole(lexicon.verbs, [*_meaning(lexicon, commas)]))]
+    match clauses:
+        case [what, [",", verb]] if verb.strip() in lexicon.verbs and lexicon.verbs.isdisjoint(map(str.strip, what)):
+            clauses = [[*what, verb]]  # `red, I pass`
     return _line(token for clause in clauses for token in _verb_first(lexicon.verbs, clause))
+
+
+def _before_colon(lexicon: "Lexicon", clause: str) -> str:
+    """A clause that does something ends at a colon; a word is only introduced by it: `sell: 2 red`."""
+    words = clause.split()
+    return f"{clause}," if lexicon.verbs & {*words[:-1]} and words[-1] not in lexicon.words else f"{clause} "
+
+
+def _whole(verbs: Collection[str], tokens: list[str]) -> Iterator[str]:
+    """The words, with verbs of two words as one: `sit out`."""
+    at = 0
+    while at < len(tokens):
+        both = " ".join(token.strip() for token in tokens[at : at + 2])
+        yield f" {both}" if both in verbs and " " in both else tokens[at]
+        at += 1 + (both in verbs and " " in both)
 
 
 def _line(tokens: Iterable[str]) -> str:
@@ -196,7 +184,7 @@ def _line(tokens: Iterable[str]) -> str:
 def _meaning(lexicon: "Lexicon", line: str) -> Iterator[str]:
     """The words that mean something, in small letters, with numbers in figures."""
     tokens = re.findall(_TOKEN, line.casefold())
-    kept = _in_phrases(lexicon, [token.strip() for token in tokens])
+    kept = _in_phrases(lexicon.phrases, [token.strip() for token in tokens])
     found = [
         token
         for at, token in enumerate(tokens)
@@ -215,7 +203,7 @@ def _meaning(lexicon: "Lexicon", line: str) -> Iterator[str]:
             continue  # `all three reds`
         elif words[at] not in ONE:
             yield f" {NUMBERS[words[at]]}" if words[at] in NUMBERS else token
-        elif counts:
+        elif counts or (words[at - 1] not in lexicon.verbs and lexicon.takes_more(words[max(at - 2, 0) : at])):
             yield " 1"
         elif words[at - 1] in lexicon.verbs or not words[at - 1][:1].isalpha():
             yield token  # otherwise `the red one`
@@ -226,12 +214,12 @@ def _is_counted(number: str, what: str) -> bool:
     return (number.isdigit() or number in NUMBERS) and what[:1].isalpha() and what not in _JOINING
 
 
-def _in_phrases(lexicon: "Lexicon", words: list[str]) -> set[int]:
+def _in_phrases(phrases: Mapping[str, list[tuple[str, ...]]], words: list[str]) -> set[int]:
     """Where words stand that together mean something: `leave it`, `waren knapp`."""
     return {
         place
         for at, word in enumerate(words)
-        for phrase in lexicon.phrases.get(word, ())
+        for phrase in phrases.get(word, ())
         if tuple(words[at : at + len(phrase)]) == phrase
         for place in range(at, at + len(phrase))
     }
@@ -263,7 +251,10 @@ def _with_verbs(verbs: Collection[str], parts: list[list[str]]) -> Iterator[list
     whole: list[str] = []
     for part in parts:
         places = [at for at, word in enumerate(part) if word.strip() in verbs]
-        if places and any(word.strip() in verbs for word in whole):
+        if places and not places[0] and len(part) > 1 and whole and not any(word.strip() in verbs for word in whole):
+            yield whole  # `Alte Rechnung and collect from Bert`
+            whole = []
+        elif places and any(word.strip() in verbs for word in whole):
             begins = 0 if places[-1] == len(part) - 1 else places[0]
             yield [*whole, *part[:begins]]
             whole, part = [], part[begins:]
@@ -343,7 +334,11 @@ def seat_of(word: str, seats: int) -> int | None:
 
 
 def counted(words: Iterable[str], names: Mapping[str, K]) -> dict[K, int]:
-    """How many of each are named: `red red blue`, `2 red 1 blue`, or a mixture; nothing if that cannot be read."""
+    """How many of each are named: `red red blue`, `2 red 1 blue`, a mixture, or `red 2 blue 1`; nothing if that cannot
+    be read."""
+    words = list(words)
+    if all(word in names for word in words[::2]) and len(words) % 2 == 0 and all(map(is_number, words[1::2])):
+        words = [word for at in range(0, len(words), 2) for word in (words[at + 1], words[at])]
     found: dict[K, int] = {}
     times = ""
     for word in words:

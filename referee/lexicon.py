@@ -9,7 +9,7 @@ things in any mix of languages. Where a phrase goes around something, `{}` stand
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import msgspec
@@ -37,6 +37,18 @@ def spellings(word: str) -> set[str]:
     return {word.casefold(), word.lower(), *long_and_bare(word), *negated}
 
 
+def inflected(language: str, phrases: Iterable[str]) -> Iterator[str]:
+    """Other forms of verbs: German `nehm` and `nehmt` for `nehme`, Dutch `neemt` for `neem`."""
+    for first, *more in map(str.split, phrases):
+        if not first.islower() or len(first) < 4 or not first.isalpha():
+            continue
+        if language == "de" and first.endswith("e"):
+            yield " ".join((first[:-1], *more))
+            yield " ".join((f"{first[:-1]}t", *more))
+        elif language == "nl" and not first.endswith(("t", "en")):
+            yield " ".join((f"{first}t", *more))
+
+
 def long_and_bare(text: str) -> tuple[str, str]:
     """A text with `ue` for `ü`, and with bare letters."""
     long = [_UMLAUTS.get(letter, letter) for letter in text.lower()]
@@ -59,13 +71,19 @@ class Lexicon:
     @cached_property
     def meanings(self) -> dict[str, str]:
         """Any spelling of any phrase -> the English one that the game reads."""
-        return {
+        found = {
             spelling: english
             for english, others in self.words.items()
             for called in others.values()
             for phrase in called
             for spelling in spellings(phrase)
         }
+        for english, others in self.words.items():
+            if english in self.verbs or " " in english:
+                spoken = (form for language in ("de", "nl") for form in inflected(language, others.get(language, ())))
+                for spelling in {one for form in spoken for one in spellings(form)} - self.fillers - self.words.keys():
+                    found.setdefault(spelling, english)
+        return found
 
     @cached_property
     def fillers(self) -> frozenset[str]:
@@ -80,13 +98,35 @@ class Lexicon:
         return frozenset(word for phrase in (*self.words, *called, *fillers) for word in phrase.split())
 
     @cached_property
+    def halves(self) -> dict[str, set[str]]:
+        """The second words of German and Dutch verbs of two, by the first: `setze aus`."""
+        found: dict[str, set[str]] = {}
+        phrases = (
+            phrase.split()
+            for others in self.words.values()
+            for language in ("de", "nl")
+            for phrase in others.get(language, ())
+            if phrase.count(" ") == 1 and HOLE not in phrase
+        )
+        for first, second in phrases:
+            if first.islower():
+                for form in (first, *inflected("de", (first,))):
+                    found.setdefault(form, set()).add(second)
+        return found
+
+    def takes_more(self, words: Sequence[str]) -> bool:
+        """Whether the last of these words are a phrase around what follows them: `sit out {}`."""
+        return any(f"{' '.join(words[at:])} {HOLE}" in self.words for at in range(len(words)))
+
+    @cached_property
     def phrases(self) -> dict[str, list[tuple[str, ...]]]:
         """What the game reads in more than one word, by the first of them."""
-        found: dict[str, list[tuple[str, ...]]] = {}
-        for words in (tuple(english.split()) for english in self.words if HOLE not in english):
-            if len(words) > 1:
-                found.setdefault(words[0], []).append(words)
-        return found
+        return _by_first(self.words)
+
+    @cached_property
+    def said_phrases(self) -> dict[str, list[tuple[str, ...]]]:
+        """What means something in more than one word, in any language, by the first of them."""
+        return _by_first((*self.words, *self.meanings))
 
     @cached_property
     def _read(self) -> "_Replacer":
@@ -147,6 +187,14 @@ class Lexicon:
             for one in names for called in one.values() for phrase in called for spelling in spellings(phrase)
         }  # fmt: skip
         return {**own, **others, **own}
+
+
+def _by_first(phrases: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for words in (tuple(phrase.split()) for phrase in phrases if HOLE not in phrase):
+        if len(words) > 1:
+            found.setdefault(words[0], []).append(words)
+    return found
 
 
 class _Replacer:

@@ -15,7 +15,7 @@ export function isPosition(report, step, position) {
 
 /**
  * Show a game that was checked. `rounds` has for each round what others say about it, if anything:
- * `{told, own, news: [[seat, lines]], public, picture}`; `public` must have been compared with what the host signed.
+ * `{told, own, news: [[seat, lines]], public, picture, scores}`; `public` must have been compared with what the host signed.
  * `folded`: figures and draws start collapsed; `listed`: what entries of lists in a position stand for;
  * `language`: the language of these words.
  */
@@ -38,7 +38,7 @@ export function gameView(report, rounds, { folded = false, listed = {}, language
     stepped = true;
     fill(parts.story, story(report, step, said, names, foreign(language)));
     fill(parts.hands, hands(report, step, names));
-    fill(parts.state, standing(step, names, next));
+    fill(parts.state, standing(step, names, next, said.scores));
     fill(parts.why, whyDraws(report, step, names));
     fill(numbers, positions[at] ? details(t("figures now"), el("pre", {}, laidOut(positions[at]))) : "");
     mark(at);
@@ -164,14 +164,14 @@ function hands(report, step, names) {
 }
 
 /** Who must answer, or how the game ended: as the host signed it. */
-function standing(step, before, names) {
+function standing(step, before, names, scores = []) {
   const named = (seats) => joinedWords(seats.map((seat) => names[seat]));
   const lines = step.timeouts.map((seat) => t("missed", { name: before[seat] }));
   for (const { body } of step.entry.successions ?? []) lines.push(t("takes over", { name: body.name, last: before[body.seat] }));
   for (const { seat } of step.entry.returns ?? []) lines.push(t("comes back", { name: names[seat] }));
   if (step.end) {
     lines.push(t({ left: "over left", void: "over void" }[step.end] ?? "over"));
-    lines.push(...ranking(step, names));
+    lines.push(...ranking(step, names, scores));
     return listed(t("round of", { round: step.round, last: step.round }), lines, { class: "standing" });
   }
   const waited = Object.entries(step.asked).map(([seat, ask]) => [Number(seat), ask]);
@@ -186,11 +186,12 @@ function standing(step, before, names) {
   return el("ul", { class: "standing" }, lines.map((line) => el("li", {}, line)));
 }
 
-function ranking(step, names) {
+/** `words`: what each seat reached, as the game's board says it; without them only the numbers are known. */
+function ranking(step, names, words) {
   if (!step.result) return [];
   const { ranks, scores, out = [] } = step.result;
   const named = (name, seat) => (out.includes(seat) ? t("marked out", { name }) : name);
-  const rows = ranks.map((rank, seat) => ({ rank, name: named(names[seat], seat), score: scores[seat].join(", ") }));
+  const rows = ranks.map((rank, seat) => ({ rank, name: named(names[seat], seat), score: words[seat] ?? scores[seat].join(", ") }));
   rows.sort((one, other) => one.rank - other.rank);
   return rows.map((row) => t(step.end === "left" ? "rank" : "score", row));
 }

@@ -16,7 +16,7 @@ from referee.game import AnySeen
 from referee.language import current_language
 from referee.page.aid import bags_of, pieces_of
 from referee.show import pictures, story
-from referee.show.text import clean
+from referee.show.text import clean, scored
 from referee.show.wording import language_of
 
 
@@ -28,6 +28,8 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
     news: tuple[tuple[int, tuple[str, ...]], ...]
     public: msgspec.Raw
     picture: tuple[int, ...]
+    scores: tuple[str, ...] = ()
+    """What each seat reached in the end, in the words of the game's board."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -77,12 +79,22 @@ def _reading(data: bytes, chain: Followed, stories: list[story.Round], seen: Cal
     drawn = [pictures.svg(chain, seen(one.round)) if table.game.picture else "" for one in stories]
     pieces, numbers = pieces_of(drawn)
     rounds = (
-        Round(one.told, tuple(_news(one, table)), msgspec.Raw(encode(checked.checkpoint.public)), picture)
+        Round(
+            one.told,
+            tuple(_news(one, table)),
+            msgspec.Raw(encode(checked.checkpoint.public)),
+            picture,
+            _scores(checked.checkpoint.state, table),
+        )
         for one, checked, picture in zip(stories, chain.rounds, numbers, strict=True)
     )
     listed = _listed(table.offer.game)
     languages = current_language(), language_of(table)
     return Reading(data.decode(), table.game.title, *languages, listed, bags_of(table), tuple(rounds), pieces)
+
+
+def _scores(state: r.State, table: Table) -> tuple[str, ...]:
+    return tuple(scored(table.offer.game, score) for score in state.result.scores) if state.result else ()
 
 
 def _listed(game_id: str) -> Mapping[str, tuple[str, ...]]:

@@ -36,8 +36,8 @@ def _found(text: str, names: Sequence[str]) -> tuple[str, list[tuple[re.Match[st
     longest = sorted({*names, *seats}, key=len, reverse=True)
     pattern = "|".join(r"\s+".join(map(re.escape, name.split())) for name in longest)
     text = with_composed_umlauts(text)
-    found = re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", text, re.IGNORECASE)
-    return text, [(one, seats[_plain(one[0])]) for one in found if _plain(one[0]) in seats]
+    found = re.finditer(rf"(?<!\w)({pattern})s?(?!\w)", text, re.IGNORECASE)
+    return text, [(one, seats[_plain(one[1])]) for one in found if _plain(one[1]) in seats]
 
 
 def _plain(name: str) -> str:

@@ -16,6 +16,7 @@ from referee.evidence.replay import open_transcript
 from referee.language import current_language
 from referee.page import reading
 from referee.show import story
+from referee.show.text import scored
 from tests.page.browser import Browser, needs_browser
 from tests.page.tampered import short_pile
 from tests.support.match import Sitting
@@ -114,8 +115,8 @@ def test_a_good_transcript_is_checked_and_read_to_its_end(browser: Browser, tmp_
     assert browser.script("return location.hash") == f"#round-{last}"
     result = chain.checkpoint.state.result
     assert result is not None
-    winner = names[result.ranks.index(1)]
-    assert f"1. {winner}" in browser.text(".standing")
+    first = result.ranks.index(1)
+    assert f"1. {names[first]} ({scored(game, result.scores[first])})" in browser.text(".standing")
     assert browser.requests() == []
     assert browser.complaints() == []
 

@@ -13,7 +13,7 @@ from referee.grammar import is_number, unread
 from referee.language import Catalogue, Text, Wording, mark
 
 from .actions import actions, after, check_action, purchases
-from .lookups import held, lot_fields, piece_at, rolled_kinds
+from .lookups import held, is_double, lot_fields, piece_at, rolled_kinds
 from .types import (
     FIELDS,
     KINDS,
@@ -50,7 +50,10 @@ KIND_WORDS: dict[str, Kind] = {kind: kind for kind in KINDS}
 FIELD_WORDS: dict[str, Field] = {field: field for field in FIELDS}
 VERBS = ("roll", "buy", "move", "take", "process", "sell", "pass", "name", "offer", "bid")
 DECLINING = {"pass", "none", "no", "nothing", "0"}
-MEANT = {("act", "move"): "process", ("again", "move"): "process", ("name", "offer"): "name"}
+MEANT = {
+    ("act", "move"): "process", ("again", "move"): "process", ("name", "offer"): "name", ("act", "name"): "take",
+    ("again", "name"): "take", ("turn", "name"): "buy", ("bid", "offer"): "bid", ("offer", "bid"): "offer",
+}  # fmt: skip
 """By what is asked: a verb that can only mean another one there."""
 PAID = {"take": "buy", "process": "move"}
 PASSES: dict[str, Move] = {"offer": Offer(None), "bid": Bid(0, None)}
@@ -103,6 +106,9 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
         raise IllegalMove("MK-6", t("the move is empty"))
     if len(parts) > 1 and all(_declines(asked, part) for part in parts):
         words = parts[0]  # `no, nothing`
+    elif len(parts) > 1 and asked in ("act", "again") and _declines(asked, parts[-1]):
+        # `take glass d1, that's all` leaves out the second action of a double, and elsewhere says nothing more.
+        words = words[: -len(parts[-1])] + (["then", "pass"] if asked == "act" and is_double(seen.public.dice) else [])
     first, *second = _actions(words)
     move = _one(terms, seen.public, seen.seat, asked, first)
     if not second:
@@ -128,6 +134,9 @@ def _actions(words: list[str]) -> list[list[str]]:
             parts.append([])
         elif behind and _repeats(parts[-1], behind):
             parts.append([word for word in parts[-1] if word not in FIELD_WORDS])
+    match parts:
+        case [["take", source], [verb, *rest], *more] if source in FIELD_WORDS and verb in ("process", "move", "sell"):
+            return [[verb, source, *rest], *more]  # `take d3 and process it to p2`
     return _two_pieces(words) or parts
 
 
@@ -154,7 +163,7 @@ def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str
     """The move that is said; if the words leave something open, the only legal one that has them all."""
     verb = next((word for word in words if word in VERBS), "")
     verb = MEANT.get((asked, verb), verb)
-    words = [word if word not in VERBS else verb for word in _without_prices(verb or asked, words)]
+    words = [word if word not in VERBS or word == "pass" else verb for word in _without_prices(verb or asked, words)]
     if _declines(asked, words):
         if "nothing" in words and {"offer", "bid"} & {*words}:
             raise IllegalMove(CLAUSES[verb], t("that holds until you take it back"))

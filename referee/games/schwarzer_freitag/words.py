@@ -94,7 +94,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     if len(parts) == 1 and parts[0][0] == "place":
         return Place(_one_colour(*parts[0]))
     hold = parts[-1] == ("hold", [])
-    if hold:
+    while parts and parts[-1] == ("hold", []):  # `I'm not finished, so keep my turn open`
         parts.pop()
     if any(word in ACTIONS for word, _ in parts):  # what is placed then is its mark
         parts = [("mark" if word == "place" else word, words) for word, words in parts]

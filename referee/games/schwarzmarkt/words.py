@@ -183,6 +183,7 @@ def _answer(terms: Deal, seen: Sight, what: str, words: list[str]) -> Move:
         case "raid":
             return Raid(_target(terms, "raid", who), _good("raid", [word for word in goods if word != "all"]))
         case "swap":
+            goods = [word for word in goods if word != "trade"]  # `swap with @2, I give butter`
             target, give = _target(terms, "swap", who), faces_of(_goods("swap", goods))
             return Swap(target, len(give), give)
         case _:
@@ -301,6 +302,9 @@ def _sections(words: Sequence[str]) -> dict[str, list[str]]:
             if word in found:
                 raise _unclear("trade", t("{word} is said twice", word=t(word)))
             here = found[word] = []
+        elif word in NOTHING and not found[""] and here is found.get("move") and here:
+            found[""] = [word]  # `one step, no goods`
+            here[:] = here[:-1] if here[-1] == "trade" else here
         else:
             here.append(word)
     if "sit" in found:

@@ -160,8 +160,10 @@ def _begun(what: str, line: str) -> str:
         return line.removeprefix("none").lstrip(" ,")
     if what == "piece" and words[1:2] == ["piece"] and words[0] in WAYS:
         return " ".join((*words[1:], words[0]))  # `right with piece 2`
-    if words[:1] == ["move"] and (what == "way" or words[1:2] == ["piece"]):
-        line = line.removeprefix("move").lstrip(" ,")
+    if what == "way" and ("move" in words or "way" in words[1:]):
+        return " ".join(word for word in words if word not in ("move", "way"))  # `take the right way`
+    if words[:2] in (["move", "piece"], ["play", "piece"]):
+        line = line.removeprefix(words[0]).lstrip(" ,")
     return f"{ALONE[what]} {line}" if line and line[0] in "0123456789([@" and what in ALONE else line
 
 
@@ -197,6 +199,7 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
         case "intervene", [*before, "against", who] if seat_of(who, terms.seats) == seen.public.turn:
             return Intervene(card=_number("intervene", before, t("intervene needs the value of one card")))
         case "intervene", _:
+            words = [word for word in words if word not in ("intervene", "enter", "play", "move")]
             return Intervene(card=_number("intervene", words, t("intervene needs the value of one card")))
         case "decline", []:
             return Intervene()
@@ -307,6 +310,10 @@ def _solved(terms: Deal, seen: Sight, move: Solve, words: list[str]) -> Solve:
 def _named(what: str, words: list[str], known: Sequence[str]) -> dict[str, str]:
     """What stands behind the answer itself: `success up`, `failure left`, `against @1`, `try`, `leave`, or a way."""
     found: dict[str, str] = {}
+    words = [word for word in words if word != "move"]
+    pairs = list(zip(words[::2], words[1::2], strict=False))
+    if len(words) == 2 * len(pairs) and all(way in WAYS and case in ("success", "failure") for way, case in pairs):
+        words = [word for way, case in pairs for word in (case, way)]  # `up if it succeeds`
     rest = iter(words)
     for word in rest:
         key, value = word, word
