@@ -161,6 +161,26 @@ def bytes_read(one: Window) -> int:
 # --- a signed game ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("language", "open_", "card"),
+    [
+        ("en", "your turn stays open: you will be asked again", "plays the BUY+1 card"),
+        ("de", "dein Zug bleibt offen: du wirst noch einmal gefragt", "spielt die Karte ANKAUF+1"),
+        ("nl", "je beurt blijft open: je wordt nog eens gevraagd", "speelt de kaart AANKOOP+1"),
+    ],
+)
+def test_what_a_move_does_at_once_is_told_before_it_is_signed(seat: Seat, language: str, open_: str, card: str) -> None:
+    with seat.window(env={"REFEREE_LANGUAGE": language}) as one:
+        game = only(one)
+        effects = [
+            one.call("check", game, words=words)["effects"]
+            for words in ("1 subsidy", "1 subsidy, buy 2 red, mark red", "pass red")
+        ]
+    assert effects[0] == [open_]
+    assert [card in line for line in effects[1]] == [True]
+    assert effects[2] == []
+
+
 def test_an_answer_is_what_play_signs_and_the_host_takes_it(world: World, seat: Seat, tmp_path: Path) -> None:
     shutil.copytree(seat.home, tmp_path / "twin")
     with seat.window() as one:
