@@ -52,7 +52,7 @@ VERBS = ("roll", "buy", "move", "take", "process", "sell", "pass", "name", "offe
 DECLINING = {"pass", "none", "no", "nothing", "0"}
 MEANT = {
     ("act", "move"): "process", ("again", "move"): "process", ("name", "offer"): "name", ("act", "name"): "take",
-    ("again", "name"): "take", ("turn", "name"): "buy", ("bid", "offer"): "bid", ("offer", "bid"): "offer",
+    ("again", "name"): "take", ("turn", "name"): "buy", ("bid", "offer"): "bid",
 }  # fmt: skip
 """By what is asked: a verb that can only mean another one there."""
 PAID = {"take": "buy", "process": "move"}
