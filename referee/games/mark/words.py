@@ -51,10 +51,13 @@ FIELD_WORDS: dict[str, Field] = {field: field for field in FIELDS}
 VERBS = ("roll", "buy", "move", "take", "process", "sell", "pass", "name", "offer", "bid")
 DECLINING = {"pass", "none", "no", "nothing", "0"}
 MEANT = {
-    ("act", "move"): "process", ("again", "move"): "process", ("name", "offer"): "name", ("act", "name"): "take",
-    ("again", "name"): "take", ("turn", "name"): "buy", ("bid", "offer"): "bid",
-}  # fmt: skip
+    ("act", "move"): "process",
+    ("again", "move"): "process",
+    ("name", "offer"): "name",
+}
 """By what is asked: a verb that can only mean another one there."""
+CHOSEN = {"act": "take", "again": "take", "turn": "buy"}
+"""By what is asked: what `name` and `choose` mean with a field."""
 PAID = {"take": "buy", "process": "move"}
 PASSES: dict[str, Move] = {"offer": Offer(None), "bid": Bid(0, None)}
 LONGEST, MOST_WORDS = 200, 20
@@ -106,7 +109,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
         raise IllegalMove("MK-6", t("the move is empty"))
     if len(parts) > 1 and all(_declines(asked, part) for part in parts):
         words = parts[0]  # `no, nothing`
-    elif len(parts) > 1 and asked in ("act", "again") and _declines(asked, parts[-1]):
+    elif len(parts) > 1 and asked in ("act", "again") and "then" not in words and _declines(asked, parts[-1]):
         # `take glass d1, that's all` leaves out the second action of a double, and elsewhere says nothing more.
         words = words[: -len(parts[-1])] + (["then", "pass"] if asked == "act" and is_double(seen.public.dice) else [])
     first, *second = _actions(words)
@@ -163,6 +166,10 @@ def _one(terms: Deal, position: Position, seat: int, asked: str, words: list[str
     """The move that is said; if the words leave something open, the only legal one that has them all."""
     verb = next((word for word in words if word in VERBS), "")
     verb = MEANT.get((asked, verb), verb)
+    if verb == "name" and FIELD_WORDS.keys() & {*words}:
+        verb = CHOSEN.get(asked, verb)
+    elif verb == "offer" and asked == "bid" and any(map(is_number, words)):
+        verb = "bid"
     words = [word if word not in VERBS or word == "pass" else verb for word in _without_prices(verb or asked, words)]
     if _declines(asked, words):
         if "nothing" in words and {"offer", "bid"} & {*words}:
