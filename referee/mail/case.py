@@ -1,5 +1,6 @@
 """A mail that is being judged, and the ways to answer it: always to the address in the book, never to the sender."""
 
+import hashlib
 import re
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,7 +17,7 @@ from referee.mail.deadlines import awaited_seats
 from referee.mail.message import Letter
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
-from referee.mail.passes import INVITATION, Pass
+from referee.mail.passes import INVITATION, Pass, found_in
 from referee.mail.post import Ground, Writing, inviting, may_answer, plain_reader, post, post_invited, post_seat, short
 from referee.mail.reply import Written, written
 
@@ -55,9 +56,15 @@ class Case(msgspec.Struct, frozen=True):
     office: Office
     letter: Letter
     digest: str
+    """See `identity`."""
     now: datetime
     came: datetime
     """When it arrived."""
+
+    @property
+    def was_answered(self) -> bool:
+        """Whether the same mail came before, with other headers on its way, and was answered."""
+        return self.digest[:16] in self.office.answered
 
     @property
     def what(self) -> str:
@@ -160,6 +167,18 @@ class Case(msgspec.Struct, frozen=True):
             if name not in office.texts:
                 office.texts[name] = [text for text in sent_texts(office.find_mail(name)) if text]
         return [text for name in names for text in office.texts[name]]
+
+
+def identity(letter: Letter, digest: str) -> str:
+    """What is the same for all copies of a mail, whatever happened to its headers: its Message-ID, passes and content.
+    Without a Message-ID it is the digest of all of it. Nobody can answer first in the name of a mail that they do not
+    have."""
+    if not letter.headers.message_id:
+        return digest
+    files = [one.data for one in letter.attachments] + [block.data or b"" for block in letter.blocks]
+    texts = [line.text for line in letter.lines] + [as_text(letter.sealed).message]
+    told = (letter.headers.message_id, sorted(map(str, found_in(letter))), texts, files)
+    return hashlib.sha256(msgspec.msgpack.encode(told)).hexdigest()[:32]
 
 
 def is_awaited(desk: Desk, seat: int) -> bool:

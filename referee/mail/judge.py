@@ -18,7 +18,16 @@ from referee.errors import RefereeError, WrongTurn
 from referee.language import Message, speaking
 from referee.mail import combined, letters, lobby, signed, statements, t, words
 from referee.mail.body import Problem
-from referee.mail.case import Case, Judgement, SeatResult, is_awaited, next_steps, problem_of, unsigned
+from referee.mail.case import (
+    Case,
+    Judgement,
+    SeatResult,
+    identity,
+    is_awaited,
+    next_steps,
+    problem_of,
+    unsigned,
+)
 from referee.mail.catchup import asking
 from referee.mail.deadlines import answer_kept, late_by, today
 from referee.mail.delivery import asked_by, came_back, invites, mail_of
@@ -42,11 +51,13 @@ Owners = Mapping[tuple[str, int], Sequence[Pass]]
 
 def judge(office: Office, letter: Letter, digest: str, now: datetime, came: datetime) -> Judgement:
     """Judge a mail that arrived at `came`; the office is changed in memory."""
-    case, papers = Case(office, letter, digest, now, came), signed.signed_documents(letter)
+    case, papers = Case(office, letter, identity(letter, digest), now, came), signed.signed_documents(letter)
+    if case.was_answered:
+        return Judgement(t("the same mail came before, and was answered"))
     joins = [paper for paper in papers if paper.kind == "join"]
     heard, trouble = signed.judge_documents(case, [paper for paper in papers if paper.kind != "join"])
     if letter.headers.auto:
-        # Mails from programs and lists are never answered, but what a player signed counts, whoever delivers it.
+        # Mails from programs are never answered, but what a player signed counts, whoever delivers it.
         counted = any(one.taken or one.repeated or one.told for one in heard.values())
         if counted:
             return signed.answer(case, heard)
@@ -54,6 +65,8 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
     trouble = trouble or signed.block_damage(letter)
     verdicts = [signed.answer(case, heard)] if heard else []
     owners = _owners(case)
+    if letter.headers.listed and not (owners or heard):
+        return Judgement(letter.headers.listed, "quarantine")
     if len(owners) == 1:
         (((table, number), passes),) = owners.items()
         desk = office.desks[table]

@@ -10,18 +10,12 @@ from html import unescape
 
 import msgspec
 
+from referee.mail.unseen import Sight
+
 _QUOTED = re.compile(r"(?:[ \t]{0,3}(?:[A-Za-z]{0,3}>|\|(?=[ \t]|$))){1,50}[ ]?")
 """`> `, `>> `, `| ` and the initials of old programs, `AB> `."""
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:]{0,20})([^<>]*+)>|<[!?/][^<>]*+>")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
-_UNSEEN_STYLE = (
-    r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|mso-hide\s{0,9}:\s{0,9}all"
-    r"|(?:opacity|font-size|max-height)\s{0,9}:\s{0,9}0(?:\.0{1,9})?(?:px|pt|em|rem|%)?(?![\d.])"
-)
-_HIDDEN = re.compile(rf"{_UNSEEN_STYLE}|(?:^|\s)hidden(?=[\s=/]|$)", re.IGNORECASE)
-_SHEET, _SHEET_END = re.compile(r"<style[^<>]*+>", re.IGNORECASE), re.compile(r"</style", re.IGNORECASE)
-_CLASS = re.compile(r"\.([\w-]{1,60})")
-_CLASSES = re.compile(r"class\s{0,9}=\s{0,9}[\"']?([^\"'>]{1,300})", re.IGNORECASE)
 _CROSSED = re.compile(r"text-decoration[^;\"']{0,100}line-through", re.IGNORECASE)
 _BOX = re.compile(
     r"\b(?:gmail_quote|yahoo_quoted|protonmail_quote|moz-forward-container|divRplyFwdMsg|appendonsend)\b|border-left\s{0,9}:",
@@ -34,9 +28,6 @@ _LINES = re.compile(
     "|pre|section|table|tbody|tfoot|thead|tr|ul"
 )
 _CELLS = frozenset(("td", "th"))
-_UNSEEN = frozenset(
-    ("script", "style", "title", "template", "noscript", "option", "select", "datalist", "textarea", "svg", "math")
-)
 _STRUCK = frozenset(("s", "del", "strike"))
 _VOID = frozenset(("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "wbr"))
 _NO_CHARACTER = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,})")
@@ -142,50 +133,37 @@ def _unquoted(raw: str, flowed: bool) -> Line:
 def html_lines(html: str) -> list[Line]:
     """The lines of an HTML text: block elements end lines, a table row is one line, and `blockquote` is a quotation.
     Invisible and crossed-out text is left out; other boxes with quotations begin with a divider."""
-    page = _Page()
-    hiding = _hidden_classes(html)
+    page, sight = _Page(), Sight(html)
     html = _without_comments(html)
     at, hidden, inside = 0, "", 0
     for tag in _TAG.finditer(html):
-        if not hidden:
+        if not hidden and not sight.clear:
             page.text(html[at : tag.start()])
         at = tag.end()
-        name, end = (tag[2] or "").lower(), bool(tag[1])
+        name, end, attributes = (tag[2] or "").lower(), bool(tag[1]), tag[3] or ""
         if hidden:
             inside += (name == hidden) * (-1 if end else 1)
             hidden = hidden if inside else ""
-        elif not end and name not in _VOID and _is_left_out(name, tag[3] or "", hiding):
+        elif not end and name not in _VOID and _is_left_out(sight, name, attributes):
             hidden, inside = name, 1
-            page.struck = page.struck or name in _STRUCK or bool(_CROSSED.search(tag[3]))
+            page.struck = page.struck or name in _STRUCK or bool(_CROSSED.search(attributes))
         elif name:
             page.tag(name, end)
-            if name == "div" and not end and _BOX.search(tag[3]):
+            if end:
+                sight.leave(name)
+            elif name not in _VOID:
+                sight.enter(name, attributes)
+            if name == "div" and not end and _BOX.search(attributes):
                 page.box()
-    if not hidden:
+    if not hidden and not sight.clear:
         page.text(html[at:])
     page.end_line()
     return page.lines
 
 
-def _is_left_out(name: str, attributes: str, hiding: set[str]) -> bool:
+def _is_left_out(sight: Sight, name: str, attributes: str) -> bool:
     """Whether the content of this element is invisible or crossed out."""
-    if name in _UNSEEN or name in _STRUCK or _HIDDEN.search(attributes) or _CROSSED.search(attributes):
-        return True
-    classes = _CLASSES.search(attributes) if hiding else None
-    return classes is not None and not hiding.isdisjoint(classes[1].lower().split())
-
-
-def _hidden_classes(html: str) -> set[str]:
-    """The classes that the style sheets in the text hide."""
-    found: set[str] = set()
-    at = 0
-    while (begin := _SHEET.search(html, at)) and (end := _SHEET_END.search(html, begin.end())):
-        for rule in html[begin.end() : end.start()].split("}"):
-            selector, _, style = rule.rpartition("{")
-            if _HIDDEN.search(style):
-                found.update(name.lower() for name in _CLASS.findall(selector))
-        at = end.end()
-    return found
+    return name in _STRUCK or bool(_CROSSED.search(attributes)) or sight.hides(name, attributes)
 
 
 def _without_comments(html: str) -> str:

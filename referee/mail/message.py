@@ -5,7 +5,7 @@ and decoded. The standard library reads the headers; its parser for whole mails 
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import collapse_rfc2231_value
@@ -14,11 +14,11 @@ from typing import BinaryIO
 import msgspec
 
 from referee.io import files
-from referee.language import Text
+from referee.language import NOTHING, Text
 from referee.mail import t
 from referee.mail.block import Block, find_blocks
 from referee.mail.bounce import Returned, returned
-from referee.mail.headers import Headers, decoded_header, decoded_text, raw_header, read_headers, undone
+from referee.mail.headers import REPORT, Headers, decoded_header, decoded_text, raw_header, read_headers, undone
 from referee.mail.lines import Line, html_lines, plain_lines
 
 MESSAGE_MOST = 32_000_000
@@ -36,6 +36,22 @@ BLOCK_FILE_MOST = 2_000_000
 ATTACHMENTS_TOTAL = 16_000_000
 """Bytes of all attachments together: a larger mail was not meant for us."""
 
+_SEALED = frozenset(
+    ("application/pkcs7-mime", "application/x-pkcs7-mime", "application/ms-tnef", "application/vnd.ms-tnef",
+     "winmail.dat", "smime.p7m")
+)  # fmt: skip
+"""Types and names of parts that only mail programs of one kind, or those with a key, can unpack."""
+_REPORTS = frozenset(("message/disposition-notification", "message/delivery-status"))
+_PGP, _PGP_END = re.compile("-----BEGIN PGP MESSAGE-----"), re.compile("-----END PGP MESSAGE-----")
+ENCRYPTED = t("the mail is encrypted, and I have no key to read it; send it again without encryption")
+OPAQUE = t(
+    "the mail is signed in a way that packs its text where I cannot read it (S/MIME, opaque); send it again without a "
+    "signature, or signed in clear text"
+)
+TNEF = t(
+    "Outlook packed a part of the mail into winmail.dat, which I cannot read; send it again as plain text or HTML, and "
+    "files as ordinary attachments"
+)
 _HEADER = re.compile(rb"[!-9;-~]{1,100}[ \t]*:")
 _BLANK = re.compile(rb"\r?\n\r?\n")
 _FROM = re.compile(rb"From \S+ .*\d\d:\d\d")
@@ -59,6 +75,8 @@ class Letter(msgspec.Struct, frozen=True):
     whole: bool = True
     """Whether `lines` are the whole text."""
     troubles: tuple[Text, ...] = ()
+    sealed: Text = NOTHING
+    """Why nobody but its recipients' mail programs can read some of it, and what to do."""
     returned: Returned | None = None
     """Which mails of ours came back, if this is a report about that."""
 
@@ -81,13 +99,17 @@ def read_message(raw: bytes) -> Letter:
     begin = raw.find(b"\n", 0, 1000) + 1 if raw.startswith(b"From ") else 0
     part = reader.part(begin, end, 0, HEAD_MOST)
     reader.walk(part)
+    headers, seen = read_headers(part.head), _without_sealed(reader.lines)
+    if len(seen) < len(reader.lines):
+        reader.seal(ENCRYPTED)
     return Letter(
-        read_headers(part.head),
-        tuple(reader.lines),
+        msgspec.structs.replace(headers, auto=REPORT) if reader.reports and not headers.auto else headers,
+        tuple(seen),
         tuple(dict.fromkeys((*find_blocks("\n".join(line.text for line in reader.lines)), *reader.blocks))),
         tuple(reader.attachments),
         reader.whole,
         tuple(dict.fromkeys(reader.troubles)),
+        reader.sealed,
         returned(raw, part.head),
     )
 
@@ -125,12 +147,19 @@ class _Reader:
         self.attachments: list[Attachment] = []
         self.whole = True
         self.troubles: list[Text] = []
+        self.sealed = NOTHING
+        self.reports = False
+        """Whether a mail program reports here what became of a mail."""
         self.parts = 0
         self.room = ATTACHMENTS_TOTAL
 
     def lose(self, what: Text) -> None:
         self.whole = False
         self.troubles.append(what)
+
+    def seal(self, why: Text) -> None:
+        self.sealed = why
+        self.troubles.append(why)
 
     # --- structure ---------------------------------------------------------------------------------------------------
 
@@ -153,7 +182,11 @@ class _Reader:
         kind, disposition = part.head.get_content_type(), raw_header(part.head, "Content-Disposition").strip().lower()
         if part.depth >= DEPTH_MOST or self.parts >= PARTS_MOST:
             self.lose(t("the mail has too many nested parts; not all of them are read"))
+        elif kind in _SEALED or _file_name(part.head).lower() in _SEALED:
+            self.seal(_why_sealed(kind, _file_name(part.head), _param(part.head, "smime-type")))
         elif kind.startswith("multipart/"):
+            if kind == "multipart/encrypted":
+                self.seal(ENCRYPTED)
             inner, shown = self.divided(part), None
             if inner and kind == "multipart/alternative":
                 # Of several alternatives, plain text is read if there is any, else the last.
@@ -163,6 +196,8 @@ class _Reader:
                 shown = next(plain, inner[-1])
             for one in inner:
                 self.walk(one, seen and (shown is None or one is shown))
+        elif kind in _REPORTS:
+            self.reports = self.reports or seen
         elif kind == "message/rfc822":
             self.walk(self.part(part.begin, part.end, part.depth + 1, PART_HEAD_MOST), False)
         elif kind not in ("text/plain", "text/html") or disposition.startswith("attachment") or _file_name(part.head):
@@ -228,9 +263,6 @@ class _Reader:
     def attachment(self, part: _Part) -> None:
         """Keep an attachment that can be a document of ours; ignore all others."""
         name = _file_name(part.head)
-        if name.lower() == "winmail.dat":
-            why = t("winmail.dat is not read: Outlook packed the attachments into it; send them as plain files")
-            self.troubles.append(why)
         size = part.end - part.begin
         if size > ATTACHMENT_MOST * 3 // 2 or size > self.room:
             self.troubles.append(t("an attachment is too large and was not read"))
@@ -247,6 +279,25 @@ class _Reader:
             self.troubles.append(t("archives are not read; send the file itself"))
         elif len(data) <= BLOCK_FILE_MOST:
             self.blocks += find_blocks(decoded_text(data, "utf-8", []))
+
+
+def _why_sealed(kind: str, name: str, form: str) -> Text:
+    """Why a part cannot be read."""
+    if "tnef" in kind or "winmail" in name.lower():
+        return TNEF
+    return OPAQUE if form.lower() == "signed-data" else ENCRYPTED
+
+
+def _without_sealed(lines: Sequence[Line]) -> list[Line]:
+    """The lines without those that were encrypted by hand."""
+    kept: list[Line] = []
+    inside = False
+    for line in lines:
+        inside = inside or bool(_PGP.search(line.text))
+        if not inside:
+            kept.append(line)
+        inside = inside and not _PGP_END.search(line.text)
+    return kept
 
 
 def _head(raw: bytes) -> Message:

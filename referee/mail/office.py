@@ -34,6 +34,8 @@ _OURS = re.compile(
     r"([0-9a-f]{8}-(?:r([0-9]{3,4})-([a-z0-9-]{1,40})|i[0-9]{1,3}))-([a-z]{3,12}|(?:answer|reminder|ruling|extension)-[0-9a-f]{1,32})"
 )
 
+_ANSWER = re.compile(r"(?:^|-)answer-([0-9a-f]{16})(?![0-9a-f])")
+
 
 class Office:
     """An open office. All changes are made in memory; `save` writes all of them or none."""
@@ -58,6 +60,8 @@ class Office:
         """What was signed in games, for their guards."""
         self.written: set[str] = set()
         """Ids of all mails that were ever in outbox/."""
+        self.answered: set[str] = set()
+        """What the incoming mails that were answered are known by (see `case.identity`)."""
         self.turns: dict[str, list[str]] = {}
         """Table, round and player (`be4f2750-r012-bert`), or table and invitation -> the ids of all mails about it."""
         self.asked: dict[tuple[str, str], int] = {}
@@ -110,6 +114,8 @@ class Office:
         if name in self.written:
             return
         self.written.add(name)
+        if answer := _ANSWER.search(name):
+            self.answered.add(answer[1])
         if found := _OURS.fullmatch(name):
             about, round, player, what = found.groups()
             self.turns.setdefault(about, []).append(name)

@@ -52,9 +52,9 @@ def signed_documents(letter: Letter) -> list[Document]:
 
 
 def block_damage(letter: Letter) -> Text:
-    """What is wrong with a damaged block that was meant for us, if there is one."""
+    """What is wrong with a damaged block that was meant for us, or why a part cannot be read, if there is one."""
     broken = [block for block in letter.blocks if block.data is None and block.kind in KINDS]
-    return t("{why}; send the file itself as an attachment", why=broken[0].why) if broken else NOTHING
+    return t("{why}; send the file itself as an attachment", why=broken[0].why) if broken else letter.sealed
 
 
 Seats = dict[tuple[str, int], SeatResult]

@@ -287,6 +287,17 @@ def pages() -> list[Row]:
         "sheet": "<style><!-- p.a, .x {display:none} --></style><p class='b x'>#4</p>",
         "option": "<select><option>#4</option></select>", "textarea": "<textarea>#4</textarea>",
         "svg": "<svg><text>#4</text></svg>",
+        "white": '<p style="color:#ffffff">#4</p>', "nearly-white": '<p style="color:rgb(250, 250, 248)">#4</p>',
+        "font-white": '<font color="white">#4</font>', "clear": '<p style="color: rgba(0,0,0,0)">#4</p>',
+        "dark-on-dark": '<table bgcolor="#101010"><tr><td style="color:black">#4</td></tr></table>',
+        "white-class": "<style>.w { color: white }</style><p class=w>#4</p>",
+        "white-within": '<div style="color:white"><div><b>#4</b></div></div>',
+        "tiny": '<p style="font-size:1px">#4</p>',
+        "away": '<p style="position:absolute;left:-9999px">#4</p>', "comment": "<p><!-- #4 --></p>",
+        "flat": '<div style="height:0;overflow:hidden">#4</div>', "escaped": '<p style="displ\\61y:no/**/ne">#4</p>',
+        "entity": '<p style="display&#58;none">#4</p>', "id": "<style>#x{display:none}</style><p id=x>#4</p>",
+        "element": "<style>em{visibility:hidden}</style><em>#4</em>", "details": "<details>#4</details>",
+        "iframe": "<iframe>#4</iframe>", "scaled": '<p style="transform:scale(0)">#4</p>',
     }  # fmt: skip
     unclear = {
         "crossed-out": "<p><s>#4</s></p>", "deleted": "<p>#5</p><p><del>#4</del></p>", "strike": "<strike>#4</strike>",
@@ -299,6 +310,12 @@ def pages() -> list[Row]:
         "direction": "<p>bid \u202e01\u202c</p>",
     }  # fmt: skip
     wrote = {
+        "white-on-dark": '<div style="background:#222"><p style="color:#fff">#4</p></div>',
+        "white-ends": '<div style="color:white"><div>#5</div></div><p>#4</p>',
+        "dark-mode": "<style>@media (prefers-color-scheme: dark) {.a{color:#fff}}</style><p class=a>#4</p>",
+        "open-details": "<details open>#4</details>",
+        "clear-behind": '<p style="background:transparent">#4</p>',
+        "grey": '<p style="color:#999999;font:400 13px/1.5 Arial;text-indent:-18.0pt">#4</p>',
         "big-and-seen": '<p style="font-size:0.9em;opacity:0.5;max-height:10px">#4</p>',
         "crossed-out-below": f"<p>#4</p><blockquote><s>#5</s>{HTML}</blockquote>",
         "gmail-box": f'<div>#4</div><div class="gmail_quote">{EN.gmail}<br>{HTML}</div>',
@@ -315,12 +332,11 @@ def pages() -> list[Row]:
 
 
 def automatic() -> list[Row]:
-    """Mails that are never answered."""
+    """Mails of programs, which are never answered, and of lists."""
     said = thunderbird("pass green", DE, "top")
     headers = {
         "auto-replied": "Auto-Submitted: auto-replied", "auto-generated": "Auto-Submitted: Auto-Generated; owner=x",
-        "bulk": "Precedence: bulk", "list": "Precedence: list", "junk": "Precedence: junk",
-        "list-id": "List-Id: <players.lists.example>", "autoreply": "X-Autoreply: yes",
+        "bulk": "Precedence: bulk", "junk": "Precedence: junk", "autoreply": "X-Autoreply: yes",
         "autorespond": "X-Autorespond: 1",
         "no-return-path": "Return-Path: <>", "daemon": "From: Mail System <MAILER-DAEMON@example.org>",
         "own-mail": "X-PBEM-Referee: 1", "noreply": "From: <no-reply@shop.example>",
@@ -331,6 +347,18 @@ def automatic() -> list[Row]:
         (f"never-{name}", mail(Reply(said.text, None, headers=(header,))), "never", "")
         for name, header in headers.items()
     ]
+    lists = {
+        "precedence": ("Precedence: list",), "id": ("List-Id: <players.lists.example>",),
+        "bulk": ("Precedence: bulk", "List-Id: <players.lists.example>"),
+    }  # fmt: skip
+    rows += [
+        (f"list-{name}", mail(Reply(said.text, None, headers=more)), "wrote: pass green", "")
+        for name, more in lists.items()
+    ]
+    read = b"From: Bert <bert@example.org>\n" + multipart("mixed", (
+        b"\npass green\n", b"Content-Type: message/disposition-notification\n\nDisposition: manual-action; displayed\n",
+    ), "=_d")  # fmt: skip
+    rows.append(("never-read-receipt", read, "never", ""))
     report = multipart("report; report-type=delivery-status", (
         b"\nYour mail could not be delivered\n",
         b"Content-Type: message/delivery-status\n\nAction: failed\n",

@@ -251,11 +251,14 @@ def test_a_foreign_block_does_not_hide_the_words_of_a_kept_seat(world: World) ->
 
 
 @pytest.mark.parametrize(
-    "headers", [{"List_Id": "<games.example>"}, {"Precedence": "list"}, {"Auto_Submitted": "auto-x"}]
+    ("headers", "answers"),
+    [({"List_Id": "<games.example>"}, 1), ({"Precedence": "list"}, 1), ({"Auto_Submitted": "auto-x"}, 0)],
 )
-def test_a_signature_counts_whatever_carries_it_and_is_not_answered(world: World, headers: dict[str, str]) -> None:
+def test_a_signature_counts_whatever_carries_it(world: World, headers: dict[str, str], answers: int) -> None:
+    """A player who writes through a list is answered, a program is not."""
     block = write_block("move", sign(world.turn("anna"), "Anna"))
-    assert world.answers(plain(PEOPLE["anna"], "Re: your turn", block, **headers)) == []
+    told = world.answers(plain(PEOPLE["anna"], "Re: your turn", block, **headers))
+    assert [mail.to for mail in told] == [PEOPLE["anna"]] * answers
     assert answered(world) == ["Anna"]
     assert world.kept("quarantine") == 0
 

@@ -91,7 +91,8 @@ def test_an_archive_and_a_winmail_are_reported() -> None:
     )
     letter = read_message(attached(b"nothing").replace(b"a.json", b"WINMAIL.dat"))
     (told,) = letter.troubles
-    assert str(told).startswith("winmail.dat is not read")
+    assert str(told).startswith("Outlook packed a part of the mail into winmail.dat")
+    assert letter.sealed == told
 
 
 @pytest.mark.parametrize("over", [False, True])

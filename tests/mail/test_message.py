@@ -81,7 +81,8 @@ def test_headers_are_read() -> None:
         (f"{OWN_HEADER}: 1", "it was sent by a referee office"),
         ("Auto-Submitted: auto-notified", "a program sent it (Auto-Submitted)"),
         ("PRECEDENCE: Bulk", "it is bulk mail (Precedence)"),
-        ("List-Unsubscribe: <mailto:x@y>", "it came through a mailing list (List-Unsubscribe)"),
+        ("List-Unsubscribe: <mailto:x@y>", ""),
+        ("Precedence: bulk\nList-Id: <a.example>", ""),
         ("X-Autoreply: yes", "a program answered (X-Autoreply)"),
         ("Content-Type: multipart/report; report-type=delivery-status", "it is a delivery report"),
         ("Return-Path: <MAILER-DAEMON@x.example>", "nobody reads replies to its sender"),
@@ -94,6 +95,13 @@ def test_headers_are_read() -> None:
 )
 def test_what_is_never_answered(header: str, why: str) -> None:
     assert str(read_message(f"From: bert@example.org\n{header}\n\npass".encode()).headers.auto) == why
+
+
+@pytest.mark.parametrize("name", ["List-Id", "List-Unsubscribe", "List-Post", "Precedence"])
+def test_what_comes_through_a_list(name: str) -> None:
+    letter = read_message(f"From: bert@example.org\n{name}: list\n\npass".encode())
+    assert str(letter.headers.listed) == f"it came through a mailing list ({name})"
+    assert not read_message(b"From: bert@example.org\n\npass").headers.listed
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
@@ -167,7 +175,8 @@ def test_documents_are_kept_and_other_files_are_not() -> None:
     letter = read_message(multipart("mixed", files, "b"))
     assert [(file.name, file.data) for file in letter.attachments] == [("move.json", b'{"a":1}'), ("ü.txt", b"{}")]
     assert tuple(map(str, letter.troubles)) == (
-        "winmail.dat is not read: Outlook packed the attachments into it; send them as plain files",
+        "Outlook packed a part of the mail into winmail.dat, which I cannot read; send it again as plain text or HTML, "
+        "and files as ordinary attachments",
     )
 
 
