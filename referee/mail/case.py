@@ -11,15 +11,18 @@ from referee.engine.player import Opened
 from referee.errors import RefereeError
 from referee.language import Message, Text, as_text, runs
 from referee.mail import Saying, letters, t, words
+from referee.mail.beside import Speaks
 from referee.mail.body import Problem
 from referee.mail.compose import sent_texts
 from referee.mail.deadlines import awaited_seats
+from referee.mail.delivery import mail_of
 from referee.mail.message import Letter
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
 from referee.mail.passes import INVITATION, Pass, found_in
 from referee.mail.post import Ground, Writing, inviting, may_answer, plain_reader, post, post_invited, post_seat, short
-from referee.mail.reply import Written, written
+from referee.mail.reading import game_words
+from referee.mail.reply import Said, Written, written
 
 _REPLY = re.compile(r"^\s*(?:(?:re|aw|antw|antwort|antwoord)\s?:\s*){0,9}", re.IGNORECASE)
 TEXTS_MOST = 12
@@ -71,12 +74,18 @@ class Case(msgspec.Struct, frozen=True):
         """The end of the id of an answer."""
         return f"answer-{self.digest[:16]}"
 
-    def answer(self, desk: Desk, seat: int, ground: Ground, write: Writing) -> None:
+    @property
+    def more(self) -> str:
+        """The end of the id of a second answer to the same mail."""
+        return f"answer-{hashlib.sha256(self.digest.encode()).hexdigest()[:16]}"
+
+    def answer(self, desk: Desk, seat: int, ground: Ground, write: Writing, what: str = "") -> bool:
         """Answer the player of a seat, unless today's limit for this ground is reached. Mails sent by programs are
         never answered."""
         headers = self.letter.headers
-        if not headers.auto and may_answer(self.office, desk.player_id(seat), ground, self.now):
-            post_seat(desk, seat, self.what, write, self.now, round=desk.last_asked(seat), answers=headers)
+        if headers.auto or not may_answer(self.office, desk.player_id(seat), ground, self.now):
+            return False
+        return post_seat(desk, seat, what or self.what, write, self.now, round=desk.last_asked(seat), answers=headers)
 
     def tell(self, desk: Desk, seat: int, ground: Ground, lines: Saying, what: Text) -> None:
         """Send the player of a seat a short answer; `what` says what it is about."""
@@ -141,10 +150,25 @@ class Case(msgspec.Struct, frozen=True):
         asked_back = self.answer_player(player, to, Ground("sender"), (first, more))
         return Judgement(t("asked which game is meant") if asked_back else t("not answered: today's limit is reached"))
 
-    def titled(self) -> list[str]:
-        """The subject, if it is the name of a language: some people write nothing else."""
+    def names(self, desk: Desk, seat: int) -> tuple[str, ...]:
+        """How the player of a seat may sign."""
+        return desk.names[seat], desk.player(seat).name, self.letter.headers.sender_name
+
+    def speaks(self, desk: Desk, opened: Opened) -> Speaks:
+        """Tells whether a text has words of the game."""
+        return game_words(desk.terms.game, opened)
+
+    @property
+    def answers(self) -> list[str]:
+        """The ids of our mails that this one answers, as its headers say: the nearest first."""
+        headers = self.letter.headers
+        ids = dict.fromkeys((headers.in_reply_to, *reversed(headers.references)))
+        return [name for one in ids if (name := mail_of(self.office, one.strip("<>").partition("@")[0]))]
+
+    def titled(self) -> list[Said]:
+        """The subject, if it is the name of a language or one of our words: some people write nothing else."""
         subject = _REPLY.sub("", self.letter.headers.subject).strip()
-        return [subject] if words.is_language(subject) else []
+        return [Said(subject, 0)] if words.is_language(subject) or words.asked_for(subject) else []
 
     def written_by(self, desk: Desk, number: int, passes: Sequence[Pass] = ()) -> Written:
         """What a player wrote, without anything that we sent."""
@@ -192,13 +216,6 @@ def next_steps(desk: Desk, seat: int) -> list[Text]:
         return [t("This game is over.")]
     waiting = t("Round {round} is still waiting for your answer.", round=desk.match.state.round + 1)
     return [waiting] if is_awaited(desk, seat) else []
-
-
-def unsigned(lines: Sequence[str], *names: str) -> list[str]:
-    """The lines without the writer's name at the end of a mail, unless it is the only line."""
-    ends = {word for name in names for word in (name.casefold(), name.casefold().partition(" ")[0])}
-    signed = len(lines) > 1 and lines[-1].strip(" .,!-").casefold() in ends
-    return list(lines[:-1] if signed else lines)
 
 
 def problem_of(error: RefereeError, line: str = "") -> Problem:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from referee.mail import t
+from referee.mail.usual import hedges
 
 MARKER = t("##- please answer above this line, or anywhere -##")
 """The first line of our mails. In every language it begins with `##-` and ends with `-##`."""
@@ -66,11 +67,9 @@ _GOODBYE = (
 _SHORT = rf"(?:best|love|yours)(?:[,.!-]{{1,2}} ?(?:{_NAME})?)?"
 """These words also occur in orders, so a name must follow a comma."""
 _END = r"[ ,.!:)-]{0,10}"
-_MANNERS = re.compile(
-    rf"{_HELLO}(?: {_NAME})?{_END}|{_THANKS}(?:[ ,]{{1,2}}{_NAME})?{_END}|{_GOODBYE}[ ,.!:-]{{0,5}}(?:{_NAME})?{_END}"
-    rf"|{_SHORT}",
-    re.IGNORECASE,
-)
+_LAST = rf"{_GOODBYE}[ ,.!:-]{{0,5}}(?:{_NAME})?{_END}|{_SHORT}"
+_BYE = re.compile(_LAST, re.IGNORECASE)
+_MANNERS = re.compile(rf"{_HELLO}(?: {_NAME})?{_END}|{_THANKS}(?:[ ,]{{1,2}}{_NAME})?{_END}|{_LAST}", re.IGNORECASE)
 
 
 def is_marker(text: str) -> bool:
@@ -84,13 +83,18 @@ def is_signature(text: str) -> bool:
 
 
 def is_footer(text: str) -> bool:
-    """Whether this is a line that a phone or mail program adds about itself."""
-    return bool(_FOOTER.fullmatch(text.strip()))
+    """Whether this is a line that a phone or mail program adds about itself, and nothing else."""
+    return bool(_FOOTER.fullmatch(text.strip())) and not hedges(text)
 
 
 def is_courtesy(text: str) -> bool:
     """Whether this is a greeting, thanks or a goodbye, and nothing else."""
     return bool(_MANNERS.fullmatch(text.strip()))
+
+
+def is_goodbye(text: str) -> bool:
+    """Whether this is a goodbye, with or without a name."""
+    return bool(_BYE.fullmatch(text.strip()))
 
 
 def is_forward(text: str) -> bool:

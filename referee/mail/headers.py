@@ -63,10 +63,12 @@ class Headers(msgspec.Struct, frozen=True):
     """The headers. `auto` says why the mail must never be answered; it is empty if a person wrote it."""
 
     sender: str = ""
+    sender_name: str = ""
     reply_to: str = ""
     subject: str = ""
     message_id: str = ""
     references: tuple[str, ...] = ()
+    in_reply_to: str = ""
     recipients: tuple[str, ...] = ()
     auto: Text = NOTHING
     listed: Text = NOTHING
@@ -79,10 +81,12 @@ def read_headers(head: Message) -> Headers:
     sender = _sender(raw_header(head, "From"))
     return Headers(
         sender=sender,
+        sender_name=clean(decoded_header(raw_header(head, "From")).rpartition("<")[0].strip(" \"'"), 100),
         reply_to=_sender(raw_header(head, "Reply-To")),
         subject=subject,
         message_id=next(iter(_ID.findall(raw_header(head, "Message-ID"))), ""),
         references=tuple(_ID.findall(raw_header(head, "References"))[-REFERENCES_MOST:]),
+        in_reply_to=next(iter(_ID.findall(raw_header(head, "In-Reply-To")[:HEADER_MOST])), ""),
         recipients=_recipients(head),
         auto=_auto(head, sender, subject),
         listed=_listed(head),
@@ -135,11 +139,10 @@ def _auto(head: Message, sender: str, subject: str) -> Text:
 
 def _listed(head: Message) -> Text:
     """How a mailing list says that a mail came through it."""
-    for name in ("List-Id", "List-Unsubscribe", "List-Post"):
-        if name in head:
-            return t("it came through a mailing list ({name})", name=name)
-    listed = raw_header(head, "Precedence").strip().lower() == "list"
-    return t("it came through a mailing list ({name})", name="Precedence") if listed else NOTHING
+    found = [name for name in ("List-Id", "List-Unsubscribe", "List-Post") if name in head]
+    if raw_header(head, "Precedence").strip().lower() == "list":
+        found.append("Precedence")
+    return t("it came through a mailing list ({name})", name=found[0]) if found else NOTHING
 
 
 # --- bytes as text ---------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ The sender of a mail decides nothing.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from msgspec import structs
 
@@ -13,10 +14,10 @@ from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Draft, Opened, answer
-from referee.engine.rounds import asked
+from referee.engine.rounds import asked as asked_now
 from referee.errors import RefereeError, WrongTurn
 from referee.language import Message, speaking
-from referee.mail import combined, letters, lobby, signed, statements, t, words
+from referee.mail import asked, beside, combined, learning, letters, lobby, meant, reading, signed, statements, t, words
 from referee.mail.body import Problem
 from referee.mail.case import (
     Case,
@@ -26,24 +27,18 @@ from referee.mail.case import (
     is_awaited,
     next_steps,
     problem_of,
-    unsigned,
 )
 from referee.mail.catchup import asking
 from referee.mail.deadlines import answer_kept, late_by, today
 from referee.mail.delivery import asked_by, came_back, invites, mail_of
-from referee.mail.listing import copied
 from referee.mail.message import Letter
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
 from referee.mail.passes import INVITATION, Pass, found_in, is_true, passes_in
 from referee.mail.post import Ground
-from referee.mail.reply import orders
+from referee.mail.reply import Said, sayings
 from referee.mail.saved import Document
-from referee.show.typed import check, in_words, read_answer
-
-LINES_MOST = 10
-"""An answer with more different lines is not an order; this many of them are quoted in the reply."""
-LINE_MOST = 1_000
+from referee.show.typed import in_words
 
 Owners = Mapping[tuple[str, int], Sequence[Pass]]
 """Table and invitation -> the passes of that player."""
@@ -75,6 +70,8 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
             verdicts.append(_judge_words(case, desk, number, passes, joins, trouble))
     elif owners and not heard:
         verdicts.append(_several_owners(case, owners))
+    elif not heard and (told := asked.without_pass(case)):
+        verdicts.append(told)
     elif not heard:
         verdicts.append(case.unknown(t("a join only counts in reply to its invitation") if joins else trouble))
     return Judgement(combined(one.told for one in verdicts), verdicts[0].folder)
@@ -181,42 +178,48 @@ def _judge_words(
         case.tell(desk, seat, ground, (first, t("Please sign your answer to my latest mail.")), t("your mail"))
         return Judgement(t("{name}: {names} has their own key but wrote plain words", name=desk.name, names=name))
     found = case.written_by(desk, number, passes)
-    lines = [line[:LINE_MOST] for line in unsigned(orders(found), name, desk.player(seat).name)] or case.titled()
+    said = sayings(found) or case.titled()
     with speaking(desk.language(seat)):
-        if found.sure and (verdict := _counts_already(case, desk, seat, ground, newest, lines)):
+        if found.sure and (verdict := _counts_already(case, desk, seat, ground, newest, said)):
             return verdict
+        asks = asked.only_asked(case, desk, seat, said) if found.sure else ()
+        if asks and (desk.note.end or ground.kind == "old"):
+            return asked.answer(case, desk, seat, ground, asks)
         if desk.note.end:
             case.tell(desk, seat, ground, (t("This game is over."),), t("it is over"))
             return Judgement(t("{name}: the game is over", name=desk.name))
         if ground.kind == "old":
             over = t("your mail answers a turn that is over")
             return case.refuse(desk, seat, ground, [Problem("", over, t("reply to my latest mail, or to this one"))])
-        if not found.sure or not lines:
+        if not found.sure or not any(not beside.is_talk(one.text) for one in said):
+            if found.sure and said and not trouble:
+                return meant.not_understood(case, desk, seat, ground, ())
             why = found.why or trouble or t("your mail contains nothing that you wrote yourself")
             advice = t("write only your answer, above everything else")
             return case.refuse(desk, seat, ground, [Problem("", why, advice)])
-        return _judge_lines(case, desk, seat, ground, newest, lines)
+        return _judge_lines(case, desk, seat, ground, newest, said)
 
 
 def _counts_already(
-    case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]
+    case: Case, desk: Desk, seat: int, ground: Ground, round: int, said: Sequence[Said]
 ) -> Judgement | None:
     """Handle an answer that arrives again after its question is over: the invitation, or a round in which it counts."""
-    done = Judgement(t("{who}: already accepted", who=desk.who(seat)))
+    done, names = Judgement(t("{who}: already accepted", who=desk.who(seat))), case.names(desk, seat)
     if round == INVITATION:
-        joins = {words.invitation_answer(line) for line in lines}
-        names = [reply.name for reply in joins if isinstance(reply, words.JoinAs)]
-        if len(joins) != 1 or not names:
+        orders = lobby.read_invited(said, names).orders
+        if len(orders) != 1 or not isinstance(reply := orders[0][1], words.JoinAs):
             return None
-        joined = lobby.joined_already(desk, desk.joined[seat], names[0], desk.kept(seat))
+        joined = lobby.joined_already(desk, desk.joined[seat], reply.name, desk.kept(seat))
         case.tell(desk, seat, ground, [*joined, *next_steps(desk, seat)], t("your mail"))
         return done
-    if round > desk.match.state.round or not lines or len(lines) > LINES_MOST:
+    if round > desk.match.state.round or not said:
         return None
     then = _opened_then(desk, seat, round)
+    kept = learning.known(desk.player(seat).beside, f"{desk.name}-{round}-again")
+    found = reading.read_lines(said, names, partial(reading.read_in, then), case.speaks(desk, then), kept)
+    (_, draft), *others = found.orders or (("", None),)
     try:
-        draft, *others = (_read_in(then, line) for line in lines)
-        if any(other != draft for other in others) or not _counts(desk, then, draft):
+        if found.unread or others or not isinstance(draft, Draft) or not _counts(desk, then, draft):
             return None
     except RefereeError:
         return None
@@ -245,23 +248,46 @@ def _counts(desk: Desk, then: Opened, draft: Draft) -> bool:
     return any(r.move_of(entry.game, entry.round, entry.prev, one) == move for one in entry.answers)
 
 
-def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]) -> Judgement:
-    """Judge the lines of a mail: all of them must be readable and mean the same."""
-    readings: list[words.Statement | Draft] = []
-    problems = []
-    for line in lines[:LINES_MOST]:
-        try:
-            readings.append(_read_line(case, desk, seat, round, line))
-        except RefereeError as error:
-            problems.append(problem_of(error, line))
-    if not problems and (any(one != readings[0] for one in readings) or len(lines) > LINES_MOST):
+def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, said: Sequence[Said]) -> Judgement:
+    """Judge the lines of a mail: there must be one order, and nothing else that could matter."""
+    turn, player = f"{desk.name}-{round}", desk.player_id(seat)
+    kept = case.office.players[player].beside
+    read = partial(_read_line, case, desk, seat, round)
+    speaks = case.speaks(desk, desk.opened(seat))
+    # Whoever says yes has seen what was not understood.
+    known = frozenset(kept) if meant.is_confirmed(desk, seat, round, said) else learning.known(kept, turn)
+    found = reading.read_lines(said, case.names(desk, seat), read, speaks, known)
+    drafts = [(line, one) for line, one in found.orders if isinstance(one, Draft)]
+    if len(found.orders) > 1:
         why, advice = t("this is one of several different answers"), t("send only one of them")
-        problems = [Problem(line, why, advice) for line in lines[:LINES_MOST]]
-    if problems:
+        problems = [Problem(line, why, advice) for line, _ in found.orders[: reading.LINES_SHOWN]]
         return case.refuse(desk, seat, ground, problems)
-    order = readings[0]
+    if drafts and found.unread:
+        lines = [line for line, _ in found.unread if learning.can_be_learned(line, speaks)]
+        case.office.change_player(player, beside=learning.learned(kept, lines, turn))
+        verdict = meant.ask(case, desk, seat, ground, round, drafts[0], found.unread)
+    elif found.orders and not found.unread:
+        verdict = _follow(case, desk, seat, ground, found.orders[0][1])
+    elif found.unread and not (found.asked and not found.orders):
+        verdict = meant.not_understood(case, desk, seat, ground, found.unread)
+    elif found.both:
+        verdict = meant.ask(case, desk, seat, ground, round, found.both[0], ())
+    else:
+        return asked.answer(case, desk, seat, ground, found.asked, found.unread)
+    if found.asked:
+        asked.answer(case, desk, seat, ground, found.asked, again=True)
+    return verdict
+
+
+def _follow(case: Case, desk: Desk, seat: int, ground: Ground, order: reading.Order) -> Judgement:
+    """Do what a mail says."""
     if isinstance(order, Draft):
         return _take_words(case, desk, seat, ground, order)
+    if isinstance(order, words.No):
+        desk.change(questions=tuple(one for one in desk.note.questions if one.seat != seat))
+        case.tell(desk, seat, ground, (t("Nothing was taken."), t("Write your move when you like.")), t("your mail"))
+        return Judgement(t("{who}: nothing new", who=desk.who(seat)))
+    assert not isinstance(order, words.JoinAs)
     result = statements.carry_out(case, desk, seat, order)
     if isinstance(order, words.Language) and is_awaited(desk, seat):
         case.answer(desk, seat, ground, lambda reader: asking(desk, seat, reader, case.now))
@@ -270,33 +296,23 @@ def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, 
     return Judgement(t("{name}: {names} is told: {told}", name=desk.name, names=desk.names[seat], told=result[0]))
 
 
-def _read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Statement | Draft:
+def _read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> reading.Order:
     """Read a line as a statement about the player, or as an answer to the open question."""
     statement = words.about_player(line, today(case.now, desk.player(seat).zone))
     if statement is not None:
         return statement
     state = desk.match.state
-    if not state.round and isinstance(words.invitation_answer(line), words.No):
-        return words.Resign()
-    if round != state.round + 1 or seat not in asked(state):
+    if isinstance(words.invitation_answer(line), words.No):
+        if not state.round:
+            return words.Resign()
+        if any((one.seat, one.round) == (seat, round) for one in desk.note.questions):
+            return words.No()
+    if round != state.round + 1 or seat not in asked_now(state):
         raise WrongTurn(t("you are not being asked for a move now"), t("wait for my next mail"), code="not-asked")
-    return _read_in(desk.opened(seat), line, sure=seat in desk.note.wavering)
-
-
-def _read_in(opened: Opened, line: str, *, sure: bool = False) -> Draft:
-    """Read a line as an answer to what a view asks. With `sure`, a mere `yes` is not enough."""
-    rest = words.without_ok(line, sure=sure)
-    if rest is not None and not opened.decides:
-        return read_answer(opened, rest) if rest else Draft()
-    try:
-        typed = copied(opened, line)
-        answer = read_answer(opened, typed)
-        check(opened, typed, answer.move)
-        return answer
-    except RefereeError:
-        if rest == "" and opened.chain.checkpoint.state.holding:  # late players may let the others go on
-            return Draft()
-        raise
+    opened = desk.opened(seat)
+    if (question := meant.answered_by(case, desk, seat, round, line)) is not None:
+        line = question.line
+    return reading.read_in(opened, line, sure=seat in desk.note.wavering)
 
 
 def _take_words(case: Case, desk: Desk, seat: int, ground: Ground, draft: Draft) -> Judgement:
@@ -310,5 +326,6 @@ def _take_words(case: Case, desk: Desk, seat: int, ground: Ground, draft: Draft)
         return case.refuse(desk, seat, ground, [problem_of(error)])
     if seat in desk.note.wavering:
         desk.change(wavering=tuple(one for one in desk.note.wavering if one != seat))
+    meant.settle(case, desk, seat)
     (heard.repeated if judged.code == "repeated" else heard.taken).extend(lines)
     return case.respond(desk, seat, heard, ground)

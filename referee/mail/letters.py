@@ -90,7 +90,7 @@ def accepted(opened: Opened, reader: Reader, words: Saying, receipt: bytes = b""
         Lines(w.sense("heading", "Next"), (*together, w("You do not need to do anything until the next mail comes."))),
         Small([w("Keep {file}: it is the host's receipt for this answer.", file=name) for name, _ in files]),
     )
-    return make_body(_subject(opened, again=True), parts, reader, files)
+    return make_body(subject_of(opened, again=True), parts, reader, files)
 
 
 def already_accepted(
@@ -106,7 +106,7 @@ def already_accepted(
             [str(line) for line in next] or [w("You do not need to do anything until the next mail comes.")],
         ),
     )
-    return make_body(_subject(opened, again=True), parts, reader, _receipt(opened, receipt))
+    return make_body(subject_of(opened, again=True), parts, reader, _receipt(opened, receipt))
 
 
 def _receipt(opened: Opened, receipt: bytes) -> Files:
@@ -122,11 +122,11 @@ def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) 
     if opened.ask is None:
         nothing = w("There is nothing for you to answer now; please wait for the next mail.")
         parts: tuple[Part, ...] = (top, Lines(w.sense("heading", "Next"), (*_waiting(opened), nothing)))
-        return make_body(_subject(opened, again=True), parts, reader)
+        return make_body(subject_of(opened, again=True), parts, reader)
     first, seldom = listing.moves(opened)
     parts = (top, Rows(_question(opened), first, _shortly(opened, reader)), Rows(w("Also possible"), seldom))
     files = _files(opened, reader) if reader.way != "kept" else ()
-    return make_body(_subject(opened, again=True), parts, reader, files)
+    return make_body(subject_of(opened, again=True), parts, reader, files)
 
 
 def game_over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
@@ -143,7 +143,7 @@ def game_over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
         Top(w("{game}: the game is over", game=table.game.title), (*lines, *late_so_far(opened, reader.claims))),
         Lines(w("What happened at the end"), news),
         Lines(w("Only for you"), own),
-        *_board(opened, reader),
+        *board(opened, reader),
         Lines(w("Before that"), older),
         Lines(w("The proof"), (how, w("Keep it with your last view and your receipts."))),
     )
@@ -191,7 +191,7 @@ def _question_letter(opened: Opened, reader: Reader, top: Top, again: bool = Fal
         Lines(w("Since your last turn"), news),
         Lines(w("Only for you"), own),
         Rows(_question(opened), first),
-        *_board(opened, reader),
+        *board(opened, reader),
         Lines(w("What you agree to"), [line.strip() for line in agreed]),
         Lines(w("Before that"), older),
         Rows(w("Also possible, but rarely useful"), seldom),
@@ -199,7 +199,7 @@ def _question_letter(opened: Opened, reader: Reader, top: Top, again: bool = Fal
         Lines(w("How to answer"), list(_how(opened, reader, files))),
         _around(opened, reader, away),
     )
-    return make_body(_subject(opened, again), parts, reader, files)
+    return make_body(subject_of(opened, again), parts, reader, files)
 
 
 # --- other mails -----------------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ def notice(reader: Reader, lines: Saying, subject: str, files: Files = ()) -> Bo
 # --- what they are made of -------------------------------------------------------------------------------------------
 
 
-def _board(opened: Opened, reader: Reader) -> list[Board]:
+def board(opened: Opened, reader: Reader) -> list[Board]:
     """The board as this player may see it; empty before the first deal. Without the packages for pictures, or if the
     game has none, it is text only."""
     if opened.chain.last is None:
@@ -276,7 +276,7 @@ def _table(opened: Opened) -> str:
     return f"{opened.table.game.title} {opened.table.offer_id[:8]}"
 
 
-def _subject(opened: Opened, again: bool = False) -> str:
+def subject_of(opened: Opened, again: bool = False) -> str:
     """The same subject for all mails about a turn, so that mail programs group them."""
     values: dict[str, Value] = {"game": _table(opened), "round": opened.round + 1}
     turn, news = w("{game}, round {round}: your turn", **values), w("{game}, round {round}: news", **values)

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 import msgspec
 
@@ -17,14 +17,16 @@ from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTu
 from referee.io.files import plain
 from referee.language import Message, Text, quoted, run
 from referee.mail import Saying, statements, t, words
-from referee.mail.case import Case, Judgement, unsigned
+from referee.mail.case import Case, Judgement
 from referee.mail.deadlines import to_minute, today
 from referee.mail.frame import is_marker
+from referee.mail.letters_asked import rules_lines
 from referee.mail.office import Office
 from referee.mail.office_tables import TABLES, Contact, Desk, Invitation, Note
 from referee.mail.passes import Pass, kept_join, passes_in
 from referee.mail.post import Ground
-from referee.mail.reply import orders
+from referee.mail.reading import Order, Reading, read_lines
+from referee.mail.reply import Said, sayings
 from referee.mail.saved import Document
 from referee.mail.settings import ADDRESS
 
@@ -172,21 +174,38 @@ def judge_answer(
     return Judgement(t("{name}: {player} is told: {lines}", name=desk.name, player=invitation.player, lines=lines[0]))
 
 
+def read_invited(said: Sequence[Said], names: Sequence[str], day: date | None = None) -> Reading:
+    """Read the lines of somebody who was invited; with a day also what they say about themselves."""
+
+    def read(line: str) -> Order:
+        order = words.invitation_answer(line) or (words.about_player(line, day) if day else None)
+        if order is None:
+            raise Usage(t("I do not understand `{strange}`", strange=line[:80]), HOW)
+        return order
+
+    return read_lines(said, names, read, lambda text: bool(words.in_english(text)[0]))
+
+
 def _in_words(case: Case, desk: Desk, number: int, passes: Sequence[Pass]) -> Saying:
     found, player = case.written_by(desk, number, passes), desk.note.invitations[number - 1].player
-    names = [reply.name for reply in map(words.invitation_answer, orders(found)) if isinstance(reply, words.JoinAs)]
-    lines = unsigned(orders(found), case.office.players[player].name, *names) or case.titled()
-    if not found.sure or not lines:
+    known = case.office.players[player]
+    said, day = sayings(found) or case.titled(), today(case.now, known.zone)
+    joining = [one.name for line in said if isinstance(one := words.invitation_answer(line.text), words.JoinAs)]
+    reading = read_invited(said, (known.name, case.letter.headers.sender_name, *joining), day)
+    if not found.sure or not (reading.orders or reading.asked or reading.unread):
         why = found.why or t("it contains nothing that you wrote yourself")
         return [t("Your answer was not accepted: {why}.", why=why), HOW]
-    day = today(case.now, case.office.players[player].zone)
-    read = [words.invitation_answer(line) or words.about_player(line, day) for line in lines]
-    if None in read:
-        strange = lines[read.index(None)][:80]
-        return [t("Your answer was not accepted: I do not understand `{strange}`.", strange=strange), HOW]
-    if any(one != read[0] for one in read):
-        return [t("Your answer was not accepted: it says several different things."), *lines[:10], HOW]
-    match read[0]:
+    if reading.unread:
+        raise reading.unread[0][1]
+    if len(reading.orders) > 1:
+        several = [line for line, _ in reading.orders[:10]]
+        return [t("Your answer was not accepted: it says several different things."), *several, HOW]
+    told = _carry_out(case, desk, number, reading.orders[0][1]) if reading.orders else []
+    return [*told, *(line for one in reading.asked for line in _asked(case, desk, one))]
+
+
+def _carry_out(case: Case, desk: Desk, number: int, order: Order) -> Saying:
+    match order:
         case words.JoinAs(name):
             return _join(desk, number, kept_join(case.office.key, desk.offer, number, choose_name(name)))
         case words.No() if not _signs(desk, number):
@@ -197,9 +216,25 @@ def _in_words(case: Case, desk: Desk, number: int, passes: Sequence[Pass]) -> Sa
         case words.Address(new) if not _signs(desk, number):
             return statements.change_address(case, desk, number, new)
         case words.Zone() | words.Language() as reply:
-            return statements.change_entry(case, player, reply)
+            return statements.change_entry(case, desk.note.invitations[number - 1].player, reply)
     later = t("Your answer was not accepted: you can say that once the game is running, in reply to one of its mails.")
     return [later, HOW]
+
+
+def _asked(case: Case, desk: Desk, asked: words.Asked) -> Saying:
+    """The answer to a word before the game."""
+    settings = case.office.settings
+    match asked.word:
+        case "help":
+            host = f"{settings.name} <{settings.address}>"
+            return [HOW, t("`rules` brings the rules, `status` who has joined."), t("A person answers here: {host}",
+                                                                                    host=host)]  # fmt: skip
+        case "rules":
+            return rules_lines(desk.terms.game, asked.about)
+        case "status":
+            left = desk.terms.seats - len(desk.joined)
+            return [t("Joined so far: {names}.", names=desk.names or (t("nobody"),)), _waits(desk, left)]
+    return [t("The game has not begun.")]
 
 
 def _signs(desk: Desk, number: int) -> bool:
@@ -250,17 +285,20 @@ def _join(desk: Desk, number: int, envelope: Envelope) -> list[Text]:
     office, player = desk.office, invitation.player
     if not office.players[player].name:
         office.change_player(player, name=join.name)
-    left = desk.terms.seats - len(desk.joined)
-    if left == 1:
-        waits = t("The game starts when one more player has joined.")
-    elif left:
-        waits = t("The game starts when {left} more players have joined.", left=left)
-    elif desk.note.start == "by-hand":
-        waits = t("Everybody has joined; the host will start the game.")
-    else:
-        waits = t("Everybody has joined, so the game starts now.")
+    waits = _waits(desk, desk.terms.seats - len(desk.joined))
     kept, own = (
         t("I keep your key, so you can answer in plain words."),
         t("You play with your own key and sign your moves."),
     )
     return [t("You have joined as {name}.", name=join.name), kept if join.kept else own, waits]
+
+
+def _waits(desk: Desk, left: int) -> Text:
+    """What the game waits for before it starts."""
+    if left == 1:
+        return t("The game starts when one more player has joined.")
+    if left:
+        return t("The game starts when {left} more players have joined.", left=left)
+    if desk.note.start == "by-hand":
+        return t("Everybody has joined; the host will start the game.")
+    return t("Everybody has joined, so the game starts now.")

@@ -48,6 +48,19 @@ class Contact(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """The same for all other mails."""
     held_since: Time = ""
     """Since when."""
+    beside: dict[str, str] = {}
+    """Lines that stood beside this player's answers (see `learning`), and the turn in which each came first; no turn if
+    it has come in another one since, or the player said that it means nothing."""
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That a player was asked whether a line is a move; it is open until the round is over or the seat answers."""
+
+    seat: int
+    round: int
+    line: str
+    mail: str
+    """The id of the mail that asks."""
 
 
 class Invitation(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -82,6 +95,8 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """Why this table is closed."""
     rulings: tuple[Envelope, ...] = ()
     """The arbiter's rulings as they came; the last one counts."""
+    questions: tuple[Question, ...] = ()
+    """What kept seats were asked in the open round."""
     claims: tuple[tuple[int, int], ...] = ()
     """Seats, and the rounds in which they claim to have sent an answer, each once. The claims themselves are in the
     mails that brought them."""

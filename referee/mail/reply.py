@@ -9,6 +9,7 @@ order.
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 import msgspec
 
@@ -30,10 +31,19 @@ LINES_MOST = 5_000
 """Nobody answers with more lines, and each of them is compared with ours."""
 
 
+class Said(msgspec.Struct, frozen=True):
+    """A line of the player's own in plain characters, and the number of its paragraph."""
+
+    text: str
+    part: int
+
+
 class Written(msgspec.Struct, frozen=True):
     """The player's own lines. If they are not `sure`, ask, and say `why`: then the lines are just a hint."""
 
     lines: tuple[str, ...]
+    parts: tuple[int, ...] = ()
+    """The number of each line's paragraph."""
     sure: bool = True
     why: Text = NOTHING
 
@@ -64,30 +74,44 @@ def written(letter: Letter, *ours: Sequence[str]) -> Written:
     """The player's own words. `ours` are the texts of our mails as lines, plain and as `html_lines` reads their HTML:
     mail programs quote either."""
     if not letter.whole or len(letter.lines) > LINES_MOST:
-        return Written((), False, t("the mail could not be read to its end"))
+        return Written((), (), False, t("the mail could not be read to its end"))
     sheet = _sheet(letter.lines, ours)
     if sheet is None:
-        return Written((), False, t("the mail is too long to tell your words from ours"))
+        return Written((), (), False, t("the mail is too long to tell your words from ours"))
     own, doubts = _sorted(sheet)
     texts = tuple(sheet.lines[at].text.strip() for at in own)
+    parts = tuple(accumulate((at != before + 1 for at, before in zip(own[1:], own, strict=False)), initial=0))[
+        : len(own)
+    ]
     if any(line.struck and not line.depth for line in sheet.lines):
-        return Written(texts, False, t("something is crossed out, and it is not clear what counts"))
+        return Written(texts, parts, False, t("something is crossed out, and it is not clear what counts"))
     if any(_TURNS.search(text) for text in texts):
         return Written(
-            texts, False, t("there are characters that reverse the direction of writing, so it can be read in two ways")
+            texts,
+            parts,
+            False,
+            t("there are characters that reverse the direction of writing, so it can be read in two ways"),
         )
     words = [at for at in own if not frame.is_courtesy(sheet.lines[at].text)]
     if doubts and not (words and words[0] < sheet.top() < len(sheet.lines)):
-        return Written(texts, False, t("it is not clear which words are yours and which were quoted"))
+        return Written(texts, parts, False, t("it is not clear which words are yours and which were quoted"))
     if not words and _written_into_quotes(sheet):
-        return Written(texts, False, t("there are words among the quoted lines, and it is not clear whose they are"))
-    return Written(texts)
+        return Written(
+            texts, parts, False, t("there are words among the quoted lines, and it is not clear whose they are")
+        )
+    return Written(texts, parts)
+
+
+def sayings(found: Written) -> list[Said]:
+    """The lines with words in them, in plain characters."""
+    lines = (" ".join(line.translate(_ASCII).split()) for line in found.lines)
+    parts = found.parts or range(len(found.lines))
+    return [Said(line, part) for line, part in zip(lines, parts, strict=True) if words_of(line)]
 
 
 def orders(found: Written) -> list[str]:
-    """The lines that can be orders: in plain characters, each once, without greetings and thanks."""
-    lines = (" ".join(line.translate(_ASCII).split()) for line in found.lines)
-    return list(dict.fromkeys(line for line in lines if words_of(line) and not frame.is_courtesy(line)))
+    """The lines that can be orders, each once, without greetings and thanks."""
+    return list(dict.fromkeys(one.text for one in sayings(found) if not frame.is_courtesy(one.text)))
 
 
 # --- what is certainly not the player's ------------------------------------------------------------------------------

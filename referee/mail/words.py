@@ -1,9 +1,10 @@
-"""Words that are not moves: what players say about themselves, and answers to invitations. They are understood in every
-language at any time."""
+"""Words that are not moves: what players say about themselves, what they ask for, and answers to invitations. They are
+understood in every language at any time."""
 
 import re
 from contextlib import suppress
 from datetime import date
+from difflib import get_close_matches
 from functools import cache
 from unicodedata import normalize
 
@@ -11,7 +12,7 @@ import msgspec
 
 from referee.errors import Usage
 from referee.game import nearest
-from referee.language import Text
+from referee.language import ENGLISH, Text, current_language
 from referee.lexicon import Lexicon, Words, spellings
 from referee.mail import t
 from referee.mail.listing import stripped
@@ -33,6 +34,14 @@ WORDS: Words = {
     "yes": {"de": ("ja",), "nl": ("ja",)},
     "no": {"de": ("nein", "nein danke", "nein, danke"),
            "nl": ("nee", "nee bedankt", "nee, bedankt", "nee dank je", "nee, dank je")},
+    "help": {"de": ("Hilfe", "hilf mir"), "nl": ("hulp", "help mij")},
+    "rules": {"de": ("Regeln", "Regel", "Spielregeln"), "nl": ("regels", "regel", "spelregels")},
+    "board": {"de": ("Brett", "Spielbrett", "Spielplan", "Stellung"), "nl": ("bord", "speelbord", "stelling")},
+    "moves": {"de": ("Züge", "mögliche Züge", "Zugliste"), "nl": ("zetten", "mogelijke zetten")},
+    "story": {"de": ("Geschichte", "Verlauf", "Spielverlauf", "was ist passiert"),
+              "nl": ("verhaal", "verloop", "geschiedenis", "wat is er gebeurd")},
+    "status": {"de": ("Status", "Spielstand", "wer ist dran", "wer ist am Zug"),
+               "nl": ("spelstand", "wie is aan de beurt", "wie is er aan de beurt")},
     "join as": {"de": ("mitspielen als", "ich spiele mit als", "spiele mit als"),
                 "nl": ("meespelen als", "ik speel mee als", "meedoen als", "ik doe mee als")},
 }  # fmt: skip
@@ -41,6 +50,9 @@ of a game (`Weg`, `aufgeben` and the like are)."""
 _ENGLISH = {
     "i join as": "join as", "okay": "ok", "agree": "ok", "i agree": "ok", "agreed": "ok",
     **dict.fromkeys(("no thanks", "no, thanks", "no thank you", "decline"), "no"),
+    "help me": "help", "rule": "rules", "rulebook": "rules", "position": "board", "possible moves": "moves",
+    "legal moves": "moves", "list of moves": "moves", "history": "story", "what happened": "story",
+    "whose turn": "status", "whose turn is it": "status", "who is next": "status",
 }  # fmt: skip
 _HEADS = {**{english: english for english in WORDS}, **_ENGLISH, **Lexicon(WORDS).meanings}
 """Every spelling of every word -> the English one."""
@@ -75,6 +87,14 @@ _DOTS = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})(?:\.\s?(?P<year>\d{
 _SIGNS = re.compile(r"(?P<day>\d{1,2})(?P<sign>[-/])(?P<month>\d{1,2})(?P=sign)(?P<year>\d{4})", re.ASCII)
 _DAY_IN_WORDS = re.compile(r"(?P<day>\d{1,2})\.?\s?(?P<name>[^\W\d_]+)\.?,?(?:\s(?P<year>\d{4}))?")
 _MONTH_FIRST = re.compile(r"(?P<name>[^\W\d_]+)\.?\s(?P<day>\d{1,2})(?:,?\s(?P<year>\d{4}))?")
+_POLITE = re.compile(
+    r"^(?:(?:please|bitte|graag|alsjeblieft|show|send|give|zeig\w*|schick\w*|gib|toon|stuur|geef)\s)?"
+    r"(?:(?:please|bitte|graag|me|mir|uns|mij|the|den|das|die|de|het)\s){0,3}"
+    r"|\s(?:please|bitte|graag|alsjeblieft)$",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(r"(?:(?:since|from|ab|seit|sinds|vanaf)? ?(?:round|runde|ronde)? ?([0-9]{1,4}))?", re.IGNORECASE)
+_CLAUSE = re.compile(r"(?:[A-Za-z]{1,6}-)?[0-9]{0,3}[a-z]?", re.IGNORECASE)
 NAME_MOST = 200
 AWAY_MOST = 120
 """How many days a year a player can be away: deadlines keep games going."""
@@ -115,6 +135,16 @@ class JoinAs(msgspec.Struct, frozen=True):
 class No(msgspec.Struct, frozen=True):
     """Does not want to play."""
 
+
+class Asked(msgspec.Struct, frozen=True):
+    """A word that asks for something, and what it is about: a clause of the rules, or the round from which to tell."""
+
+    word: str
+    about: str = ""
+
+
+ASKING = ("help", "rules", "board", "moves", "story", "status")
+"""The words that ask for something."""
 
 Statement = Away | Back | Zone | Language | Address | Resign
 InvitationReply = JoinAs | No
@@ -182,6 +212,40 @@ def invitation_answer(line: str) -> InvitationReply | None:
     if head == "no" and not rest:
         return No()
     return JoinAs(rest.strip(" .\"'<>`")) if head == "join as" and 0 < len(rest) <= NAME_MOST else None
+
+
+def asked_for(line: str) -> Asked | None:
+    """What a line asks for; None if it is not one of the words that do. None of them is ever a move: a move of a game
+    that is spelled like one of them is asked back about (see `reading`)."""
+    line = stripped(_POLITE.sub("", stripped(line.rstrip("?! "))))
+    head, rest = in_english(line)
+    if head not in ASKING:
+        return None
+    if head == "story":
+        found = _SINCE.fullmatch(rest)
+        return Asked(head, found[1] or "") if found else None
+    if head == "rules":
+        return Asked(head, rest.upper()) if _CLAUSE.fullmatch(rest) else None
+    return None if rest else Asked(head)
+
+
+def nearest_word(line: str) -> str:
+    """The word of ours that a line may be meant as, in English; empty if none is close."""
+    heads = {head: english for head, english in _HEADS.items() if len(head) > 3}
+    found = get_close_matches(stripped(line.rstrip("?! ")).casefold()[:40], heads, 1, 0.75)
+    return heads[found[0]] if found else ""
+
+
+def called(english: str) -> str:
+    """One of our words as it is called in the current language."""
+    language = current_language()
+    return english if language == ENGLISH else WORDS[english].get(language, (english,))[0]
+
+
+def yes_number(line: str) -> int | None:
+    """The number in `yes 2`, 0 for a mere `yes`; None if a line says neither."""
+    head, rest = in_english(line)
+    return (int(rest) if rest else 0) if head == "yes" and re.fullmatch("[1-9]?", rest) else None
 
 
 def without_ok(line: str, *, sure: bool = False) -> str | None:

@@ -288,7 +288,8 @@ def test_no_word_means_two_things() -> None:
     read = {head: words.in_english(head) for head in heads}
     assert {head: (english, "") for head, english in heads.items()} == read
     waiting = {"no", "join as"}  # these are read before a game begins, when nothing else can be typed
-    mine = {head for head, english in heads.items() if english not in waiting}
+    alone = set(words.ASKING)  # nothing that a game reads follows these; `test_asked` compares whole lines
+    mine = {head for head, english in heads.items() if english not in waiting | alone}
     for game in games.game_ids():
         known = lexicon(game)
         typed = {one for phrase in (*known.words, *known.meanings) for one in spellings(phrase)}

@@ -310,7 +310,7 @@ def test_an_unknown_sender_is_not_answered(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    "headers", [{"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}, {"X_PBEM_Referee": "x"}, {"List_Id": "<l>"}]
+    "headers", [{"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}, {"X_PBEM_Referee": "x"}]
 )
 def test_what_a_program_sent_is_never_answered(world: World, headers: dict[str, str]) -> None:
     turn = world.turn("bert")

@@ -1,0 +1,108 @@
+"""What stands beside an answer and says nothing: small talk, signatures, notices of companies, lines of phones,
+gateways and advertisements, in German, Dutch and English. `usual.txt` has the patterns.
+
+Only lines that cannot be read as an answer are compared with them. Where a line hedges (`but wait until tomorrow`) or
+speaks of the game, the player is asked.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+
+from referee.mail import frame
+from referee.mail.reply import Said
+from referee.mail.usual import hedges, usual
+
+Speaks = Callable[[str], bool]
+"""Whether a text has words of the game."""
+
+SHORT = 160
+"""Characters of a line below a goodbye at most; anything longer is ordinary text."""
+LINES_MOST = 300
+"""Nothing of a longer text is taken for something that was added to it."""
+PART_MOST = 2_000
+NOTICE_LEAST = 14
+"""Words of a notice that may say `but` and `stop` for reasons of its own."""
+
+_RIM = " \t.,!:;()~*_=|/<>[]'\"-–—"
+
+
+def is_talk(text: str) -> bool:
+    """Whether this is a greeting, a goodbye or small talk."""
+    return frame.is_courtesy(text) or bool(usual("talk").fullmatch(text.strip(_RIM)))
+
+
+def is_question(text: str) -> bool:
+    """Whether somebody asks something: a question is never an answer."""
+    return text.rstrip(" )\"'.!:-").endswith("?")
+
+
+def idle(said: Sequence[Said], unread: Collection[int], names: Sequence[str], speaks: Speaks) -> set[int]:
+    """Which of these unread lines say nothing, by their numbers."""
+    found: set[int] = set()
+    if len(unread) > LINES_MOST:
+        return found
+    parts: dict[int, str] = {}
+    for at in sorted(unread):
+        parts[said[at].part] = f"{parts.get(said[at].part, '')} {said[at].text}"[:PART_MOST]
+    below = False
+    for at, one in enumerate(said):
+        text = one.text
+        if at not in unread:
+            below = False
+            continue
+        if is_question(text) and not is_talk(text):
+            continue
+        part = parts[one.part].strip()
+        notice = _is_notice(part) and not _begins_with_game(part, speaks)
+        if (
+            notice
+            or is_talk(text)
+            or (_is_furniture(text, part) and not hedges(text) and not speaks(text))
+            or is_name(text, names)
+            or (below and len(text) <= SHORT and not hedges(text) and not speaks(text))
+        ):
+            found.add(at)
+        below = below or (notice and not usual("banners").search(part)) or _ends(text, names)
+    return found
+
+
+def is_name(text: str, names: Sequence[str]) -> bool:
+    """Whether somebody signs: with one of these names, the first part of it, or its first letter."""
+    bare = usual("titles").sub("", text.strip(_RIM)).strip(_RIM).casefold()
+    known = {name.casefold() for name in names if name}
+    firsts = {name.partition(" ")[0] for name in known}
+    if not bare or len(bare) > 60:
+        return False
+    plain = usual("titles").sub("", text.strip(_RIM))
+    longer = bare.partition(" ")[0].rstrip(".") in firsts and bool(usual("names").fullmatch(plain))
+    return bare in known | firsts | {first[:1] for first in firsts} or longer
+
+
+def _ends(text: str, names: Sequence[str]) -> bool:
+    """Whether a text ends here, so that below it there can be a signature."""
+    return frame.is_goodbye(text) or is_name(text, names)
+
+
+def _is_furniture(text: str, part: str) -> bool:
+    """Whether this is what phones, programs, companies and advertisements write."""
+    bare = text.strip()
+    return bool(
+        frame.is_footer(bare)
+        or usual("phones").fullmatch(bare)
+        or usual("excuses").fullmatch(bare)
+        or usual("products").search(part)
+        or usual("contacts").search(part)
+        or usual("places").fullmatch(bare)
+        or usual("companies").search(bare)
+    )
+
+
+def _is_notice(part: str) -> bool:
+    """Whether this is a notice; a short one must say nothing else."""
+    rest, count = usual("notices").subn(" ", part)
+    return count > 0 and (len(part.split()) > NOTICE_LEAST or not usual("retractions").search(rest))
+
+
+def _begins_with_game(part: str, speaks: Speaks) -> bool:
+    """Whether a text begins with a word of the game."""
+    first = part.split()[:1]
+    return bool(first) and speaks(first[0])
