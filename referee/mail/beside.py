@@ -19,6 +19,8 @@ SHORT = 160
 LINES_MOST = 300
 """Nothing of a longer text is taken for something that was added to it."""
 PART_MOST = 2_000
+GOODBYE_MOST = 8
+"""Words of a goodbye."""
 NOTICE_LEAST = 14
 """Words of a notice that may say `but` and `stop` for reasons of its own."""
 
@@ -28,6 +30,22 @@ _RIM = " \t.,!:;()~*_=|/<>[]'\"-–—"
 def is_talk(text: str) -> bool:
     """Whether this is a greeting, a goodbye or small talk."""
     return frame.is_courtesy(text) or bool(usual("talk").fullmatch(text.strip(_RIM)))
+
+
+def _is_goodbye(text: str) -> bool:
+    if frame.is_goodbye(text):
+        return True
+    return bool(usual("goodbyes").fullmatch(text)) and len(text.split()) <= GOODBYE_MOST and not hedges(text)
+
+
+def _is_signature(text: str) -> bool:
+    """Whether a line below a goodbye or a rule is harmless: short, and nobody speaks to somebody."""
+    return len(text) <= SHORT and not hedges(text) and not usual("persons").search(text)
+
+
+def _leads(text: str) -> bool:
+    """Whether somebody announces an answer of their own."""
+    return bool(usual("leads").fullmatch(text)) and not hedges(text) and not usual("others").search(text)
 
 
 def is_question(text: str) -> bool:
@@ -51,14 +69,16 @@ def idle(said: Sequence[Said], unread: Collection[int], names: Sequence[str], sp
             continue
         if is_question(text) and not is_talk(text):
             continue
-        part = parts[one.part].strip()
+        part, below = parts[one.part].strip(), below or one.ruled
         notice = _is_notice(part) and not _begins_with_game(part, speaks)
         if (
             notice
             or is_talk(text)
+            or (_is_goodbye(text) and not speaks(text))
             or (_is_furniture(text, part) and not hedges(text) and not speaks(text))
             or is_name(text, names)
-            or (below and len(text) <= SHORT and not hedges(text) and not speaks(text))
+            or (at + 1 < len(said) and at + 1 not in unread and _leads(text) and not speaks(text))
+            or (below and _is_signature(text) and not speaks(text))
         ):
             found.add(at)
         below = below or (notice and not usual("banners").search(part)) or _ends(text, names)
@@ -67,19 +87,19 @@ def idle(said: Sequence[Said], unread: Collection[int], names: Sequence[str], sp
 
 def is_name(text: str, names: Sequence[str]) -> bool:
     """Whether somebody signs: with one of these names, the first part of it, or its first letter."""
-    bare = usual("titles").sub("", text.strip(_RIM)).strip(_RIM).casefold()
+    plain = usual("titles").sub("", usual("titles").sub("", text.strip()).strip(_RIM)).strip(_RIM)
+    bare = plain.casefold()
     known = {name.casefold() for name in names if name}
     firsts = {name.partition(" ")[0] for name in known}
     if not bare or len(bare) > 60:
         return False
-    plain = usual("titles").sub("", text.strip(_RIM))
     longer = bare.partition(" ")[0].rstrip(".") in firsts and bool(usual("names").fullmatch(plain))
     return bare in known | firsts | {first[:1] for first in firsts} or longer
 
 
 def _ends(text: str, names: Sequence[str]) -> bool:
     """Whether a text ends here, so that below it there can be a signature."""
-    return frame.is_goodbye(text) or is_name(text, names)
+    return _is_goodbye(text) or is_name(text, names)
 
 
 def _is_furniture(text: str, part: str) -> bool:
@@ -103,6 +123,6 @@ def _is_notice(part: str) -> bool:
 
 
 def _begins_with_game(part: str, speaks: Speaks) -> bool:
-    """Whether a text begins with a word of the game."""
-    first = part.split()[:1]
-    return bool(first) and speaks(first[0])
+    """Whether a text begins like a move: with a word of the game, and soon another. `Pas op` means something else."""
+    first, *more = part.split()[:4]
+    return speaks(first) and (len(part.split()) < 4 or any(map(speaks, more)))

@@ -12,7 +12,7 @@ import msgspec
 from referee.engine.player import Draft, Opened
 from referee.errors import RefereeError, Usage
 from referee.games import lexicon
-from referee.grammar import FILLERS
+from referee.grammar import FILLERS, NUMBERS, ONE
 from referee.mail import beside, listing, t, words
 from referee.mail.learning import mark_of
 from referee.mail.ours import words_of
@@ -40,7 +40,7 @@ en of met van voor op in bij tot per de het een
 _SMALL = frozenset(_EVERYWHERE.split())
 """Words of every text, even where a game reads them."""
 _CHOOSING = frozenset(("take", "choose", "pick", "move", "number", "option", "nehme", "wähle", "zug", "nummer", "nr",
-                       "neem", "kies", "zet", "optie"))  # fmt: skip
+                       "neem", "kies", "zet", "optie", "you", "dir", "je", "u"))  # fmt: skip
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -139,7 +139,7 @@ def game_words(game: str, opened: Opened | None) -> beside.Speaks:
         for choice in choices(opened) if opened is not None else ():
             found.update(words_of(choice.text))
         plain = {word for word in found if len(word) > 1 and not word.isdigit()}
-        return frozenset(plain - FILLERS - _SMALL - book.fillers)
+        return frozenset(plain - FILLERS - _SMALL - ONE - NUMBERS.keys() - book.fillers)
 
     return lambda text: any(word[:1] == "#" or word in known() for word in words_of(text))
 

@@ -27,15 +27,18 @@ _ASCII = {
     ord("…"): "...",
 }
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_RULE = re.compile(r"[-_=*~#+]{3,}")
 LINES_MOST = 5_000
 """Nobody answers with more lines, and each of them is compared with ours."""
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A line of the player's own in plain characters, and the number of its paragraph."""
+    """A line of the player's own in plain characters, the number of its paragraph, and whether a rule (`-----`) stands
+    above it."""
 
     text: str
     part: int
+    ruled: bool = False
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -44,6 +47,8 @@ class Written(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
     parts: tuple[int, ...] = ()
     """The number of each line's paragraph."""
+    ruled: tuple[int, ...] = ()
+    """Lines with a rule right above them, by their numbers."""
     sure: bool = True
     why: Text = NOTHING
 
@@ -74,44 +79,53 @@ def written(letter: Letter, *ours: Sequence[str]) -> Written:
     """The player's own words. `ours` are the texts of our mails as lines, plain and as `html_lines` reads their HTML:
     mail programs quote either."""
     if not letter.whole or len(letter.lines) > LINES_MOST:
-        return Written((), (), False, t("the mail could not be read to its end"))
+        return Written((), sure=False, why=t("the mail could not be read to its end"))
     sheet = _sheet(letter.lines, ours)
     if sheet is None:
-        return Written((), (), False, t("the mail is too long to tell your words from ours"))
+        return Written((), sure=False, why=t("the mail is too long to tell your words from ours"))
     own, doubts = _sorted(sheet)
     texts = tuple(sheet.lines[at].text.strip() for at in own)
     parts = tuple(accumulate((at != before + 1 for at, before in zip(own[1:], own, strict=False)), initial=0))[
         : len(own)
     ]
+    ruled = tuple(number for number, at in enumerate(own) if _is_ruled(sheet.lines, at))
     if any(line.struck and not line.depth for line in sheet.lines):
-        return Written(texts, parts, False, t("something is crossed out, and it is not clear what counts"))
+        return Written(texts, parts, ruled, False, t("something is crossed out, and it is not clear what counts"))
     if any(_TURNS.search(text) for text in texts):
         return Written(
             texts,
             parts,
+            ruled,
             False,
             t("there are characters that reverse the direction of writing, so it can be read in two ways"),
         )
     words = [at for at in own if not frame.is_courtesy(sheet.lines[at].text)]
     if doubts and not (words and words[0] < sheet.top() < len(sheet.lines)):
-        return Written(texts, parts, False, t("it is not clear which words are yours and which were quoted"))
+        return Written(texts, parts, ruled, False, t("it is not clear which words are yours and which were quoted"))
     if not words and _written_into_quotes(sheet):
         return Written(
-            texts, parts, False, t("there are words among the quoted lines, and it is not clear whose they are")
+            texts, parts, ruled, False, t("there are words among the quoted lines, and it is not clear whose they are")
         )
-    return Written(texts, parts)
+    return Written(texts, parts, ruled)
 
 
 def sayings(found: Written) -> list[Said]:
     """The lines with words in them, in plain characters."""
     lines = (" ".join(line.translate(_ASCII).split()) for line in found.lines)
     parts = found.parts or range(len(found.lines))
-    return [Said(line, part) for line, part in zip(lines, parts, strict=True) if words_of(line)]
+    said = (Said(line, parts[at], at in found.ruled) for at, line in enumerate(lines))
+    return [one for one in said if words_of(one.text)]
 
 
 def orders(found: Written) -> list[str]:
     """The lines that can be orders, each once, without greetings and thanks."""
     return list(dict.fromkeys(one.text for one in sayings(found) if not frame.is_courtesy(one.text)))
+
+
+def _is_ruled(lines: Sequence[Line], at: int) -> bool:
+    """Whether a rule stands right above a line."""
+    above = next((lines[near].text.strip() for near in range(at - 1, -1, -1) if lines[near].text.strip()), "")
+    return bool(_RULE.fullmatch(above))
 
 
 # --- what is certainly not the player's ------------------------------------------------------------------------------
