@@ -16,7 +16,7 @@ from referee.mail import fetch as intake
 from referee.mail.body import Body
 from referee.mail.compose import REFERENCES_MOST, Head, compose
 from referee.mail.fetch import Fetched
-from referee.mail.judge import LINES_MOST
+from referee.mail.reading import SAME_MOST
 from referee.mail.settings import read_settings
 from referee.mail.timing import deadline_in_words
 from tests.cli.world import check_refusal, key, seed
@@ -35,10 +35,10 @@ def test_an_answer_that_is_said_too_often_is_not_an_order(world: World) -> None:
     """The same in ten spellings is an answer; in one more, it is a text of some other kind."""
     lines = ["English", "in English", "Englisch", "auf Englisch", "Engels", "in het Engels", "language English"]
     lines += ["language: en", "Sprache Englisch", "taal Engels", "Taal: en"]
-    assert len(lines) == LINES_MOST + 1
+    assert len(lines) == SAME_MOST + 1
     (refused,) = world.answers(reply(world.turn("bert"), "\n".join(lines)))
     assert "Your answer was not accepted" in refused.text
-    (taken,) = world.answers(reply(world.turn("carla"), "\n".join(lines[:LINES_MOST])))
+    (taken,) = world.answers(reply(world.turn("carla"), "\n".join(lines[:SAME_MOST])))
     assert "not taken" not in taken.text
 
 
