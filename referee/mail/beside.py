@@ -16,7 +16,9 @@ Speaks = Callable[[str], bool]
 
 SHORT = 160
 """Characters of a line below a goodbye at most; anything longer is ordinary text."""
-LINES_MOST = 300
+ADDED_MOST = 300
+"""Characters of a line that a phone or program adds at most."""
+LINES_MOST = 120
 """Nothing of a longer text is taken for something that was added to it."""
 PART_MOST = 2_000
 GOODBYE_MOST = 8
@@ -29,6 +31,8 @@ _RIM = " \t.,!:;()~*_=|/<>[]'\"-–—"
 
 def is_talk(text: str) -> bool:
     """Whether this is a greeting, a goodbye or small talk."""
+    if len(text) > ADDED_MOST:
+        return False
     return frame.is_courtesy(text) or bool(usual("talk").fullmatch(text.strip(_RIM)))
 
 
@@ -59,11 +63,11 @@ def idle(said: Sequence[Said], unread: Collection[int], names: Sequence[str], sp
     if len(unread) > LINES_MOST:
         return found
     parts: dict[int, str] = {}
-    for at in sorted(unread):
+    for at in sorted(unread):  # of a long line, the beginning
         parts[said[at].part] = f"{parts.get(said[at].part, '')} {said[at].text}"[:PART_MOST]
     below = False
     for at, one in enumerate(said):
-        text = one.text
+        text = one.text[:PART_MOST]
         if at not in unread:
             below = False
             continue
@@ -105,12 +109,12 @@ def _ends(text: str, names: Sequence[str]) -> bool:
 def _is_furniture(text: str, part: str) -> bool:
     """Whether this is what phones, programs, companies and advertisements write."""
     bare = text.strip()
-    return bool(
+    if usual("products").search(part) or usual("contacts").search(part):
+        return True
+    return len(bare) <= ADDED_MOST and bool(
         frame.is_footer(bare)
         or usual("phones").fullmatch(bare)
         or usual("excuses").fullmatch(bare)
-        or usual("products").search(part)
-        or usual("contacts").search(part)
         or usual("places").fullmatch(bare)
         or usual("companies").search(bare)
     )

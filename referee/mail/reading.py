@@ -19,7 +19,7 @@ from referee.mail.ours import words_of
 from referee.mail.reply import Said
 from referee.show.typed import check, choices, read_answer
 
-LINES_MOST = 60
+LINES_MOST = 40
 """A mail with more different lines is not an answer."""
 SAME_MOST = 10
 """An answer is not said in more different ways."""
@@ -65,10 +65,11 @@ def read_lines(
     said = _without_name(said, names)
     found: dict[str, Order | words.Asked | RefereeError] = {}
     both: list[tuple[str, Order]] = []
+    good = 0
     for one in said:
         if one.text not in found and not beside.is_talk(one.text):
-            good = sum(not isinstance(other, RefereeError) for other in found.values())
             found[one.text] = _read(one.text, read, len(found) >= LINES_MOST or good >= SAME_MOST)
+            good += not isinstance(found[one.text], RefereeError)
             if isinstance(found[one.text], words.Asked):
                 both += _also(one.text, read)
     unread = {at for at, one in enumerate(said) if isinstance(found.get(one.text, _NOTHING), RefereeError)}
