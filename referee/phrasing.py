@@ -45,7 +45,7 @@ NUMBERS = {
     for word in words.split()
 }  # fmt: skip
 _NUMBER = rf"(?i)\b(?:{'|'.join(NUMBERS)})\b(?!\s+(?:second|slotte|derde|third)\b)"
-"""Dutch `ten` is no number in `ten tweede`."""
+"""In Dutch `ten tweede` (secondly) nothing is counted."""
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _ORDINALS = (
