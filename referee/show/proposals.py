@@ -16,8 +16,9 @@ from referee.errors import IllegalMove, Usage
 from referee.forms import Amounts, Choice, Pick, build
 from referee.game import Game
 from referee.games import as_typed, lexicon
-from referee.grammar import likeness, meaningful, strange, tidied
+from referee.grammar import likeness, meaningful, strange
 from referee.language import MOVES, QUOTED, Named, Text, current_language, quoted, runs, t, with_values
+from referee.phrasing import tidied
 from referee.show import family
 from referee.show.mentions import without_names
 from referee.show.text import clean

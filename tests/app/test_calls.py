@@ -170,10 +170,11 @@ def bytes_read(one: Window) -> int:
     ],
 )
 def test_what_a_move_does_at_once_is_told_before_it_is_signed(seat: Seat, language: str, open_: str, card: str) -> None:
-    with seat.window(env={"REFEREE_LANGUAGE": language}) as one:
+    with seat.window() as one:
         game = only(one)
+        one.call("open", game)
         effects = [
-            one.call("check", game, words=words)["effects"]
+            one.call("check", game, words=words, language=language)["effects"]
             for words in ("1 subsidy", "1 subsidy, buy 2 red, mark red", "pass red")
         ]
     assert effects[0] == [open_]
