@@ -25,6 +25,8 @@ from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.evidence.replay import open_transcript
+from referee.mail.case import identity
+from referee.mail.message import read_message
 from tests.cli.world import Ran, run_here
 from tests.mail.people import HOST, Meant, Person, Programs
 from tests.mail.programs import PROGRAMS
@@ -196,7 +198,7 @@ def check_the_office(office: Path) -> None:
     """Every mail of a player was answered, no other was, and nothing is left over."""
     for folder, wanted in (("archive", 1), ("quarantine", 0)):
         for name in os.listdir(office / folder):
-            digest = name.partition("-")[2][:16]
+            digest = identity(read_message((office / folder / name).read_bytes()), "")[:16]
             assert len(list((office / "sent").glob(f"*-answer-{digest}.eml"))) == wanted, (folder, name)
     assert os.listdir(office / "in") == []
     assert os.listdir(office / "outbox") == ["failed"]
