@@ -18,24 +18,15 @@ from referee.errors import FileTrouble, IllegalMove, Malformed, RefereeError, Us
 from referee.forms import Moves
 from referee.io import files
 from referee.language import LANGUAGES, Text, speaking
-from referee.library import front, inbox, joining, rehearsing
+from referee.library import front, inbox, joining, rehearsing, rulebook
 from referee.library.besides import Beside, Besides
 from referee.library.data import Json, ReadMove
 from referee.library.documents import OwnKeys, own_keys, read_document
-from referee.library.sitting import (
-    Answer,
-    Load,
-    Look,
-    Orders,
-    PracticeSeat,
-    Sent,
-    SignedSeat,
-    Sitting,
-    Verdict,
-    open_seat,
-    practice_seat,
-)
+from referee.library.rulebook import Passage
+from referee.library.seating import Answer, Look, Orders, Sent, Verdict
+from referee.library.sitting import Load, PracticeSeat, SignedSeat, Sitting, open_seat, practice_seat
 from referee.show.text import clean
+from referee.svg import WIDTH
 
 if TYPE_CHECKING:
     from referee.app.house import House
@@ -51,6 +42,8 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str = ""
     """A handle that `games` or `practice` returned."""
     round: int = 0
+    width: int = WIDTH
+    """What a board is drawn for."""
     words: str = ""
     move: Json = None
     standing: Json = None
@@ -132,6 +125,8 @@ class Opened(msgspec.Struct, frozen=True):
 class Calls:
     """The calls of one window: what it opened stays open."""
 
+    signs_elsewhere = False
+
     def __init__(self, folder: str, key: str | None, load: Load) -> None:
         self.folder, self.key, self.load = folder, key, load
         self.seats: dict[str, Sitting] = {}
@@ -191,16 +186,17 @@ class Calls:
         """Sit down at a game: it is checked from the first round to the last."""
         if ask.game not in self.seats or not isinstance(self.seats[ask.game], PracticeSeat):
             path = self._path(ask.game)
-            self.seats[ask.game] = open_seat(read_document(path, "view"), path, self.key, self.load)
-        return self._opened(ask.game)
+            data = read_document(path, "view")
+            self.seats[ask.game] = open_seat(data, path, self.key, self.load, signs_elsewhere=self.signs_elsewhere)
+        return self._opened(ask)
 
-    def _opened(self, handle: str) -> Opened:
-        seat = self.seats[handle]
-        return Opened(handle, seat.verdict(), seat.look())
+    def _opened(self, ask: Request) -> Opened:
+        seat = self.seats[ask.game]
+        return Opened(ask.game, seat.verdict(), seat.look(width=ask.width))
 
     def look(self, ask: Request) -> Look:
         """The table after a round; without one, after the last."""
-        return self._seat(ask).look(ask.round)
+        return self._seat(ask).look(ask.round, ask.width)
 
     def moves(self, ask: Request) -> Moves:
         """Every legal move, in the reader's words, with the marks of the picture that stand for it."""
@@ -269,7 +265,7 @@ class Calls:
         if kept is None:
             kept = rehearsing.begun(game, ask.seats, 0, ask.level, secrets.token_hex(8), (), None)
         self.seats[game] = practice_seat(kept)
-        return self._opened(game)
+        return self._opened(ask)
 
     def invited(self, ask: Request) -> Invitation:
         """What somebody who joins agrees to."""
@@ -286,6 +282,10 @@ class Calls:
             raise Usage(t("this game is not open here any more"), t("choose one from the list"), code="no-game")
         return self._paths[handle]
 
+    def rules(self, ask: Request) -> tuple[Passage, ...]:
+        """The rules of a game, clause by clause."""
+        return rulebook.passages(self._seat(ask).game_id)
+
     def hint(self, ask: Request) -> Answer:
         """What a bot would answer; in practice only."""
         return self._practised(ask).hint()
@@ -294,7 +294,7 @@ class Calls:
         """Take the last move back; in practice only."""
         seat = self._practised(ask)
         seat.undo()
-        return seat.look()
+        return seat.look(width=ask.width)
 
     def _practised(self, ask: Request) -> PracticeSeat:
         seat = self._seat(ask)
@@ -331,7 +331,8 @@ CALLS: Mapping[str, Callable[[Calls, Request], Any]] = {
     for call in (
         Calls.games, Calls.open, Calls.look, Calls.moves, Calls.check, Calls.orders, Calls.sign, Calls.resign,
         Calls.besides, Calls.come_back, Calls.tell,
-        Calls.send, Calls.practice, Calls.hint, Calls.undo, Calls.invited, Calls.join, Calls.office, Calls.run,
+        Calls.send, Calls.rules, Calls.practice, Calls.hint, Calls.undo, Calls.invited, Calls.join, Calls.office,
+        Calls.run,
     )
 }  # fmt: skip
 

@@ -30,7 +30,8 @@ from referee.io.tickets import SentAnswer, Ticket
 from referee.library import checks, joining, rehearsing
 from referee.library.besides import Besides
 from referee.library.documents import OwnKeys
-from referee.library.sitting import Answer, SignedSeat
+from referee.library.seating import Answer
+from referee.library.sitting import SignedSeat
 from referee.page.aid import bags_of
 from referee.page.reading import Reading, reading_of_transcript, reading_of_view
 
@@ -136,6 +137,8 @@ class Place(msgspec.Struct, frozen=True):
 
 class PageCalls(Calls):
     """The calls of one page."""
+
+    signs_elsewhere = True
 
     def __init__(self) -> None:
         super().__init__(DESK, None, _no_key)
@@ -271,7 +274,7 @@ CALLS: Mapping[str, Callable[[PageCalls, Any], Any]] = {
     for call in (
         PageCalls.games, PageCalls.open, PageCalls.look, PageCalls.moves, PageCalls.check, PageCalls.orders,
         PageCalls.sign, PageCalls.practice, PageCalls.hint, PageCalls.undo, PageCalls.besides,
-        PageCalls.invited, PageCalls.put, PageCalls.read, PageCalls.left,
+        PageCalls.rules, PageCalls.invited, PageCalls.put, PageCalls.read, PageCalls.left,
         PageCalls.restore, PageCalls.bags,
     )
 }  # fmt: skip

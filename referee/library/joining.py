@@ -19,7 +19,8 @@ from referee.io import files, keyfile
 from referee.language import run
 from referee.library import answering, documents, tables, w
 from referee.library.looking import open_view
-from referee.library.sitting import Load, Sent
+from referee.library.seating import Sent
+from referee.library.sitting import Load
 from referee.library.values import placeholder
 from referee.show.documents import terms_in_words
 from referee.show.text import clean

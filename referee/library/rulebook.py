@@ -1,9 +1,12 @@
 """The games that can be played here and their rules, as people read them in a terminal."""
 
+import re
 from typing import Any
 
+import msgspec
+
 from referee.library import w
-from referee.show.rules import clause, flowed, option_value, section, text_for_reader
+from referee.show.rules import clause, flowed, option_value, parts, section, text_for_reader
 
 Facts = dict[str, Any]
 """A game, as `show.rules.facts` describes it, or `outline` in a list."""
@@ -95,3 +98,30 @@ def rules(game: str, number: str, language: str, width: int, *, sources: bool, f
 def fitted(text: str, width: int, flow: bool) -> str:
     """Markdown as it is, or set to the width of a terminal."""
     return flowed(text, min(width, READABLE)) if flow else text
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """A clause of the rules, or a section without one."""
+
+    name: str
+    """`SF-3`, or the heading."""
+    lines: tuple[str, ...]
+    """Paragraphs, entries of lists, and rows of tables."""
+
+
+_BEGIN = re.compile(r"\*\*(\w+-\w+)\*\* *(?:\(\w+\) *)?|#+ ([^\n]*)")
+_SIGNS = re.compile(r"[*`]+")
+"""Signs of Markdown."""
+
+
+def passages(game: str) -> tuple[Passage, ...]:
+    """The rules of a game in the reader's language; in English if there is no translation."""
+    return tuple(map(_passage, parts(game)))
+
+
+def _passage(part: str) -> Passage:
+    begin = _BEGIN.match(part)
+    name = (begin[1] or begin[2]) if begin else ""
+    body = part[begin.end() :] if begin else part
+    lines = flowed(body, len(body) + 1).splitlines()
+    return Passage(_SIGNS.sub("", name), tuple(text for line in lines if (text := _SIGNS.sub("", line).strip())))

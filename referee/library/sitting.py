@@ -13,14 +13,15 @@ from referee.crypto.keys import Key
 from referee.engine.player import Draft, Opened
 from referee.engine.rounds import ACK
 from referee.errors import Usage, WrongTurn
-from referee.forms import Choice, Moves, StandingChoices
+from referee.forms import Moves, StandingChoices
 from referee.game import LINK
 from referee.io import tickets, times
 from referee.library import answering, besides, documents, rehearsing, t, w
 from referee.library.besides import NOTHING_BESIDE, Beside, Besides
 from referee.library.data import Json, ReadMove
-from referee.library.looking import ahead_in_words, not_asked_yet, open_and_remember
+from referee.library.looking import ahead_in_words, not_asked_yet, open_and_remember, ownership_warning
 from referee.library.practising import Practice, parse_move
+from referee.library.seating import Answer, Look, Orders, Sent, Verdict
 from referee.page import aid
 from referee.page.aid import RoundStory
 from referee.show import findings, pictures, typed
@@ -29,87 +30,21 @@ from referee.show.preview import preview_lines
 from referee.show.terminal import pending_summary
 from referee.show.text import asked_for, clean
 from referee.show.wording import Place, in_readers_words, language_of, phrases
+from referee.svg import WIDTH
 
 STORY_MOST = 40
 """The number of newest rounds that are told at once."""
 
 
-class Look(msgspec.Struct, frozen=True):
-    """What a table shows after a round."""
-
-    title: str
-    names: tuple[str, ...]
-    seat: int
-    round: int
-    """The one that is shown."""
-    rounds: int
-    """How many are over."""
-    picture: str
-    """An SVG; empty before anything is dealt."""
-    language: str
-    """Of the picture and of the story."""
-    told: tuple[RoundStory, ...]
-    asked: str
-    """What this seat is asked for, in a word; empty if it is not asked."""
-    question: str
-    """The same in words."""
-    state: tuple[str, ...] = ()
-    """Who must act, or how the game ended."""
-    terms: tuple[str, ...] = ()
-    """What the first answer agrees to."""
-    advice: tuple[str, ...] = ()
-    """The text of a guided opening for this moment."""
-    proposed: Json = None
-    """The move that it proposes."""
-    signs: bool = True
-    """Whether answers are signed; in practice they are played at once."""
-    undo: bool = False
-    """Whether there is a move that can be taken back."""
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """What was checked of a game before it is shown."""
-
-    code: str
-    """`ok`, or `practice`, where there is nothing to check."""
-    line: str
-    more: tuple[str, ...] = ()
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """An answer that the rules allow: as data, and in words what is signed and what it does at once."""
-
-    move: Json
-    standing: Json
-    words: tuple[str, ...]
-    effects: tuple[str, ...] = ()
-
-
-class Orders(msgspec.Struct, frozen=True):
-    """Standing orders beside an answer."""
-
-    now: tuple[str, ...]
-    """What holds before it."""
-    changes: tuple[str, ...]
-    """What it changes, in words."""
-    choices: tuple[Choice, ...]
-    """What can be given or taken back after that."""
-
-
-class Sent(msgspec.Struct, frozen=True):
-    """What became of an answer: a file for the host, perhaps with a reply for the mail program; in practice nothing."""
-
-    file: str = ""
-    reply: str = ""
-    next: str = ""
-
-
 class Sitting(Protocol):
     """A seat at a table."""
 
+    @property
+    def game_id(self) -> str: ...
+
     def verdict(self) -> Verdict: ...
 
-    def look(self, round: int = 0) -> Look: ...
+    def look(self, round: int = 0, width: int = WIDTH) -> Look: ...
 
     def moves(self) -> Moves: ...
 
@@ -135,6 +70,12 @@ class SignedSeat(NamedTuple):
     load: Load
     old: bool
     """Whether a newer view of this game was seen before."""
+    signs_elsewhere: bool = False
+    """Whether somebody else signs, and knows whose key that needs: a page."""
+
+    @property
+    def game_id(self) -> str:
+        return self.opened.table.offer.game
 
     def verdict(self) -> Verdict:
         found = findings.report(self.opened)
@@ -145,23 +86,23 @@ class SignedSeat(NamedTuple):
         more = (figures, *findings.late_in_words(found), *found.declared, *found.unproved)
         return Verdict("ok", checked, more)
 
-    def look(self, round: int = 0) -> Look:
+    def look(self, round: int = 0, width: int = WIDTH) -> Look:
         opened = self.opened
         table, last = opened.table, opened.round
-        shown = _shown(round, last)
-        ask = opened.ask
+        shown, foreign = _shown(round, last), self._foreign()
+        ask = None if foreign else opened.ask
         return Look(
             title=table.game.title,
             names=tuple(clean(name) for name in table.names),
             seat=opened.seat,
             round=shown,
             rounds=last,
-            picture=self._picture(shown),
+            picture=self._picture(shown, width),
             language=language_of(table),
             told=tuple(aid.stories_of(opened, max(1, shown - STORY_MOST + 1), shown)),
             asked=ask.what if ask and not self.old else "",
             question=_question(ask.what, table.offer.game) if ask else "",
-            state=self._state(),
+            state=(*foreign, *self._state()),
             terms=() if last else tuple(line.strip() for line in agreed_in_words(table).splitlines()),
         )
 
@@ -183,10 +124,24 @@ class SignedSeat(NamedTuple):
             lines.append(w("Next: {next}.", next=not_asked_yet(opened, t("send the host a return"))))
         return tuple(lines)
 
-    def _picture(self, round: int) -> str:
+    def _foreign(self) -> tuple[str, ...]:
+        """Whose view this is, if another key has to answer it: then no answer is offered."""
+        opened = self.opened
+        if self.signs_elsewhere or opened.view.seat is None:
+            return ()
+        if not os.path.exists(documents.default_key() if self.key is None else self.key):
+            lead = w("This is {name}'s view, and you have no key here.", name=clean(opened.name))
+        elif warning := ownership_warning(opened, documents.public_half(self.key)):
+            lead = f"{str(warning)[:1].upper()}{str(warning)[1:]}."
+        else:
+            return ()
+        return (lead, w("Nothing can be signed: that takes the key of this seat."))
+
+    def _picture(self, round: int, width: int) -> str:
         if not round or self.opened.table.game.picture is None:
             return ""
-        return pictures.svg(self.opened.chain, pictures.seen_in_view(self.opened, round))
+        seen = pictures.seen_in_view(self.opened, round)
+        return pictures.svg(self.opened.chain, seen, pictures.drawn_for(width))
 
     def moves(self) -> Moves:
         return aid.moves_of(self.opened)
@@ -267,10 +222,14 @@ class PracticeSeat(NamedTuple):
     kept: rehearsing.Kept
     game: Practice
 
+    @property
+    def game_id(self) -> str:
+        return self.kept.game
+
     def verdict(self) -> Verdict:
         return Verdict("practice", w("Practice against bots: nothing is signed, and nobody waits."))
 
-    def look(self, round: int = 0) -> Look:
+    def look(self, round: int = 0, width: int = WIDTH) -> Look:
         game, place = self.game, self.game.place
         shown = _shown(round, game.round)
         guide = rehearsing.guide_of(self.kept.game) if self.kept.guided else None
@@ -282,7 +241,7 @@ class PracticeSeat(NamedTuple):
             seat=self.kept.seat,
             round=shown,
             rounds=game.round,
-            picture=game.picture(shown) if place.game.picture is not None else "",
+            picture=game.picture(shown, width) if place.game.picture is not None else "",
             language=language_of(place),
             told=tuple(RoundStory(one.round, one.lines) for one in story if one.round <= shown),
             asked=game.asked,
@@ -379,10 +338,10 @@ def _question(what: str, game_id: str) -> str:
     return w("Your decision: {what}", what=asked_for(what, game_id))
 
 
-def open_seat(data: bytes, path: str, key: str | None, load: Load) -> SignedSeat:
+def open_seat(data: bytes, path: str, key: str | None, load: Load, *, signs_elsewhere: bool = False) -> SignedSeat:
     """Sit down at a signed game: the view is checked, and remembered as seen."""
     opened, old = open_and_remember(data)
-    return SignedSeat(opened, path, key, load, old)
+    return SignedSeat(opened, path, key, load, old, signs_elsewhere)
 
 
 def practice_seat(kept: rehearsing.Kept) -> PracticeSeat:

@@ -14,6 +14,7 @@ export function showBar(one) {
   const { look } = one;
   if (!isNow(one)) return fill(one.bar, el("p", {}, t("table past")));
   if (one.sent) return showSent(one);
+  if (one.doubt) return askTwice(one);
   if (one.leaving) return askLeaving(one);
   if (look.before?.length && !one.again) return fill(one.bar, signedBefore(one));
   const parts = [...look.advice.map((line) => el("p", { class: "advice" }, line)), warnings(look)];
@@ -105,10 +106,20 @@ async function signIt(one, again = false) {
     one.bar.focus();
   } catch (error) {
     if (error.code !== "second-answer") throw error;
-    fill(one.bar, el("p", { class: "unsure", role: "alert" }, sentenceOf(error.message)), el("div", { class: "row" },
-      button(t("table again"), () => signIt(one, true), { id: "again" }),
-      button(t("table not again"), () => (restart(one), one.refresh()), { class: "main" }))); // prettier-ignore
+    one.doubt = sentenceOf(error.message);
+    one.refresh();
   }
+}
+
+/** Another answer for this question was signed before. */
+function askTwice(one) {
+  const decided = (act) => () => {
+    one.doubt = "";
+    return act();
+  };
+  return fill(one.bar, el("p", { class: "unsure", role: "alert" }, one.doubt), el("div", { class: "row" },
+    button(t("table again"), decided(() => signIt(one, true)), { id: "again" }),
+    button(t("table not again"), decided(() => (restart(one), one.refresh())), { class: "main" }))); // prettier-ignore
 }
 
 function showSent(one) {

@@ -77,7 +77,7 @@ function attributesOf(given) {
   return found;
 }
 
-const FINGER = 25;
+const FINGER = 28; // where the edges of a screen take something, still 24 pixels
 const OUTLINED = ":scope > :is(rect, circle, ellipse, path, polygon)";
 
 /** Outline a mark in two tones, which show on every colour, and give it room for a finger; or take both away. */
@@ -121,9 +121,10 @@ const SLIDE = { duration: 900, easing: "ease-in-out" };
 
 /** The picture as things to press; or as one image, if there is a name for it. */
 export function pictureOf({ node, told }, name = "") {
+  const narrow = Number(node.getAttribute("width")) < 600;
   for (const size of ["width", "height"]) node.removeAttribute(size);
   const more = name ? { role: "img", "aria-label": told || name } : { role: "none" };
-  for (const [name, value] of Object.entries({ class: "board", ...more })) node.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ class: narrow ? "board narrow" : "board", ...more })) node.setAttribute(name, value);
   return node;
 }
 

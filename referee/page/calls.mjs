@@ -1,6 +1,7 @@
 // The engine of the window: the program on this machine, asked over HTTP.
 
 import { Refused } from "./engine.mjs";
+import { paper } from "./screen.mjs";
 import { currentLanguage } from "./texts.mjs";
 
 const KEPT = "pbem-referee session";
@@ -14,7 +15,7 @@ export async function connect() {
   if (given) sessionStorage.setItem(KEPT, JSON.stringify(given));
   const session = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
   if (!session) return null;
-  const call = (name, body = {}) => post(`/call/${name}`, { language: currentLanguage(), ...body }, session.key);
+  const call = (name, body = {}) => post(`/call/${name}`, { language: currentLanguage(), ...paper(name), ...body }, session.key);
   return { engine: { call, offers: new Set([...session.calls, "words", "rounds"]) }, start: session.start };
 }
 

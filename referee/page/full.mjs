@@ -4,6 +4,7 @@
 import { targets } from "./choosing.mjs";
 import { el } from "./dom.mjs";
 import { button, guarded, heading, quiet } from "./room.mjs";
+import { rulebook } from "./rulebook.mjs";
 import { boardAt } from "./sitting.mjs";
 import { foreign, t } from "./texts.mjs";
 import { askMoves, choose, isNow, order, take } from "./turn.mjs";
@@ -40,6 +41,7 @@ export function typing(one) {
   const typed = el("input", { id: "typed", type: "text", autocomplete: "off", spellcheck: "false", maxlength: 2000, "aria-label": t("table type") });
   const read = async () => {
     await take(one, await one.call("check", { game: one.game, words: typed.value, standing: one.standing }));
+    typed.value = "";
     quiet();
     one.refresh();
     one.bar.focus();
@@ -97,4 +99,4 @@ async function retell(one) {
 }
 
 /** All of it, for `newTable`. */
-export const full = { steps, story, typing, tools, arrive, retell };
+export const full = { steps, story, typing, tools, rulebook, arrive, retell };

@@ -22,9 +22,9 @@ export function asking({ call }) {
     await opened(seat);
     return call(name, { ...ask, game: seat.handle });
   };
-  const calls = Object.fromEntries(["look", "moves", "check", "orders"].map((name) => [name, asked(name)]));
+  const calls = Object.fromEntries(["look", "moves", "check", "orders", "rules"].map((name) => [name, asked(name)]));
   const story = (one, record) => [full.story(one), details(t("table verdict"), record())];
-  return { offers: ["moves", "check", "orders", "words", "rounds"], full: { ...full, story }, ...calls };
+  return { offers: ["moves", "check", "orders", "rules", "words", "rounds"], full: { ...full, story }, ...calls };
 }
 
 /** Nothing, if the rules refuse it or stop, which is told elsewhere. */

@@ -3,6 +3,7 @@
 
 import { base64Of, canonical, hexOf, sha256, utf8 } from "./bytes.mjs";
 import { Refused } from "./engine.mjs";
+import { paper } from "./screen.mjs";
 import { currentLanguage, t } from "./texts.mjs";
 import { ephemeralOf, onJudged } from "./wire.mjs";
 
@@ -45,7 +46,7 @@ export function makeRules(begin, over = () => {}) {
   }
 
   async function call(name, body = {}) {
-    return (await running())(name, { language: currentLanguage(), ...body });
+    return (await running())(name, { language: currentLanguage(), ...paper(name), ...body });
   }
 
   /** What was judged before, in the same language and with the same memory, is judged once: a page that is shown again asks

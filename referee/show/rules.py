@@ -28,6 +28,11 @@ def text_for_reader(game_id: str, language: str = "", *, sources: bool = False) 
     return "".join(_without_sources(part) for part in _PARTS.split(text) if not part.startswith(marks))
 
 
+def parts(game_id: str) -> list[str]:
+    """The same, part by part: each begins with its clause, or is a section without clauses."""
+    return [part for part in _PARTS.split(text_for_reader(game_id)) if part.strip()]
+
+
 def _text(game_id: str, language: str) -> str:
     return games.rules_text(game_id, language or current_language()) or games.rules_text(game_id)
 

@@ -13,7 +13,11 @@ from tests.cli.world import environment
 from tests.support import waiting
 
 REFEREE = str(Path(sys.executable).with_name("referee"))
-SETTLED = "return document.querySelector('#page')?.childElementCount && !document.querySelector('[aria-busy]')"
+SETTLED = """
+const board = document.querySelector('#board svg');
+const fits = !board || board.matches('.narrow') === matchMedia('(max-width: 520px)').matches;
+return fits && document.querySelector('#page')?.childElementCount && !document.querySelector('[aria-busy]')
+"""
 POINT = """
 const [mark] = arguments;
 const nodes = [...document.querySelectorAll('#board [data-at]')].filter((one) => one.dataset.at === mark);

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 from referee.crypto.codec import encode
 from referee.io import keyfile
@@ -10,6 +11,9 @@ from referee.page.aid import moves_of
 from tests.app import clicking
 from tests.app.person import ENTER, Driven, Window, serving
 from tests.app.table import Table
+from tests.app.test_besides import dropped, timed_out
+from tests.cli.test_seats import People
+from tests.cli.world import World as Hosted
 from tests.mail.offices import World
 from tests.support.match import Sitting
 from tests.support.short import short
@@ -41,6 +45,43 @@ def prepared(root: Path) -> Table:
     return table
 
 
+class Absent(NamedTuple):
+    """Players who were away: Anna is out, and may come back or be succeeded; somebody else was timed out despite an
+    answer."""
+
+    people: People
+    late: Hosted
+
+
+def absent(root: Path) -> Absent:
+    people = dropped(root / "away")
+    for who in ("anna", "zoe"):
+        (people.root / who / "home").mkdir(parents=True, exist_ok=True)
+    return Absent(people, timed_out(root / "late")[0])
+
+
+def seats_that_change(browser: Driven, found: Absent, language: str) -> Iterator[tuple[str, Window]]:
+    """Coming back, taking over, and a protest."""
+    people, late = found
+    with ExitStack() as stack:
+        folder = people.root / "anna"
+        window = _opened(stack, browser, folder, folder / "home", language, people.view("anna"))
+        yield "coming back", window
+    with ExitStack() as stack:
+        folder = people.root / "zoe"
+        window = _opened(stack, browser, folder, folder / "home", language, people.view("bert"))
+        yield "somebody else's view", window
+        window.press("[data-seat]")
+        yield "taking over", window
+    with ExitStack() as stack:
+        view = late.view_name(late.names[late.mover].lower(), 4)
+        window = _opened(stack, browser, late.root, late.mover_home, language, view)
+        window.press("#protesting > summary")
+        yield "protest", window
+        window.press("#protest")
+        yield "protesting", window
+
+
 def states(browser: Driven, table: Table, root: Path, language: str = "en") -> Iterator[tuple[str, Window]]:
     """The name of each state, once the window is in it."""
     with ExitStack() as stack:
@@ -53,6 +94,9 @@ def states(browser: Driven, table: Table, root: Path, language: str = "en") -> I
         window.mark("field:d1")
         yield "chosen", window
         window.press("#clear")
+        window.press("#rulebook > summary")
+        yield "rules", window
+        window.press("#rulebook > summary")
         window.press(f"#moves .line:nth-of-type({2})")
         yield "controls", window
         window.press("#typed")
@@ -95,6 +139,7 @@ def states(browser: Driven, table: Table, root: Path, language: str = "en") -> I
         yield "office", window
         window.press("#run")
         yield "office that ran", window
+    yield from seats_that_change(browser, absent(root), language)
     with ExitStack() as stack:
         (root / "practice").mkdir(exist_ok=True)
         window = _opened(stack, browser, root / "practice", root / "practice" / "home", language)
@@ -114,8 +159,8 @@ def states(browser: Driven, table: Table, root: Path, language: str = "en") -> I
     browser.script("sessionStorage.clear(); location.reload()")
 
 
-def _opened(stack: ExitStack, browser: Driven, folder: Path, home: Path, language: str) -> Window:
-    link = stack.enter_context(serving("open", "--no-browser", cwd=folder, home=home))
+def _opened(stack: ExitStack, browser: Driven, folder: Path, home: Path, language: str, *what: str) -> Window:
+    link = stack.enter_context(serving("open", *what, "--no-browser", cwd=folder, home=home))
     window = Window(browser, link)
     if language != "en":
         window.speak(language)

@@ -39,8 +39,12 @@ def body(path: Path, one: Window) -> Any:
 
 @pytest.fixture
 def late(tmp_path: Path) -> tuple[World, str]:
+    return timed_out(tmp_path)
+
+
+def timed_out(root: Path) -> tuple[World, str]:
     """Whoever moves has signed an answer in the window, which never arrived, and was timed out; what was signed."""
-    world = World(tmp_path / "world", rounds=3)
+    world = World(root / "world", rounds=3)
     with opened(world.root, world.mover_view, world.mover_home) as (one, game, _):
         assert one.call("besides", game)["late"] == 0
         move = one.call("moves", game)["choices"][0]["move"]

@@ -17,8 +17,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee import games
 from referee.engine.host import make_view, take_move
 from referee.io import keyfile
+from referee.language import LANGUAGES
 from referee.mail.office import KEY
 from tests.app.window import Window, window
 from tests.cli.test_mail_files import invite, turn_mail
@@ -156,6 +158,49 @@ def bytes_read(one: Window) -> int:
     """What the program has read so far, of whatever."""
     text = Path(f"/proc/{one.app.process.pid}/io").read_text()
     return int(text.partition("rchar: ")[2].split()[0])
+
+
+def test_somebody_elses_view_can_be_looked_at_but_not_answered(world: World, seat: Seat) -> None:
+    name, other = world.names[world.mover], world.names[1 - world.mover]
+    (seat.home / "key.json").write_bytes(keyfile.dump(world.keys[1 - world.mover]))
+    with seat.window("views/turn.view.json") as one:
+        look = one.call("open", **one.start["with"])["look"]
+        assert (look["asked"], look["question"]) == ("", "")
+        assert look["state"][0].startswith(f"This is {name}'s view")
+        assert look["state"][0].endswith(f"is {other}'s.")
+        move = first_move(one, one.start["with"]["game"])
+        assert one.refused("sign", one.start["with"]["game"], move=move)["code"] == "other-key"
+    (seat.home / "key.json").unlink()
+    with seat.window("views/turn.view.json") as one:
+        look = one.call("open", **one.start["with"])["look"]
+        assert look["asked"] == ""
+        assert look["state"][0] == f"This is {name}'s view, and you have no key here."
+
+
+def test_a_board_is_drawn_for_the_width_that_is_asked_for(seat: Seat) -> None:
+    with seat.window() as one:
+        game = only(one)
+        for width, drawn in ((360, "0 0 360 "), (520, "0 0 360 "), (600, "0 0 600 "), (2000, "0 0 600 ")):
+            pictures = [
+                one.call("open", game, width=width)["look"]["picture"],
+                one.call("look", game, round=1, width=width)["picture"],
+                one.call("practice", "mark", new=True, width=width)["look"]["picture"],
+            ]
+            assert [picture.partition('viewBox="')[2].startswith(drawn) for picture in pictures] == [True] * 3
+
+
+def test_the_rules_are_told_clause_by_clause_in_the_readers_language(seat: Seat) -> None:
+    with seat.window() as one:
+        game = only(one)
+        one.call("open", game)
+        told = {language: one.call("rules", game, language=language) for language in LANGUAGES}
+    for language, passages in told.items():
+        names = [passage["name"] for passage in passages]
+        clauses = re.findall(r"^\*\*(SF-\d+\w?)\*\*", games.rules_text(GAME, language), re.MULTILINE)
+        assert [name for name in names if name.startswith("SF-")] == clauses
+        assert len(clauses) > 20
+        assert not any(sign in line for passage in passages for line in passage["lines"] for sign in "*`")
+    assert told["en"] != told["de"] != told["nl"]
 
 
 # --- a signed game ---------------------------------------------------------------------------------------------------

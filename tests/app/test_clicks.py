@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from referee import games
 from referee.crypto.codec import encode
 from referee.page.aid import moves_of
 from tests.app import clicking
@@ -50,6 +51,9 @@ def turn(seat: Seat) -> Seat:
         seat.window.press("#lobby")
     seat.window.press(".games .waiting button")
     return seat
+
+
+TYPED = ("#typed", "#word-rest")
 
 
 def words_of(table: Table, mark: str) -> str:
@@ -126,6 +130,65 @@ def test_a_move_is_typed_and_what_is_wrong_is_told(turn: Seat) -> None:
     window.empty("#typed")
     window.type("roll" + ENTER)
     assert (window.move, window.trouble) == ("roll", "")
+
+
+def test_what_somebody_types_stays_when_the_board_is_clicked(turn: Seat) -> None:
+    window = turn.window
+    window.press("#typed")
+    window.type("roll th")
+    window.press("#more > details:not(#orders) > summary")
+    window.browser.script("const kind = document.querySelector('#word-kind'); kind.value = 'address'")
+    window.browser.script("document.querySelector('#word-kind').dispatchEvent(new Event('change'))")
+    window.press("#word-rest")
+    window.type("anna@x.example")
+    window.mark("kind:paper")
+    values = [window.browser.script("return document.querySelector(arguments[0])?.value", one) for one in TYPED]
+    assert values == ["roll th", "anna@x.example"]
+    assert window.browser.script("return document.querySelector('#word-rest').checkVisibility()")
+    assert window.browser.script("return !document.querySelector('#sign-word').disabled")
+    window.empty("#typed")
+    window.press("#typed")
+    window.type("roll" + ENTER)
+    assert (window.move, window.browser.script("return document.querySelector('#typed').value")) == ("roll", "")
+
+
+def test_the_rules_are_beside_the_table_in_the_language_of_the_window(turn: Seat) -> None:
+    window = turn.window
+    window.speak("de")
+    window.press("#rulebook > summary")
+    window.settle()
+    assert "MK-11" in window.text("#rulebook .rules")
+    window.press("#clause")
+    window.type("mk-7")
+    clause = games.rules_text("mark", "de").partition("**MK-7** ")[2].split("\n")[0][:40]
+    assert window.text("#rulebook h3") == "MK-7"
+    assert clause in window.text("#rulebook .rules")
+    window.empty("#clause")
+    window.type("nothing says this")
+    assert window.count("#rulebook h3") == 0
+
+
+def test_a_board_for_a_phone_is_not_shrunk_and_needs_no_scrolling_sideways(turn: Seat, phone: None) -> None:
+    """The same marks, words of at least 11 pixels, and whatever is lit has 24 pixels for a finger."""
+    window = turn.window
+    if window.has("#clear"):
+        window.press("#clear")
+    window.mark("kind:paper")
+    lit, chosen = window.lit, window.chosen
+    measured = """
+    const frame = document.querySelector('#board'), svg = frame.firstElementChild;
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    const sizes = [...svg.querySelectorAll('text')].map((one) => one.getAttribute('font-size') * scale);
+    const fingers = [...svg.querySelectorAll('.legal')].map((one) => one.getBoundingClientRect());
+    return [frame.scrollWidth <= frame.clientWidth, Math.min(...sizes),
+        Math.min(...fingers.flatMap((one) => [one.width, one.height]))];
+    """
+    whole, smallest, finger = window.browser.script(measured)
+    assert (whole, smallest >= 11, finger >= 24) == (True, True, True), (whole, smallest, finger)
+    window.browser.size(1280)
+    window.settle()
+    assert not window.has("#board .narrow")
+    assert (window.lit, window.chosen) == (lit, chosen)
 
 
 @pytest.fixture

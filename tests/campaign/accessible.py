@@ -50,11 +50,12 @@ def main() -> None:
     script, figures, seen = axe(asked.folder), Counter[str](), set[tuple[Any, ...]]()
     for language in asked.language or LANGUAGES:
         with browsing() as browser, tempfile.TemporaryDirectory() as name:
-            for state, _ in states(browser, prepared(Path(name)), Path(name), language):
+            for state, window in states(browser, prepared(Path(name)), Path(name), language):
                 for shade in ("light", "dark"):
                     browser.looks(shade)
                     for width in WIDTHS:
                         browser.size(width)
+                        window.settle()
                         browser.script(f"if (!globalThis.axe) {{ {script} }}")
                         wrong, unsure = browser.script(RUN)
                         figures["pages"] += 1

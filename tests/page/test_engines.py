@@ -134,7 +134,7 @@ def test_the_page_without_rules_answers_as_the_program(
     light = Desk(browser, tmp_path, sitting, seat)
     assert light.offers < {*CALLS}
     assert {*CALLS} - light.offers == {
-        "come_back", "hint", "invited", "office", "practice", "run", "send", "undo",
+        "come_back", "hint", "invited", "office", "practice", "rules", "run", "send", "undo",
     }  # fmt: skip
     with window("turn.view.json", cwd=tmp_path, home=home) as program:
         handle = program.start["with"]["game"]
