@@ -54,6 +54,14 @@ def module_of(game_id: str) -> str:
     return module
 
 
+@cache
+def has_module(name: str) -> bool:
+    """Whether a game has this module, which it does not need: `PACKAGE.bots_likely`, `PACKAGE.story_ahead`."""
+    from importlib.util import find_spec
+
+    return find_spec(name) is not None
+
+
 def game_ids() -> list[str]:
     """The ids of all games found, sorted."""
     names = {name.replace("_", "-") for path in __path__ for name in os.listdir(path)}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from textwrap import fill
+from typing import Literal
 from urllib.parse import quote
 
 import msgspec
@@ -53,19 +54,26 @@ class HeldMails(msgspec.Struct, frozen=True):
     """Whom to tell if somebody else has the pass."""
 
 
+Way = Literal["kept", "own", "program", "page", "rules"]
+"""How a seat answers. `kept`: in words, because the office keeps the key. The others sign: with the program, in the
+player's page, in the page that has the rules; `own`: it is not known yet in which of these ways."""
+
+
 class Reader(msgspec.Struct, frozen=True):
-    """Who a mail is for. `way` says how this seat answers: `own` signs, and for `kept` the office keeps the key."""
+    """Who a mail is for."""
 
     name: str
     zone: str = "UTC"
-    way: str = "own"
+    way: Way = "own"
     pass_: str = ""
     """The secret code of this seat and turn."""
     reply_to: str = ""
     """The address that answers go to."""
     pictures: bool = True
     aids: bool = True
-    """Whether a seat that signs gets the file that the player's page needs."""
+    """Whether a seat that signs gets the file that the player's page needs if it has no rules."""
+    page: str = ""
+    """Where players get player.html, if the host says so."""
     player: str = ""
     """The player's id in the address book."""
     address: str = ""
@@ -275,15 +283,17 @@ def _inside(part: Part, reader: Reader, subject: str) -> str:
             return _heading(heading) + _broken(lines)
         case Rows(heading, rows, lines):
             links = [mailto(reader, subject, row.order) if subject else "" for row in rows]
-            how = [w("Tap a framed line to open a mail with that answer, and send it.")] if any(links) else []
+            # Lines with numbers come below buttons: it has been said there.
+            buttons = any(links) and not rows[0].mark
+            how = [w("Tap a framed line to open a mail with that answer, and send it.")] if buttons else []
             made = "".join(_html_row(row, link) for row, link in zip(rows, links, strict=True))
             return f'{_heading(heading)}{_broken(how)}{_FIXED}border-spacing:0 8px">{made}</table>{_broken(lines)}'
         case Board(drawn, b""):
             style = "margin:0;overflow-x:auto;font-family:Consolas,Menlo,monospace;font-size:13px;line-height:17px"
             return f'<pre style="{style};color:{_INK}">{escape(drawn)}</pre>'
         case Board(_, png, description):
-            style = f"display:block;width:100%;max-width:600px;height:auto;border:0;{_FONT};font-size:13px;color:{_INK}"
-            return f'<img src="cid:{picture_id(png)}" width="600" style="{style}" alt="{escape(description)}">'
+            style = f"display:block;width:100%;max-width:480px;height:auto;border:0;{_FONT};font-size:13px;color:{_INK}"
+            return f'<img src="cid:{picture_id(png)}" width="360" style="{style}" alt="{escape(description)}">'
         case Small(lines):
             return f'<span style="font-size:12px;line-height:18px;color:{_FAINT}">{_broken(lines)}</span>'
 

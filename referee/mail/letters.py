@@ -16,31 +16,27 @@ from referee.engine.table import check_offer
 from referee.errors import Usage
 from referee.evidence.rulings import Ruling
 from referee.io.files import file_name, offer_name
-from referee.language import Text, Value, current_language, listed
+from referee.language import Text, Value, listed
 from referee.mail import Saying, listing, w
 from referee.mail.body import WIDTH, Board, Body, Files, Lines, Part, Problem, Reader, Row, Rows, Small, Top, make_body
-from referee.mail.listing import BARE
-from referee.mail.timing import deadline_in_words, late_so_far, moment, way_back
+from referee.mail.timing import deadline_in_words, late_so_far, moment
+from referee.mail.ways import in_full, in_other_languages, in_short, waiting, where_is_the_page
 from referee.page.aid import aid_name, aid_of
 from referee.show.documents import agreed_in_words, terms_in_words
 from referee.show.pictures import png, seen_in_view, svg
 from referee.show.rules import about
 from referee.show.story import story_of_view
-from referee.show.terminal import Painter, pending_summary, standing_lines
+from referee.show.terminal import Painter, standing_lines
 from referee.show.text import asked_for, clean, kept_keys, marked
 
-_IN_OTHERS = {
-    "en": "In English: reply `English`.",
-    "de": "Auf Deutsch: antworte `Deutsch`.",
-    "nl": "In het Nederlands: antwoord `Nederlands`.",
-}
-"""How to get our mails in another language, for readers who do not know this one."""
 NEWS_MOST, NEWS_CUT = 16, 12
 """If there are more lines of news than the first number, only the second number of them come before the question; older
 ones follow below the position."""
 LINE_MOST = 200
 """Characters of a player's line that are quoted in the reply."""
 _TOLD = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
+PIXELS = 720
+"""Width of a picture: a phone shows it 360 wide, with twice as many pixels."""
 _pixels = lru_cache(16)(png)
 """Reminders show the same picture again, and drawing it takes longer than everything else."""
 
@@ -63,7 +59,7 @@ def turn(
     else:
         title = w("{game}: please confirm, {name}", **values)
     deadline = () if opened.ask is None else deadline_in_words(due, reader.zone, *times)
-    return _question_letter(opened, reader, Top(title, (*deadline, *_shortly(opened, reader))), away=away)
+    return _question_letter(opened, reader, Top(title, (*deadline, *in_short(opened, reader))), away=away)
 
 
 def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str = "") -> Body:
@@ -76,7 +72,7 @@ def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str 
         line = w("The deadline was {when}. Please answer: nobody can go on until you do.", when=when)
     else:
         line = w("The deadline is {when}.", when=when)
-    return _question_letter(opened, reader, Top(title, (line, *_shortly(opened, reader))), again=True)
+    return _question_letter(opened, reader, Top(title, (line, *in_short(opened, reader))), again=True)
 
 
 def accepted(opened: Opened, reader: Reader, words: Saying, receipt: bytes = b"") -> Body:
@@ -121,10 +117,9 @@ def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) 
         return make_body("Re: " + w("your answer"), [top], reader)
     if opened.ask is None:
         nothing = w("There is nothing for you to answer now; please wait for the next mail.")
-        parts: tuple[Part, ...] = (top, Lines(w.sense("heading", "Next"), (*_waiting(opened), nothing)))
+        parts: tuple[Part, ...] = (top, Lines(w.sense("heading", "Next"), (*waiting(opened), nothing)))
         return make_body(subject_of(opened, again=True), parts, reader)
-    first, seldom = listing.moves(opened)
-    parts = (top, Rows(_question(opened), first, _shortly(opened, reader)), Rows(w("Also possible"), seldom))
+    parts = (top, *_answers(opened, reader, in_short(opened, reader)))
     files = _files(opened, reader) if reader.way != "kept" else ()
     return make_body(subject_of(opened, again=True), parts, reader, files)
 
@@ -133,7 +128,7 @@ def game_over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
     """Tell how the game ended; attaches the transcript. If the rules did not end it, the host did."""
     table = opened.table
     name = f"{table.id[:8]}.transcript.json"
-    lines = tuple(_ranking(opened)) or _waiting(opened)
+    lines = tuple(_ranking(opened)) or waiting(opened)
     if not opened.chain.checkpoint.state.end:
         lines = (w("The host ended it after round {round}, without a result.", round=opened.round),)
     (news, older), own = _news(opened)
@@ -178,25 +173,23 @@ def ruling(opened: Opened, reader: Reader, said: Ruling, data: bytes, *, runs: b
 
 
 def _question_letter(opened: Opened, reader: Reader, top: Top, again: bool = False, away: Sequence[str] = ()) -> Body:
-    """The question first, then what the player needs to decide, then what is rarely needed."""
+    """The board first, then the likeliest answers, then what the player needs to decide, then what is rarely needed."""
     (news, older), own = _news(opened)
-    first, seldom = listing.moves(opened)
+    found = listing.answers(opened)
     files, agreed = _files(opened, reader), agreed_in_words(opened.table).splitlines() if opened.round == 0 else ()
-    answer = next((row.mark or row.order for row in first if row.order), w.sense("an answer", "MOVE"))
+    rows = (*found.likely, *found.usual)
+    answer = next((row.order for row in rows if row.order), w.sense("an answer", "MOVE"))
     standing = w("Add a standing order to your answer after a `;`: `{answer}; WORDS`. It holds until you take it "
                  "back.", answer=answer)  # fmt: skip
     orders = listing.standing(opened)
     parts: tuple[Part, ...] = (
         top,
-        Lines(w("Since your last turn"), news),
-        Lines(w("Only for you"), own),
-        Rows(_question(opened), first),
         *board(opened, reader),
+        *_answers(opened, reader, (), (Lines(w("Since your last turn"), news), Lines(w("Only for you"), own))),
         Lines(w("What you agree to"), [line.strip() for line in agreed]),
         Lines(w("Before that"), older),
-        Rows(w("Also possible, but rarely useful"), seldom),
         Rows(w("Standing orders that you can add"), orders, [standing] if orders else ()),
-        Lines(w("How to answer"), list(_how(opened, reader, files))),
+        Lines(w("How to answer"), list(in_full(opened, reader, files[0][0]))),
         _around(opened, reader, away),
     )
     return make_body(subject_of(opened, again), parts, reader, files)
@@ -221,11 +214,12 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
             (title, w("Invited: {names}.", names=listed(guests)))),
         Lines(w("About the game"), about(body.game, body.seats)),
         Rows(w("Do you want to play?"), rows,
-             (w("Reply with one of these lines. You can choose another name if you like."), *_in_others())),
+             (w("Reply with one of these lines. You can choose another name if you like."), *in_other_languages())),
         Lines(w("With your own key"), (
             w("Then nobody can answer in your name, not even the host. In a browser: open the player's page "
               "(player.html of pbem-referee), make a key, open this mail (saved as a file), join, and send the "
               "reply that the page makes."),
+            where_is_the_page(reader, host),
             w("Or install pbem-referee, make a key with `referee key new`, save this mail (or the attached {file}), "
               "run `referee join` on it, and send the reply that it writes.", file=name),
         )),
@@ -257,18 +251,43 @@ def board(opened: Opened, reader: Reader) -> list[Board]:
     drawn = table.game.render(table.terms, seen, [clean(name) for name in table.names], Painter(colour=False), WIDTH)
     try:
         picture = svg(opened.chain, seen) if reader.pictures else ""
-        pixels = _pixels(picture) if picture else b""
+        pixels = _pixels(picture, PIXELS) if picture else b""
     except Usage:
         return [Board(drawn)]
     match = _TOLD.search(picture)
     return [Board(drawn, pixels, unescape(match[1]) if match else "")]
 
 
+def _answers(opened: Opened, reader: Reader, how: Sequence[str] = (), between: Sequence[Part] = ()) -> tuple[Part, ...]:
+    """What this seat can answer, and how. Who writes words gets the likeliest moves as buttons, then the list with
+    numbers, and what else there is to know `between` them; a line of the list that is a button above is none again."""
+    found = listing.answers(opened)
+    buttons = found.likely if reader.way == "kept" or not opened.decides else ()
+    if not buttons:
+        return (*between, Rows(_question(opened), found.usual, how), Rows(_seldom(), found.seldom))
+    orders = {row.order for row in buttons}
+    usual, seldom = (
+        [structs.replace(row, order="") if row.order in orders else row for row in rows]
+        for rows in (found.usual, found.seldom)
+    )
+    return (
+        Rows(_question(opened), buttons, how),
+        *between,
+        Rows(w("Everything that you can do"), usual),
+        Rows(_seldom(), seldom),
+    )
+
+
+def _seldom() -> str:
+    """Above the lines that few people need."""
+    return w("Also possible, but rarely useful")
+
+
 def _files(opened: Opened, reader: Reader) -> Files:
-    """The view, and for players who sign the file that the player's page needs."""
+    """The view, and the file that a page without the rules needs, unless this player is known to use something else."""
     table = opened.table
     view = file_name(table.id, opened.round, opened.seat, table.names, "view"), encode(opened.view)
-    aid = reader.aids and reader.way != "kept" and opened.ask is not None
+    aid = reader.aids and reader.way in ("own", "page") and opened.ask is not None
     return (view, (aid_name(opened), encode(aid_of(opened)))) if aid else (view,)
 
 
@@ -289,76 +308,18 @@ def _question(opened: Opened) -> str:
     return w("What do you do? ({asked})", asked=asked_for(opened.ask.what, opened.table.offer.game))
 
 
-def _shortly(opened: Opened, reader: Reader) -> tuple[str, ...]:
-    """How to answer, briefly."""
-    if opened.ask is None:
-        return (*way_back(opened, reader.way), *_waiting(opened))
-    if reader.way != "kept":
-        return (w("To answer, save this mail and run `referee play` on it; then send the reply that it writes."),)
-    first, _ = listing.moves(opened)
-    if not opened.decides:
-        return (w("To answer, reply to this mail and write `{answer}`.", answer=BARE),)
-    how = w("To answer, reply to this mail and write a move in words.")
-    if single := next((row.mark for row in first if row.order), ""):
-        how = w(
-            "To answer, reply to this mail and write a number such as `{number}`, or a move in words.", number=single
-        )
-    elif example := next((row.example for row in first if row.example), ""):
-        how = w("To answer, reply to this mail and write a move in words, such as `{example}`.", example=example)
-    return (how,)
-
-
-def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
-    if opened.ask is None:
-        return
-    if reader.way != "kept":
-        if len(files) > 1:
-            yield w("In a browser: open player.html, and in it your player's file and this mail (saved as a file).")
-            yield w("Choose, check what you sign, and send the reply that the page makes. Or use the program:")
-        yield w("`referee play` reads this mail (saved as a file) or the attached {file}.", file=files[0][0])
-        yield w(
-            "It shows the board and the moves, asks before it signs, and writes a reply for you to send to the host."
-        )
-        yield w("`referee play --tell` signs what is not a move, such as `away until 2027-01-05`.")
-        return
-    if opened.decides:
-        yield w(
-            "Write one answer, above the line at the top or anywhere else. You can quote as much of this "
-            "mail as you like."
-        )
-        yield w("If a line covers many moves, write the move in words: copy its example and change it.")
-    yield w("If something is unclear I will ask; I never guess.")
-    if opened.round == 0:
-        yield w("You can write moves in English, German or Dutch, whatever language I write in.")
-        yield from _in_others()
-    yield w(
-        "Going away? Write `away until 2027-01-05`, and `back` when you return. To leave the game for good, "
-        "write `resign`."
-    )
-
-
-def _in_others() -> Iterator[str]:
-    return (line for language, line in _IN_OTHERS.items() if language != current_language())
-
-
 def _around(opened: Opened, reader: Reader, away: Sequence[str]) -> Lines:
     """Who plays, who is asked, standing orders, whose keys the host keeps, who is away."""
     table = opened.table
     names = [clean(name) for name in table.names]
     kept = kept_keys([table.names[seat] for seat in table.kept])
     you = w("You are {name}; the players in seat order are {names}.", name=names[opened.seat], names=listed(names))
-    lines = [you, *_waiting(opened)]
+    lines = [you, *waiting(opened)]
     lines += standing_lines(opened, names) if opened.round else []
     lines += [f"{_capital(kept)}."] if kept else []
     lines += [*map(clean, away), *late_so_far(opened, reader.claims)]
     heading = w("At this table ({table}, round {round})", table=table.offer_id[:8], round=opened.round + 1)
     return Lines(heading, lines)
-
-
-def _waiting(opened: Opened) -> tuple[str, ...]:
-    """Whose answer the game waits for; the deadline is given elsewhere, in the reader's zone."""
-    names = [clean(name) for name in opened.table.names]
-    return tuple(line.strip() for line in pending_summary(opened, names, due=False))
 
 
 def _news(opened: Opened) -> tuple[tuple[list[str], list[str]], list[str]]:

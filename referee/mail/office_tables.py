@@ -71,6 +71,8 @@ class Invitation(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     join: Envelope | None = None
     address: str = ""
     """Where mails of this table go, if the player said so here: this never applies to other tables."""
+    way: Literal["", "program", "page", "rules"] = ""
+    """With what the player's last signed answer was made."""
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -42,7 +42,7 @@ def seat_reader(desk: Desk, seat: int, round: int = 0) -> Reader:
     return structs.replace(
         plain_reader(office, desk.player_id(seat), code),
         name=desk.names[seat],
-        way="kept" if kept else "own",
+        way="kept" if kept else desk.note.invitations[desk.joined[seat] - 1].way or "own",
         address=desk.address(desk.joined[seat]),
         claims=len(desk.note.claims),
     )
@@ -62,6 +62,7 @@ def plain_reader(office: Office, player: str, pass_: str = "") -> Reader:
         reply_to=f"{local}+{pass_}@{domain}" if plus else settings.address,
         pictures=settings.pictures,
         aids=settings.aids,
+        page=settings.page,
         player=player,
         address=known.address,
         held=HeldMails(known.held_turn, known.held_other, known.held_since, host) if known.held_since else None,

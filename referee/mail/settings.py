@@ -71,7 +71,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     answers_per_day: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 20
     pictures: bool = True
     aids: bool = True
-    """Whether players with their own key get the file that the player's page needs to answer."""
+    """Whether players with their own key get the file that a player's page without the rules needs to answer."""
+    page: Annotated[str, msgspec.Meta(max_length=200, pattern=r"\A[!-~]*\Z")] = ""
+    """Where players get player.html, as our mails tell it; empty: they ask the host."""
     tell: Literal["asked", "all"] = "asked"
     """Who gets a mail in each round: those who are asked, or everybody."""
     fetch: Fetch = Fetch()

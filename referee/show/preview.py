@@ -1,8 +1,13 @@
-"""What a move is sure to do, for its player to see before signing it: that the turn stays open, that a card is used."""
+"""What a move is sure to do, for its player to see before choosing or signing it: that a card is used, that prices
+change, that the turn stays open."""
 
+from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RefereeError, RulesFault
+from referee.game import Note
+from referee.games import has_module, module_of
 from referee.language import w, with_names
 
 if TYPE_CHECKING:
@@ -24,12 +29,15 @@ class _Open:
 
     def under(self, bag: str, faces: object) -> None: ...
 
+    def lay_out(self, bag: str, faces: object) -> None: ...
+
     def __getattr__(self, name: str) -> Any:
         raise _Chance
 
 
 def preview_lines(opened: "Opened", answer: "Draft") -> list[str]:
-    """What this answer does at once, in words; nothing if others answer too, something is sealed, or chance decides."""
+    """What this answer does at once, in words; nothing if others answer too, or something is sealed. Where chance
+    decides the rest, what the game knows all the same (`ahead` in its module `story_ahead`)."""
     table, checkpoint = opened.table, opened.chain.checkpoint
     if answer.move is None or not opened.decides:
         return []
@@ -39,10 +47,24 @@ def preview_lines(opened: "Opened", answer: "Draft") -> list[str]:
     draws: Any = _Open()
     try:
         step = table.game.apply(table.terms, checkpoint.public, pending, {opened.seat: answer.move}, draws)
-    except (_Chance, RefereeError, RulesFault):
+    except _Chance:
+        return _told(opened, _ahead(opened, answer.move))
+    except (RefereeError, RulesFault):
         return []
-    used = [table.game.tell(table.terms, note) for note in step.log if note.what == CARD]
-    lines = [with_names(line, table.names) for line in used]
+    lines = _told(opened, [note for note in step.log if note.what == CARD])
     if step.result is None and any(ask.seat == opened.seat for ask in step.pending):
         lines.append(w("your turn stays open: you will be asked again"))
     return lines
+
+
+def _ahead(opened: "Opened", move: object) -> Sequence[Note]:
+    table, module = opened.table, f"{module_of(opened.table.game_id)}.story_ahead"
+    if not has_module(module):
+        return ()
+    found: Sequence[Note] = import_module(module).ahead(table.terms, opened.seen, move)
+    return found
+
+
+def _told(opened: "Opened", notes: Sequence[Note]) -> list[str]:
+    table = opened.table
+    return [with_names(table.game.tell(table.terms, note), table.names) for note in notes]

@@ -33,6 +33,13 @@ def office(folder: Path, *words: str) -> None:
     assert done.exit == 0, done.said
 
 
+def offer(folder: Path, game: str, number: int) -> None:
+    """A table for players whom nobody else has."""
+    to = [word for seat in range(SEATS) for word in ("--to", f"player{number}x{seat}@players.example")]
+    done = run_here("offer", game, "--seats", str(SEATS), "--office", "office", *to, cwd=folder)
+    assert done.exit == 0, done.said
+
+
 def bare(mails: list[bytes]) -> None:
     """What any program must do that reads mails."""
     for raw in mails:
@@ -95,8 +102,7 @@ def main(tables: int = 30, game: str = "schwarzer-freitag", pictures: str = "fal
         (folder / "office/mail.toml").write_text(SETTINGS.format(pictures=pictures))
         (folder / "office/post").mkdir()
         for number in range(tables):
-            to = [word for seat in range(SEATS) for word in ("--to", f"player{number}x{seat}@players.example")]
-            office(folder, "offer", game, "--seats", str(SEATS), *to)
+            offer(folder, game, number)
         known: set[str] = set()
         print(f"{game}, {tables} tables, {SEATS} players each, pictures = {pictures}")
         print(

@@ -29,8 +29,8 @@ from referee.library.values import placeholder
 from referee.mail import words
 from referee.mail.block import write_block
 from referee.mail.body import WIDTH
-from referee.mail.letters import _IN_OTHERS
 from referee.mail.lines import html_lines
+from referee.mail.ways import IN_OTHERS
 from referee.show.wording import move_text
 from tests.cli.world import key, run_here, seed
 from tests.mail.offices import HOST, NOW, Mail, World, invited, plain, reply
@@ -95,7 +95,7 @@ def look_through(mails: list[Mail]) -> None:
         assert not [line for line in mail.text.splitlines() if len(line) > WIDTH and " " in line.strip()], mail.text
         if language == "en":
             continue
-        for others in _IN_OTHERS.values():
+        for others in IN_OTHERS.values():
             text = text.replace(others, "")
         lines = re.sub("`[^`]*`", "", text).splitlines()
         left = {line: found for line in lines if (found := english_in(line, language) or GOODS.findall(line))}

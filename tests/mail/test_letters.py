@@ -77,7 +77,8 @@ def test_a_turn_can_be_played_from_its_text(game: str) -> None:
         assert f"#{number} {' '.join(letters_of(opened, choice.text).split())}" in flat
     assert f"What do you do? ({opened.ask.what})" in flat  # type: ignore[union-attr]
     assert text.rstrip().endswith(who.pass_)
-    parts = ("To answer", "Since your last turn", "What do you do?", "── ", "How to answer", "At this table", who.pass_)
+    order = ("To answer", "── ", "What do you do?", "Since your last turn", "Everything that you can do")
+    parts = (*order, "How to answer", "At this table", who.pass_)
     assert sorted(parts, key=text.index) == list(parts)
 
 
@@ -402,8 +403,9 @@ def test_without_the_packages_for_pictures_letters_do(monkeypatch: pytest.Monkey
 @every
 def test_every_link_writes_its_move(game: str) -> None:
     opened, who = asked(game, 5)
-    first, seldom = listing.moves(opened)
-    wanted = [row.order for row in (*first, *seldom) if row.order]
+    found = listing.answers(opened)
+    buttons = [row.order for row in found.likely]
+    wanted = buttons + [row.order for row in found.listed if row.order and row.order not in buttons]
     links = hrefs(letters.turn(opened, who).html)
     assert len(links) == len(wanted)
     for link, words in zip(links, wanted, strict=True):

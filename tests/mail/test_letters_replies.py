@@ -2,12 +2,9 @@
 player is asked; another one is never taken."""
 
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator
-from html import unescape
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 import pytest
@@ -21,7 +18,7 @@ from referee.mail.compose import Head, compose, sent_texts
 from referee.mail.message import read_message
 from referee.mail.reply import orders, written
 from referee.show import typed
-from tests.mail.programs import PROGRAMS, TONGUES, Reply, Sent, mail
+from tests.mail.programs import PROGRAMS, TONGUES, Sent, mail
 from tests.mail.screens import DUE, GAMES, reader
 from tests.mail.test_compose import NOW
 from tests.support.match import Sitting
@@ -52,9 +49,8 @@ def positions(game: str, count: int, every: int = 1) -> Iterator[tuple[Opened, R
 
 def answers(opened: Opened) -> list[tuple[str, Any]]:
     """What a player can write, and the move that it means: words, number, a copy of the line; examples of families."""
-    first, seldom = listing.moves(opened)
     found: list[tuple[str, Any]] = []
-    for row, choice in zip((*first, *seldom), typed.choices(opened), strict=True):
+    for row, choice in zip(listing.answers(opened).listed, typed.choices(opened), strict=True):
         move = typed.as_type(choice.move, opened.table.game.move)
         if row.order:
             found.append((row.order, move))
@@ -125,28 +121,11 @@ def test_hundreds_of_answers_come_back_as_they_were_meant(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_link_that_was_tapped_is_read(game: str) -> None:
-    """The mail that a link opens has only the answer, and what phones add below it."""
-    tapped = 0
-    for opened, who in positions(game, 4):
-        known, ours = sent(opened, who)
-        links = re.findall(r'href="(mailto:[^"]*)"', known.html)
-        rows = [row for part in listing.moves(opened) for row in part if row.order]
-        assert len(links) == len(rows)
-        tapped += len(links)
-        for link, row in zip(links, rows, strict=True):
-            words = parse_qs(urlsplit(unescape(link)).query)["body"][0]
-            raw = mail(Reply(f"{words}\n\n{TONGUES['de'].phone}\n"))
-            assert read(opened, raw, ours) == [typed.read_answer(opened, row.words).move]
-    assert tapped
-
-
-@pytest.mark.parametrize("game", GAMES)
 def test_a_copied_line_means_its_number(game: str) -> None:
     for opened, _ in positions(game, 1):
-        first, seldom = listing.moves(opened)
-        assert first
-        for row in (*first, *seldom):
+        rows = listing.answers(opened).listed
+        assert rows
+        for row in rows:
             note = f"   ({row.note})" if row.note else ""
             for line in (f"{row.mark}  {row.words}", f"  {row.mark} {row.words}{note}", f"{row.mark}. {row.words}"):
                 assert listing.copied(opened, line) == row.mark
@@ -174,7 +153,7 @@ def test_what_people_put_around_an_answer_is_taken_off() -> None:
 def test_one_line_with_the_number_of_another_is_not_an_answer() -> None:
     """A player who writes `#4 pass blue` where line 4 is `pass yellow` is asked: nothing is guessed."""
     for opened, _ in positions("schwarzer-freitag", 1):
-        rows = [row for row in listing.moves(opened)[0] if row.order]
+        rows = [row for row in listing.answers(opened).usual if row.order]
         assert len(rows) > 1
         line = f"{rows[0].mark} {rows[1].words}"
         assert listing.copied(opened, line) == line

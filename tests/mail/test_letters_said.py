@@ -95,12 +95,37 @@ def test_a_turn_of_a_seat_that_signs() -> None:
         "It shows the board and the moves, asks before it signs, and writes a reply for you to send to the host.",
         "`referee play --tell` signs what is not a move, such as `away until 2027-01-05`.",
     )
-    more = "Choose, check what you sign, and send the reply that the page makes. Or use the program:"
-    has(body, SIGN, page, more, *ways, no=(UNCLEAR, AWAY, "This is your pass"))
+    more = "Choose, check what you sign, and send the reply that the page makes."
+    both = "To answer, save this mail, open it in the player's page or run `referee play` on it, and send the reply"
+    has(body, both, page, more, *ways, no=(UNCLEAR, AWAY, "This is your pass"))
     assert [name for name, _ in body.files] == [view, view.replace(".view.", ".aid.")]
     bare = letters.turn(opened, replace(who, aids=False))
-    has(bare, SIGN, *ways, no=(page, more))
     assert [name for name, _ in bare.files] == [view]
+
+
+def test_everybody_is_told_of_the_way_that_they_use() -> None:
+    opened, who = somebody(table(), 0, "own")
+    program = "`referee play` reads this mail"
+    page = "In a browser: open player.html"
+    has(letters.turn(opened, replace(who, way="program")), SIGN, program, no=(page, "player.html"))
+    for way in ("page", "rules"):
+        body = letters.turn(opened, replace(who, way=way))
+        has(body, "open it in the player's page; then send the reply that the page makes", page, no=(program, SIGN))
+    asked, known = "ask your host for it", replace(who, way="page", page="https://games.example/player.html")
+    has(letters.turn(opened, replace(who, way="page")), asked)
+    has(letters.turn(opened, known), "You find player.html here: https://games.example/player.html", no=(asked,))
+    guest = replace(who, way="kept", page=known.page)
+    has(letters.invitation(table().offer, guest, ["Bert"], "Hanna"), "here: https://games.example/player.html")
+    has(letters.invitation(table().offer, replace(guest, page=""), ["Bert"], "Hanna"), "ask Hanna for it")
+
+
+def test_only_a_page_without_the_rules_gets_an_aid() -> None:
+    opened, who = somebody(table(), 0, "own")
+    with_aid = {
+        way: any(".aid." in name for name, _ in letters.turn(opened, replace(who, way=way)).files)
+        for way in ("kept", "own", "program", "page", "rules")
+    }
+    assert with_aid == {"kept": False, "own": True, "program": False, "page": True, "rules": False}
 
 
 def test_before_the_game_the_terms_are_agreed_to() -> None:

@@ -136,7 +136,7 @@ def test_lines_at_a_prompt_and_in_a_mail_are_the_same_words() -> None:
         assert shown[0] == "passe gelb"
         lines = [prompt.numbered(1, choice, opened.table, 80).split() for choice in passes]
         assert [line[:3] for line in lines] == [["#1", *text.split()] for text in shown]
-        rows = [row for group in listing.moves(opened) for row in group]
+        rows = listing.answers(opened).listed
         assert [row.order for row in rows if row.order.startswith("passe ")] == shown
         number, row = next((n, row) for n, row in enumerate(rows, 1) if row.order == shown[0])
         assert listing.copied(opened, f"#{number} {row.words}") == f"#{number}"

@@ -97,7 +97,7 @@ def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
     if ask.what == "turn":
         return turn(terms, public)
     if ask.what == "name":
-        return Name(max(KINDS, key=lambda kind: _interest(terms, public, seat, kind)))
+        return Name(max(KINDS, key=lambda kind: interest(terms, public, seat, kind)))
     if public.lot is None:
         return acting(terms, public, first=ask.what == "act")
     if ask.what == "offer":
@@ -338,7 +338,7 @@ def _offer(terms: Deal, public: Public, seat: int, kind: Kind) -> tuple[float, F
     return best
 
 
-def _interest(terms: Deal, public: Public, seat: int, kind: Kind) -> float:
+def interest(terms: Deal, public: Public, seat: int, kind: Kind) -> float:
     """How much this seat can hope to gain if this kind is auctioned."""
     gain, field = _offer(terms, public, seat, kind)
     if field is not None or not in_bank(public, kind):

@@ -30,6 +30,7 @@ SENTENCES = {
     "prices three": mark("{prices}: {three} on the strip"),
     "prices missing": mark("{prices}: none in the market"),
     "silver": mark("silver {before} -> {after}"),
+    "change ahead": mark("this sets off a price change"),
     "stage": mark("stage {number}"),
     "next strip": mark("sale strip {number} is next"),
     "refill": mark("sale strip 2 is refilled with {cases}"),

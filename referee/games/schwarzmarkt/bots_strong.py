@@ -61,11 +61,11 @@ Tokens = dict[str, list[str]]
 def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """The move with the best mean result; a card is chosen first, then what is sent with it."""
     first = sensible_move(terms, seen, below)
-    best = _best(terms, seen, _distinct(first, _candidates(terms, seen)), below)
+    best = _best(terms, seen, _distinct(first, candidates(terms, seen)), below)
     if not isinstance(best, Play) or best.then is None:
         return best
     after = after_play(terms, seen, best.card)
-    others = (Play(best.card, then) for then in _candidates(terms, after) if isinstance(then, FollowUp))
+    others = (Play(best.card, then) for then in candidates(terms, after) if isinstance(then, FollowUp))
     return _best(terms, seen, _distinct(best, others), below)
 
 
@@ -76,7 +76,7 @@ def _distinct(first: Move, others: Iterator[Move]) -> list[Move]:
 # --- which moves
 
 
-def _candidates(terms: Deal, seen: Sight) -> Iterator[Move]:
+def candidates(terms: Deal, seen: Sight) -> Iterator[Move]:
     """Moves worth a try, the most promising first."""
     public, seat = seen.public, seen.seat
     ask = ask_of(seen.pending, seat)

@@ -218,7 +218,10 @@ class Mind:
     # --- decisions
 
     def best_use(self) -> Move:
-        """The move that gains most against where its piece stands now."""
+        return self.ranked_uses()[0]
+
+    def ranked_uses(self) -> list[Move]:
+        """The moves, those first that gain most against where their piece stands now."""
         pieces = self.public.players[self.seen.seat].pieces
         ahead = AHEAD if self.settled or any(self.is_safe(piece.at) for piece in pieces) else HURRY
 
@@ -233,8 +236,8 @@ class Mind:
             escapes = SAFE if not (self.settled or self.is_safe(piece.at)) else 0.0
             return (1 + ahead) * (self.leg_value(leg) if leg else 0.0) - self.value(piece.at) + escapes
 
-        move = max(uses(self.terms, self.public, self.seen.seat), key=gain)
-        return self.complete(move) if isinstance(move, Go) else move
+        found = sorted(uses(self.terms, self.public, self.seen.seat), key=gain, reverse=True)
+        return [self.complete(move) if isinstance(move, Go) else move for move in found]
 
     def complete(self, move: Go) -> Go:
         """The move, with everything that can be said in advance."""
@@ -336,13 +339,17 @@ class Mind:
         return dearest if (_needed(held, (dearest,), task.target) or 0) > needed else None
 
     def best_target(self) -> Target:
-        mine = mover(self.public).at
+        return self.ranked_targets()[0]
 
-        def gain(target: tuple[Seat, int]) -> float:
+    def ranked_targets(self) -> list[Target]:
+        """The pieces to change places with, those first that stand best."""
+
+        def stands(target: tuple[Seat, int]) -> float:
             seat, piece = target
-            return self.value(self.public.players[seat].pieces[piece].at) - self.value(mine)
+            return self.value(self.public.players[seat].pieces[piece].at)
 
-        return Target(*max(swap_targets(self.board, self.public, self.seen.seat), key=gain))
+        found = sorted(swap_targets(self.board, self.public, self.seen.seat), key=stands, reverse=True)
+        return [Target(*target) for target in found]
 
     def best_place(self) -> int:
         """A good chip in the middle, which most ways reach; a bad one at an edge."""
