@@ -29,6 +29,7 @@ from referee.mail.reading import Order, Reading, read_lines
 from referee.mail.reply import Said, sayings
 from referee.mail.saved import Document
 from referee.mail.settings import ADDRESS
+from referee.mail.ways import note_way
 
 HOW = t("Reply to my invitation with `join as NAME` or `no`, or send your signed join in reply to it.")
 INVITED_MOST = 50
@@ -160,6 +161,7 @@ def judge_answer(
             lines = [t("This invitation is no longer valid: the host has invited somebody else.")]
         elif joins:
             lines = _join(desk, number, _own_join(desk, joins))
+            note_way(desk, number, case.letter)
         elif damage:
             lines = [t("Your answer was not accepted: {damage}.", damage=damage)]
         else:

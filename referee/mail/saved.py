@@ -25,6 +25,8 @@ from referee.mail.message import MESSAGE_MOST, Letter, mails_in_box, read_messag
 from referee.mail.passes import INVITATION, found_in
 from referee.mail.settings import ADDRESS
 
+MADE_WITH = "pbem-referee/program"
+"""The last line of a reply, by which an office knows what its player uses; that of a page is in `sending.mjs`."""
 _ANSWERED = re.compile(r"(?:re|aw|antw|betreft)\s?: ", re.IGNORECASE)
 
 
@@ -173,7 +175,7 @@ def reply(headers: Headers, document: Document, words: str) -> bytes:
     answer["X-Unsent"] = "1"  # makes Outlook open it as a draft
     answer["MIME-Version"] = "1.0"
     # Below the signature marker, so that it is not read as an order.
-    answer.set_content(f"{write_block(document.kind, document.data)}\n-- \n{words}\n")
+    answer.set_content(f"{write_block(document.kind, document.data)}\n-- \n{words}\n{MADE_WITH}\n")
     answer.add_attachment(document.data + b"\n", maintype="application", subtype="json", filename=document.name)
     answer.set_boundary(f"=_{hashlib.sha256(document.data).hexdigest()[:32]}")
     return _thread(headers).encode() + answer.as_bytes()

@@ -22,6 +22,7 @@ from referee.mail.office_tables import Desk
 from referee.mail.post import Ground
 from referee.mail.reply import orders
 from referee.mail.saved import Document, documents
+from referee.mail.ways import note_way
 from referee.show.typed import in_words
 
 KINDS = ("move", "word", "join", "return", "claim")
@@ -86,6 +87,8 @@ def answer(case: Case, heard: Seats) -> Judgement:
     rows = []
     for (name, seat), one in heard.items():
         desk = case.office.desks[name]
+        if one.taken:
+            note_way(desk, desk.joined[seat], case.letter)
         if one.taken or (one.told and not one.repeated):
             found = case.written_by(desk, desk.joined[seat])
             if found.sure and orders(found):

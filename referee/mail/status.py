@@ -69,7 +69,7 @@ def _player(desk: Desk, number: int, now: datetime) -> Row:
         "name": clean(desk.join(number).name if joined else player.name),
         "address": desk.address(number),
         "state": one.state,
-        "way": ("kept" if desk.join(number).kept else "own") if joined else "",
+        "way": ("kept" if desk.join(number).kept else one.way or "own") if joined else "",
         "away_until": until,
         "away_days": days,
     }
@@ -172,7 +172,12 @@ def _details(row: Row, root: str) -> list[str]:
 def _state(one: Row) -> str:
     """The state of an invitation."""
     return {
-        "joined": w("joined, key kept here") if one["way"] == "kept" else w("joined, own key"),
+        "joined": {
+            "kept": w("joined, key kept here"),
+            "program": w("joined, own key, answers with the program"),
+            "page": w("joined, own key, answers in the page"),
+            "rules": w("joined, own key, answers in the page with the rules"),
+        }.get(one["way"], w("joined, own key")),
         "open": w.sense("an invitation", "open"),
         "declined": w.sense("an invitation", "declined"),
         "withdrawn": w.sense("an invitation", "withdrawn"),

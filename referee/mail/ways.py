@@ -4,12 +4,14 @@ mails explain and whether they bring the file that a page without the rules need
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from referee.engine.player import Opened
 from referee.language import current_language
 from referee.mail import listing, w
-from referee.mail.body import Reader, Way
+from referee.mail.body import Reader
 from referee.mail.message import Letter
+from referee.mail.office_tables import Desk
 from referee.mail.timing import way_back
 from referee.show.terminal import pending_summary
 from referee.show.text import clean
@@ -20,14 +22,17 @@ IN_OTHERS = {
     "nl": "In het Nederlands: antwoord `Nederlands`.",
 }
 """How to get our mails in another language, for readers who do not know this one."""
-_MADE: dict[str, Way] = {"the program": "program", "player.html": "page", "player.html with the rules": "rules"}
-_MADE_WITH = re.compile(r"Made with (the program|player\.html(?: with the rules)?) of pbem-referee\.?")
+_MADE: dict[str, Literal["program", "page", "rules"]] = {"program": "program", "page": "page", "page+rules": "rules"}
+_MADE_WITH = re.compile(r"pbem-referee/(program|page(?:\+rules)?)")
+"""The last line of a reply. It is the same in every language."""
 
 
-def made_with(letter: Letter) -> Way | None:
-    """What made a reply; None if it does not say so."""
+def note_way(desk: Desk, number: int, letter: Letter) -> None:
+    """Note with what a player's signed document was made, if the mail that brought it says so."""
     found = [_MADE_WITH.fullmatch(line.text.strip()) for line in letter.lines if not line.depth]
-    return next((_MADE[one[1]] for one in reversed(found) if one), None)
+    way = next((_MADE[one[1]] for one in reversed(found) if one), "")
+    if way and way != desk.note.invitations[number - 1].way:
+        desk.change_invitation(number, way=way)
 
 
 def in_short(opened: Opened, reader: Reader) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ import { followView } from "./player.mjs";
 import { shortened } from "./quote.mjs";
 import { button, page, tell, troubles, watchFaults } from "./room.mjs";
 import { namesOf } from "./seats.mjs";
+import { madeBy } from "./sending.mjs";
 import { newTable } from "./sitting.mjs";
 import { languageSwitch, speakToReader } from "./switch.mjs";
 import { currentLanguage, foreign, joinedWords, sentence, t, titleOf } from "./texts.mjs";
@@ -337,5 +338,6 @@ export function openPage(more = () => null) {
     return refresh();
   };
   ruled = more({ anew, alone });
+  madeBy(() => ([null, light].includes(rulesNow()) ? "page" : "page+rules"));
   return openKept().then(refresh);
 }

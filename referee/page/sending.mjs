@@ -6,11 +6,18 @@ import { t } from "./texts.mjs";
 
 /** Longer links are cut off by some systems. */
 const MAIL_MOST = 1800;
+/** What makes the replies: the last line says it, below the mark of a signature, so that an office knows what its reader uses. */
+let maker = () => "program";
+
+/** Say what makes the replies of this page: "page", or "page+rules". */
+export function madeBy(name) {
+  maker = name;
+}
 
 /** The ways for a signed document; `reply`: address and subject of the mail that brought the answered document; `subject`: if
  * it did not come by mail; `title`: the name of the text above them. */
 export function sending({ kind, name, bytes, reply, subject, title = "" }) {
-  const block = writeBlock(kind, bytes);
+  const block = `${writeBlock(kind, bytes)}\n-- \npbem-referee/${maker()}\n`;
   const id = (name) => (kind === "word" ? `word-${name}` : name);
   const told = el("span", { role: "status" });
   const area = el("textarea", { id: id("block"), readonly: true, rows: 8, focus: () => area.select() });

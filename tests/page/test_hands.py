@@ -95,8 +95,15 @@ def test_a_signed_document_is_copied_saved_or_mailed(page: Browser, works: bool)
         assert said["body"][0].replace("\r\n", "\n") == text
         assert "\r\n" in said["body"][0]
         assert f"BEGIN PBEM REFEREE {kind.upper()}-" in text
+        assert text.endswith("-----\n\n-- \npbem-referee/program\n")
         assert (file, only) == (f"{kind}.json", True)
         assert name == page.script(f"return $texts.t('send mail{'' if kind == 'move' else ' no address'}')")
+    made = page.script("""
+      $sending.madeBy(() => "page+rules");
+      const made = $sending.sending({ kind: "word", name: "", bytes: new Uint8Array(9), reply: {} });
+      $sending.madeBy(() => "program");
+      return made.querySelector("textarea").value;""")
+    assert made.endswith("\n-- \npbem-referee/page+rules\n")
     titles = page.script("return [...document.querySelectorAll('p.good, p.soft')].map((one) => one.textContent)")
     assert titles == page.script("return [$texts.t('signed'), $texts.t('send mail to', { to: 'h@x.example' })]")
 
