@@ -283,7 +283,7 @@ def quoted(word: str) -> Text:
 
 def printable(text: str) -> str:
     """Somebody else's text, safe to print: characters that are not printable are escaped."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def with_names(line: str, names: Sequence[str]) -> str:
@@ -294,7 +294,8 @@ def with_names(line: str, names: Sequence[str]) -> str:
         seat = int(found[1])
         return printable(names[seat]) if seat < len(names) else found[0]
 
-    return re.sub(r"@(\d{1,2})", name, printable(line))
+    shown = printable(line)
+    return re.sub(r"@(\d{1,2})", name, shown) if "@" in shown else shown
 
 
 def localised_number(number: str) -> str:

@@ -6,6 +6,7 @@
 import hashlib
 import struct
 from collections.abc import Sequence
+from functools import cache
 
 from referee.crypto.codec import items
 
@@ -14,6 +15,12 @@ LENGTH = 2048
 """Links in a chain: no game has more rounds."""
 EVERY = 16
 """Distance of the checkpoints a chain keeps, so that one link costs at most this many hashes."""
+
+
+@cache
+def _indexes() -> tuple[bytes, ...]:
+    """What stands before the link in each hash."""
+    return tuple(_INDEX(8, index, 32) for index in range(LENGTH + 1))
 
 
 class Chain:
@@ -27,9 +34,9 @@ class Chain:
     def back(self, index: int, link: bytes, to: int) -> bytes:
         """`x[to]` from `x[index]`: `index - to` hashes."""
         fresh = self._prefix.copy
-        for i in range(index, to, -1):
+        for before in _indexes()[index:to:-1]:
             digest = fresh()
-            digest.update(_INDEX(8, i, 32) + link)
+            digest.update(before + link)
             link = digest.digest()
         return link
 

@@ -6,6 +6,7 @@ import sys
 import time
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from referee import language
 from referee.errors import FileTrouble, Malformed
@@ -278,6 +279,7 @@ _SPELLED = str.maketrans(
 )  # fmt: skip
 
 
+@lru_cache(4096)
 def plain(name: str) -> str:
     """A name for use in a file name: ASCII lower-case letters and digits; empty if it has none."""
     spelled = unicodedata.normalize("NFC", name).lower().translate(_SPELLED)

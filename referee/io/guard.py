@@ -75,6 +75,16 @@ def guard_lock(path: str) -> Iterator[None]:
         yield
 
 
+def clear(*paths: str) -> None:
+    """Remove what a kill left beside these guards; their locks are held, so nobody is writing there now."""
+    for folder in {os.path.dirname(path) for path in paths}:
+        begun = tuple(f".{os.path.basename(path)}." for path in paths)
+        for name in os.listdir(folder):
+            if name.startswith(begun) and name.endswith(".tmp"):
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(os.path.join(folder, name))
+
+
 @contextlib.contextmanager
 def guarding(
     match: Match, file: str, *, source: Source = "file", where: str = "", dry: bool = False
@@ -83,6 +93,8 @@ def guarding(
     before the game file `file`; empty if nothing is new. A dry run neither waits nor writes."""
     path, before = path_of(name_of(match), where), match.state.round
     with contextlib.nullcontext() if dry else guard_lock(path):
+        if not dry:
+            clear(path)
         known = read(path)
         bring_up_to_date(match, known, source)
 

@@ -97,9 +97,10 @@ def _sign(plan: Transaction) -> bool:
     known = {path: guard.read(path) for path in wanted}
     if any(known[path] != after and _digest(known[path]) != before for path, (before, after) in wanted.items()):
         return False
-    for path, (_, after) in wanted.items():
-        if known[path] != after:
-            files.write({path: after}, secret=[path])
+    guard.clear(*wanted)
+    new = {path: after for path, (_, after) in wanted.items() if known[path] != after}
+    if new:
+        files.write(new, secret=[*new])
     return True
 
 

@@ -2,10 +2,12 @@
 
 import hashlib
 import re
+from base64 import encodebytes
+from binascii import a2b_qp, b2a_qp
+from collections.abc import Sequence
 from datetime import datetime
-from email import message_from_bytes, policy
+from email import policy
 from email.headerregistry import Address
-from email.message import EmailMessage, MIMEPart
 from email.utils import format_datetime, parsedate_to_datetime
 from html import unescape
 
@@ -21,10 +23,9 @@ from referee.mail.settings import ADDRESS
 
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _IMAGE = re.compile(r'<img [^<>]*alt="([^"]*)">')
-_NO_TEXT = re.compile(rb"\r\nContent-Type: (?:image/png|application/json)")
 REFERENCES_MOST = 20
-_BODY = policy.SMTP.clone(max_line_length=76)
-_HEAD = policy.SMTP.clone(max_line_length=200)
+LINE_MOST = 200
+_HEAD = policy.SMTP.clone(max_line_length=LINE_MOST)
 """The library breaks a long line before its first word, and some programs show the space."""
 
 
@@ -46,12 +47,8 @@ class Head(msgspec.Struct, frozen=True):
 
 
 def compose(head: Head, body: Body) -> bytes:
-    """The mail: `multipart/mixed{alternative{text, related{html, png}}, documents}`."""
-    page = MIMEPart(policy=_BODY)
-    page.set_content(body.html, subtype="html", cte="quoted-printable")
-    if body.png:
-        cid = f"<{picture_id(body.png)}>"
-        page.add_related(body.png, "image", "png", cid=cid, disposition="inline", filename="board.png")
+    """The mail: `multipart/mixed{alternative{text, related{html, png}}, documents}`. It is put together by hand, which
+    takes a tenth of the time that the library needs; headers that need more than plain ASCII are the library's."""
     if not is_id(head.message_id):
         raise Usage(t("this is not a valid Message-ID"), t("write it as <ID@HOST>"))
     # Ids of others are whatever they wrote: invalid ones are left out.
@@ -68,21 +65,48 @@ def compose(head: Head, body: Body) -> bytes:
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
         OWN_HEADER: clean(head.id),
+        "MIME-Version": "1.0",
     }
-    mail = EmailMessage(policy=_BODY)
-    for name, value in headers.items():
-        if value:
-            mail[name] = value
-    mail.set_content(body.text, cte="quoted-printable")
-    mail.make_alternative()
-    mail.attach(page)  # type: ignore[arg-type]
-    for name, data in body.files:
-        mail.add_attachment(data, "application", "json", filename=name)
     seed = hashlib.sha256(msgspec.json.encode((head.id, body))).hexdigest()[:24]
-    for number, part in enumerate(part for part in mail.walk() if part.is_multipart()):
-        # No encoded part contains `=_`, so the boundary cannot occur in one.
-        part.set_boundary(f"=_{seed}_{number}")
-    return mail.as_bytes(policy=_HEAD)
+    written = b"".join(_header(name, value) for name, value in headers.items() if value)
+    return written + _content(body, seed)
+
+
+def _header(name: str, value: object) -> bytes:
+    text = str(value)
+    if text.isascii() and text.isprintable() and len(name) + len(text) < LINE_MOST:
+        return f"{name}: {text}\r\n".encode()
+    folded: str = _HEAD.header_factory(name, value).fold(policy=_HEAD)
+    return folded.encode()
+
+
+def _content(body: Body, seed: str) -> bytes:
+    """Everything from the type of the whole mail on. No encoded part contains `=_`, so no boundary can occur in one."""
+    page = _text("html", body.html)
+    if body.png:
+        shown = f'inline; filename="board.png"\r\nContent-ID: <{picture_id(body.png)}>'
+        page = _several("related", f"=_{seed}_2", [page, _data("image/png", shown, body.png)])
+    inner = f"=_{seed}_{1 if body.files else 0}"
+    content = _several("alternative", inner, [_text("plain", body.text), page])
+    files = [_data("application/json", f'attachment; filename="{name}"', data) for name, data in body.files]
+    return _several("mixed", f"=_{seed}_0", [content, *files]) if files else content
+
+
+def _several(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
+    mark = boundary.encode()
+    inside = b"".join(b"--%b\r\n%b\r\n" % (mark, part) for part in parts)
+    return f'Content-Type: multipart/{kind}; boundary="{boundary}"\r\n\r\n'.encode() + inside + b"--%b--\r\n" % mark
+
+
+def _text(kind: str, text: str) -> bytes:
+    head = f'Content-Type: text/{kind}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
+    lines = text if text.endswith("\n") else f"{text}\n"
+    return head.encode() + b2a_qp(lines.replace("\r\n", "\n").replace("\n", "\r\n").encode())
+
+
+def _data(kind: str, shown: str, data: bytes) -> bytes:
+    head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: {shown}\r\n\r\n"
+    return head.encode() + encodebytes(data).replace(b"\n", b"\r\n")
 
 
 def written_at(mail: bytes, otherwise: datetime) -> datetime:
@@ -116,12 +140,14 @@ def _address(address: str, name: str = "") -> Address:
 def sent_texts(mail: bytes) -> list[list[str]]:
     """What a reply to a mail of ours may quote, each as lines: its text, its HTML, and the description of its picture,
     which some programs quote in place of the picture."""
-    # After the texts there are only pictures and documents, which need no parsing.
-    parts = [part for part in message_from_bytes(_NO_TEXT.split(mail, 1)[0]).walk() if not part.is_multipart()]
-    # The first of each kind: where the mail was cut, another part seems to begin.
-    texts = {part.get_content_type(): bytes(part.get_payload(decode=True)).decode() for part in reversed(parts)}
-    text, html = texts.get("text/plain", ""), texts.get("text/html", "")
+    text, html = (_sent_part(mail, kind) for kind in (b"plain", b"html"))
     pictures = [
         line for description in _IMAGE.findall(html) for line in f"[image: {unescape(description)}]".splitlines()
     ]
     return [text.splitlines(), [line.text for line in html_lines(html)], *([pictures] if pictures else [])]
+
+
+def _sent_part(mail: bytes, kind: bytes) -> str:
+    """The text of this kind in a mail of ours: `compose` writes its head, and no boundary occurs in it."""
+    found = re.search(rb"\r\nContent-Type: text/%b;[^\r]*\r\n(?:[^\r]+\r\n)*\r\n(.*?)\r\n--=_" % kind, mail, re.DOTALL)
+    return a2b_qp(found[1]).decode() if found else ""

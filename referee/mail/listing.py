@@ -85,10 +85,12 @@ def standing(opened: Opened) -> list[Row]:
 def copied(opened: Opened, line: str) -> str:
     """A line without what people add to it: `#3` for a copied line of the list with its number; no bullet, no quotes,
     and no full stop at the end unless a player's name ends with one."""
-    rows = answers(opened).listed
-    ends = tuple(name.casefold() for name in opened.table.names)
-    if not (line.casefold().endswith(ends) or any(row.order.casefold() == line.casefold() for row in rows)):
-        line = stripped(line)
+    bare = stripped(line)
+    if bare != line:
+        ends = tuple(name.casefold() for name in opened.table.names)
+        rows = answers(opened).listed
+        if not (line.casefold().endswith(ends) or any(row.order.casefold() == line.casefold() for row in rows)):
+            line = bare
     found = _COPY.fullmatch(line)
     if found is None:
         return _without_cost(opened, line)

@@ -210,7 +210,9 @@ class Desk:
         before = self._opened.get(seat)
         if before is None or before.chain.checkpoint.head != self.match.checkpoint.head:
             own = {round: fields for (round, other), fields in self.match.sealed.items() if other == seat}
-            self._opened[seat] = open_view(make_view(self.match, seat), own, before)
+            other = next(iter(self._opened.values()), None)
+            table = other.table.seated(()) if other else None
+            self._opened[seat] = open_view(make_view(self.match, seat), own, before, table)
         return self._opened[seat]
 
     def files(self) -> dict[str, bytes]:

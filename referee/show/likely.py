@@ -14,7 +14,6 @@ from typing import Any
 from referee.errors import IllegalMove
 from referee.forms import Choice, Ranking, fault
 from referee.games import has_module, module_of
-from referee.language import ENGLISH, speaking
 from referee.show import family
 from referee.show.typed import as_type, build_move, choices
 from referee.show.wording import Place
@@ -29,12 +28,11 @@ def likely_moves(place: Place, most: int = MOST) -> list[Any]:
     if not place.decides:
         return []
     found: list[Any] = []
-    with speaking(ENGLISH):  # the order must not depend on the reader's language
-        for move in _candidates(place):
-            if move not in found and _is_legal(place, move):
-                found.append(move)
-            if len(found) == most:
-                break
+    for move in _candidates(place):
+        if move not in found and _is_legal(place, move):
+            found.append(move)
+        if len(found) == most:
+            break
     return found
 
 

@@ -15,7 +15,7 @@ from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Number, StandingChoices, Values, build
 from referee.games import lexicon
 from referee.grammar import agreed, is_for_once, out_of_order, read
-from referee.language import run, t, w, with_names
+from referee.language import current_language, run, t, w, with_names
 from referee.show import family
 from referee.show.mentions import namings
 from referee.show.proposals import corrected, with_proposal
@@ -76,11 +76,29 @@ def read_clauses(place: Place, words: object, text: str) -> tuple[Struct | None,
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
+LISTS_MOST = 32
+_lists: dict[tuple[str, int, str], list[Choice]] = {}
+"""Head of a signed game, seat and language -> the list: to read one answer and to write one mail it is needed often."""
+
+
 def choices(place: Place) -> list[Choice]:
     """The legal moves and families, if this seat is asked for a decision, in the order in which they are numbered:
     those that people get first, then the minor ones."""
-    found = place.table.game.legal(place.table.terms, place.seen) if place.decides else ()
-    return sorted(found, key=lambda choice: choice.minor)
+    if not place.decides:
+        return []
+    chain = getattr(place, "chain", None)
+    if chain is None:  # practice, where nothing is signed
+        return _listed(place)
+    key = (chain.checkpoint.head, place.seen.seat, current_language())
+    if key not in _lists:
+        if len(_lists) >= LISTS_MOST:
+            _lists.clear()
+        _lists[key] = _listed(place)
+    return _lists[key]
+
+
+def _listed(place: Place) -> list[Choice]:
+    return sorted(place.table.game.legal(place.table.terms, place.seen), key=lambda choice: choice.minor)
 
 
 def moves(opened: "Opened") -> Moves:
