@@ -35,8 +35,8 @@ ones follow below the position."""
 LINE_MOST = 200
 """Characters of a player's line that are quoted in the reply."""
 _TOLD = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
-PIXELS = 720
-"""Width of a picture: a phone shows it 360 wide, with twice as many pixels."""
+DRAWN, PIXELS = 360, 480
+"""For how wide a screen the board is drawn, and how many pixels its picture has there: enough to be sharp on a phone."""
 _pixels = lru_cache(16)(png)
 """Reminders show the same picture again, and drawing it takes longer than everything else."""
 
@@ -250,7 +250,7 @@ def board(opened: Opened, reader: Reader) -> list[Board]:
     table, seen = opened.table, seen_in_view(opened)
     drawn = table.game.render(table.terms, seen, [clean(name) for name in table.names], Painter(colour=False), WIDTH)
     try:
-        picture = svg(opened.chain, seen) if reader.pictures else ""
+        picture = svg(opened.chain, seen, DRAWN) if reader.pictures else ""
         pixels = _pixels(picture, PIXELS) if picture else b""
     except Usage:
         return [Board(drawn)]
