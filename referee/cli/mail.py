@@ -14,6 +14,7 @@ from referee.language import listed, run
 from referee.library import documents, offices, running
 from referee.library.values import placeholder
 from referee.mail import hosting, status
+from referee.mail.catchup import TableTrouble
 from referee.show import documents as shown
 from referee.show.text import clean
 
@@ -171,7 +172,11 @@ def _conclude(taken: "offices.Intake", done: "offices.Ran", how: OfficeOptions) 
     if how.json:
         c.report(done.data(taken))
     c.print_and_note((), done.lines(taken, dry=how.dry))
-    for trouble in filter(None, (taken.trouble, done.sent.trouble, *done.troubles)) if not how.dry else ():
+    for trouble in filter(None, (taken.trouble, done.sent.trouble)) if not how.dry else ():
+        raise trouble  # nothing is wrong with a single game: the mail servers do not let this office work
+    for trouble in done.troubles if not how.dry else ():
+        if isinstance(trouble, TableTrouble):
+            trouble.exit = offices.NEEDS_HOST
         raise trouble
     c.next_step(done.next(), how.dry)
 

@@ -6,21 +6,15 @@
 import hashlib
 import struct
 from collections.abc import Sequence
-from functools import cache
 
 from referee.crypto.codec import items
 
-_INDEX = struct.Struct(">IQI").pack
 LENGTH = 2048
 """Links in a chain: no game has more rounds."""
+_INDEXES = [struct.pack(">IQI", 8, index, 32) for index in range(LENGTH + 1)]
+"""What stands before a link in its hash."""
 EVERY = 16
 """Distance of the checkpoints a chain keeps, so that one link costs at most this many hashes."""
-
-
-@cache
-def _indexes() -> tuple[bytes, ...]:
-    """What stands before the link in each hash."""
-    return tuple(_INDEX(8, index, 32) for index in range(LENGTH + 1))
 
 
 class Chain:
@@ -34,7 +28,7 @@ class Chain:
     def back(self, index: int, link: bytes, to: int) -> bytes:
         """`x[to]` from `x[index]`: `index - to` hashes."""
         fresh = self._prefix.copy
-        for before in _indexes()[index:to:-1]:
+        for before in _INDEXES[index:to:-1]:
             digest = fresh()
             digest.update(before + link)
             link = digest.digest()

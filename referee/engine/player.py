@@ -106,16 +106,14 @@ def read_view(data: bytes) -> r.View:
     return view
 
 
-def open_view(
-    data: bytes | r.View, sealed: OwnFields | None = None, since: Opened | None = None, table: Table | None = None
-) -> Opened:
+def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Opened | None = None) -> Opened:
     """Check a view on its own: all signatures, links and draws, every round by the rules, and, with what this seat was
     told, everything that only its owner can check. A view that continues one opened before (`since`) is followed from
-    there; a `table` that was opened for another seat need not be checked again."""
+    there; of another seat's view at the same table, the table is not checked again."""
     view = read_view(data) if isinstance(data, bytes) else data
     before = since if since is not None and _continues(since.view, view) else None
-    known = before.table if before else table if table is not None and table.envelope == view.genesis else None
-    table = known or open_table(view.genesis)
+    same = since is not None and since.table.envelope == view.genesis
+    table = before.table if before else since.table.seated(()) if since and same else open_table(view.genesis)
     if view.seat is not None and view.seat >= table.seats:
         raise Altered("mixed-view", t("this view is for a seat that does not exist"))
     if view.seat is None and view.privates:

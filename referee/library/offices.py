@@ -21,6 +21,7 @@ from referee.mail.case import Judgement
 from referee.mail.catchup import catch_up, undelivered
 from referee.mail.deadlines import is_unreached, pass_over
 from referee.mail.delivery import send_again
+from referee.mail.digest import post_digest
 from referee.mail.fetch import Fetched, await_mail, fetch, read_eml
 from referee.mail.fetch import store_incoming as keep
 from referee.mail.hosting import extend_time
@@ -36,6 +37,9 @@ from referee.show.text import clean
 
 TRY_AGAIN = 75
 """What mail servers take for `later`: a mail that could not be kept is brought once more."""
+
+NEEDS_HOST = 10
+"""The exit status of a run after which the host has to do something about a single table or player."""
 
 EVERY, AGAIN = 300.0, 60.0
 """Seconds until an office that stays looks what is due, and until it calls a server again that did not answer."""
@@ -150,7 +154,14 @@ class Ran(Struct, frozen=True):
     def data(self, taken: Intake) -> dict[str, object]:
         """The same for programs, with the mails that were taken in before."""
         rows = [{"mail": name, "folder": one.folder, "told": one.told} for name, one in self.judged]
-        numbers = {"new": taken.new, "known": taken.known, "sent": self.sent.sent, "failed": self.sent.failed}
+        did = bool(taken.new or self.judged or self.told or self.written or self.sent.sent)
+        numbers = {
+            "did": did,
+            "new": taken.new,
+            "known": taken.known,
+            "sent": self.sent.sent,
+            "failed": self.sent.failed,
+        }
         troubles = [one.message for one in self.troubles]
         return {"judged": rows, "events": self.told, "troubles": troubles, "outbox": self.outbox, **numbers}
 
@@ -208,6 +219,8 @@ def run_office(
         judged = judge_all(found, now, dry=dry)
         strict = whole and (not named or found.settings.fetch.kind == "none")
         news, troubles = catch_up(found, now, strict=strict, clock_is_right=watch.is_right)
+        if not dry:
+            post_digest(found, now)
         written = len(found.mails)
         if not dry:
             found.save()

@@ -34,6 +34,8 @@ CAME = ("in", "archive", "quarantine")
 """Where an incoming mail can be: it moves from the first folder to one of the others."""
 PLACE = "mailbox.json"
 """How far the IMAP folder has been read."""
+TAKEN = "maildir.json"
+"""The names of the mails in the Maildir that were taken in, without their flags."""
 MADE = "host.key"
 """As old as the office."""
 LOCKED = "players.json"
@@ -60,7 +62,7 @@ def fetch(settings: Settings, note: Note, root: str) -> Iterator[Fetched]:
     if source.kind == "imap":
         yield from _imap(source, note, root)
     elif source.kind != "none":
-        yield from {"maildir": _maildir, "mbox": _mbox, "folder": _folder}[source.kind](source.path, note)
+        yield from _READ[source.kind](source.path, note, root)
 
 
 def read_eml(paths: Iterable[str], note: Note) -> Iterator[Fetched]:
@@ -174,31 +176,54 @@ def _content(path: str, note: Note) -> bytes:
     return b""
 
 
-def _folder(folder: str, note: Note) -> Iterator[Fetched]:
+def _folder(folder: str, note: Note, root: str = "") -> Iterator[Fetched]:
     for name in _names(folder):
         if name.lower().endswith(".eml") and (raw := _content(os.path.join(folder, name), note)):
             yield Fetched(raw)
 
 
-def _maildir(folder: str, note: Note) -> Iterator[Fetched]:
-    """Unread mails, oldest first: names begin with the time."""
+def _maildir(folder: str, note: Note, root: str = "") -> Iterator[Fetched]:
+    """New mails, oldest first: names begin with the time. The office `root` knows which it has; flags decide nothing,
+    because whoever looks at a mail sets them."""
     found = [(name, where) for where in ("cur", "new") for name in _names(os.path.join(folder, where))]
-    for name, where in sorted(found):
-        base, _, flags = name.partition(":2,")
-        if name.startswith(".") or "S" in flags:
-            continue
-        path = os.path.join(folder, where, name)
-        seen = os.path.join(folder, "cur", f"{base}:2,{''.join(sorted({*flags, 'S'}))}")
-        if raw := _content(path, note):
-            came = None
-            with contextlib.suppress(OSError):
-                came = arrival(path)
-            yield Fetched(raw, partial(_mark_seen, path, seen), came)
+    before = _taken(root)
+    taken = before & {name.partition(":2,")[0] for name, _ in found}
+    try:
+        for name, where in sorted(found):
+            base, _, flags = name.partition(":2,")
+            path = os.path.join(folder, where, name)
+            if name.startswith(".") or base in taken or ("S" in flags and _is_older(path, root)):
+                continue
+            seen = os.path.join(folder, "cur", f"{base}:2,{''.join(sorted({*flags, 'S'}))}")
+            if raw := _content(path, note):
+                came = arrival(path) if os.path.exists(path) else None
+                yield Fetched(raw, partial(_mark_seen, path, seen, taken), came)
+    finally:
+        if root and taken != before:
+            path = os.path.join(root, TAKEN)
+            files.write({path: msgspec.json.encode(sorted(taken))}, secret=[path])
 
 
-def _mark_seen(path: str, seen: str) -> None:
+def _taken(root: str) -> set[str]:
+    """The mails in the Maildir that this office has; if that is not known, it finds out by their content."""
+    with contextlib.suppress(FileTrouble, msgspec.MsgspecError):
+        path = os.path.join(root, TAKEN)
+        return msgspec.json.decode(files.read(path, files.LARGE, "list of mails"), type=set[str]) if root else set()
+    return set()
+
+
+def _is_older(path: str, root: str) -> bool:
+    """Whether a mail came before there was this office: whoever read it then read it for themselves."""
+    try:
+        return bool(root) and arrival(path) < arrival(os.path.join(root, MADE)) - timedelta(days=1)
+    except OSError:
+        return False
+
+
+def _mark_seen(path: str, seen: str, taken: set[str]) -> None:
     try:
         os.rename(path, seen)
+        taken.add(os.path.basename(seen).partition(":2,")[0])
     except FileNotFoundError:
         return  # another program moved it
     except OSError as error:
@@ -206,7 +231,7 @@ def _mark_seen(path: str, seen: str) -> None:
         raise NoMailbox(why, t("check the permissions of this Maildir")) from None
 
 
-def _mbox(path: str, note: Note) -> Iterator[Fetched]:
+def _mbox(path: str, note: Note, root: str = "") -> Iterator[Fetched]:
     """Read one mail at a time. A mail that is being delivered would be cut, so the file is locked against
     deliveries."""
     try:
@@ -370,3 +395,6 @@ def _move(box: "BaseMailBox", source: Fetch, uid: str) -> None:
     from imap_tools.utils import encode_folder
 
     _answer(box, "MOVE", uid, encode_folder(source.move_to).decode("ascii"))
+
+
+_READ = {"maildir": _maildir, "mbox": _mbox, "folder": _folder}

@@ -36,7 +36,7 @@ LINE_MOST = 200
 """Characters of a player's line that are quoted in the reply."""
 _TOLD = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 DRAWN, PIXELS = 360, 480
-"""For how wide a screen the board is drawn, and how many pixels its picture has there: enough to be sharp on a phone."""
+"""For how wide a screen the board is drawn, and how many pixels its picture has, so that it is sharp on a phone."""
 _pixels = lru_cache(16)(png)
 """Reminders show the same picture again, and drawing it takes longer than everything else."""
 

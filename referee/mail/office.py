@@ -22,7 +22,7 @@ from referee.mail.delivery import OUT, Delivery
 from referee.mail.fetch import CAME, names
 from referee.mail.office_tables import TABLES, Contact, Desk, Note
 from referee.mail.settings import ADDRESS, Settings, read_settings
-from referee.mail.ticks import Tick, compared
+from referee.mail.ticks import Tick, compared, says_more
 
 SETTINGS, KEY, PLAYERS = "mail.toml", "host.key", "players.json"
 DELIVERIES, CLOCK = "deliveries.json", "clock.json"
@@ -92,7 +92,8 @@ class Office:
     def note_tick(self, new: Tick) -> bool:
         """Note what the clock says; returns whether it has been set since the last time."""
         before, self.tick = self.tick, compared(self.tick, new)
-        self.extra[CLOCK] = msgspec.json.format(encode(self.tick), indent=2)
+        if before is None or says_more(before, self.tick):
+            self.extra[CLOCK] = msgspec.json.format(encode(self.tick), indent=2)
         return before is not None and self.tick.jumps != before.jumps
 
     def language(self, player: str) -> str:

@@ -210,9 +210,8 @@ class Desk:
         before = self._opened.get(seat)
         if before is None or before.chain.checkpoint.head != self.match.checkpoint.head:
             own = {round: fields for (round, other), fields in self.match.sealed.items() if other == seat}
-            other = next(iter(self._opened.values()), None)
-            table = other.table.seated(()) if other else None
-            self._opened[seat] = open_view(make_view(self.match, seat), own, before, table)
+            since = before or next(iter(self._opened.values()), None)
+            self._opened[seat] = open_view(make_view(self.match, seat), own, since)
         return self._opened[seat]
 
     def files(self) -> dict[str, bytes]:

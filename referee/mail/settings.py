@@ -72,8 +72,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     pictures: bool = True
     aids: bool = True
     """Whether players with their own key get the file that a player's page without the rules needs to answer."""
-    page: Annotated[str, msgspec.Meta(max_length=200, pattern=r"\A[!-~]*\Z")] = ""
+    player_page: Annotated[str, msgspec.Meta(max_length=200, pattern=r"\A[!-~]*\Z")] = ""
     """Where players get player.html, as our mails tell it; empty: they ask the host."""
+    digest: str = ""
+    """Where a mail a day goes that tells the host what needs attention, if anything does; empty: nowhere."""
     tell: Literal["asked", "all"] = "asked"
     """Who gets a mail in each round: those who are asked, or everybody."""
     fetch: Fetch = Fetch()
@@ -188,6 +190,11 @@ def _check(text: str, settings: Settings) -> None:
     if not ADDRESS.fullmatch(settings.address):
         raise _bad(
             t("{text}: this is not a valid email address", text=_at(text, "address")),
+            t('write it as "anna@example.org"'),
+        )
+    if settings.digest and (not ADDRESS.fullmatch(settings.digest) or settings.digest == settings.address):
+        raise _bad(
+            t("{text}: this is not an email address of yours apart from that of the office", text=_at(text, "digest")),
             t('write it as "anna@example.org"'),
         )
     if settings.zone != "UTC":

@@ -11,6 +11,7 @@ from referee.language import Time, Value
 from referee.mail import w
 from referee.mail.deadlines import absence, awaited_seats, times_of, to_minute
 from referee.mail.delivery import NOTHING, asking_mail, state_of
+from referee.mail.digest import needed
 from referee.mail.hosting import ruled, ruled_in_words
 from referee.mail.office import Office
 from referee.mail.office_tables import Desk
@@ -32,6 +33,7 @@ def status_of(office: Office, now: datetime) -> Row:
         "outbox": len(office.names("outbox")),
         "failed": [name.removesuffix(".eml") for name in office.names("outbox/failed")],
         "quarantine": len(office.names("quarantine")),
+        "needs": [str(line) for line in needed(office, now)],
     }
 
 
@@ -146,9 +148,8 @@ def status_lines(found: Row, root: str) -> list[str]:
             found["in"], outbox=found["outbox"], quarantine=found["quarantine"],
         )
     )  # fmt: skip
-    if found["failed"]:
-        folder = f"{root}/outbox/failed"
-        lines.append(w("{count} could not be delivered: see {folder}", count=len(found["failed"]), folder=folder))
+    if found["needs"]:
+        lines += [w("What needs you:"), *(f"  {line}" for line in found["needs"])]
     return lines
 
 

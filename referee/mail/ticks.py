@@ -59,6 +59,13 @@ def compared(before: Tick | None, new: Tick) -> Tick:
     return structs.replace(new, jumps=(*known, new.at)[-JUMPS_MOST:] if jumped else before.jumps)
 
 
+def says_more(before: Tick, new: Tick) -> bool:
+    """Whether a tick is worth keeping: it says that the clock was set or the machine started again, or the one before
+    is old."""
+    passed = read_time(new.at) - read_time(before.at)
+    return (new.boot, new.jumps) != (before.boot, before.jumps) or passed >= FAR
+
+
 def counted_from(moment: datetime, now: datetime, jumps: tuple[str, ...]) -> datetime:
     """From when the time of a seat counts whose mail was handed over at this moment: from when the clock was set, if it
     has been since. A clock that is set again and again, or a machine that is often suspended, changes nothing more: it

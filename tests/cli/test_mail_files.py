@@ -303,7 +303,8 @@ def test_nothing_sealed_stands_in_the_words_of_a_reply(tmp_path: Path) -> None:
     game, number = world.match.table.id[:8], len(world.match.entries) + 1
     assert words[0] == "-----BEGIN PBEM REFEREE MOVE-----"
     end = words.index("-----END PBEM REFEREE MOVE-----")
-    assert words[end + 1 :] == ["-- ", f"My signed answer for round {number} of Schwarzer Freitag, game {game}."]
+    mine = f"My signed answer for round {number} of Schwarzer Freitag, game {game}."
+    assert words[end + 1 :] == ["-- ", mine, "pbem-referee/program"]
     assert orders(written(letter, [])) == [], "an office finds no order beside the block"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.io.times import read_time
-from referee.mail.ticks import Tick, compared, counted_from
+from referee.mail.ticks import Tick, compared, counted_from, says_more
 from tests.cli.world import run_here
 from tests.mail.offices import DEADLINES, PEOPLE, World, own_join, own_move, reply
 from tests.mail.servers import Post, smtp_server
@@ -118,3 +118,13 @@ def test_a_mail_server_that_says_another_time_is_believed(world: World, tmp_path
         status, said, found = run(world)
     assert (status, found) == (9 if round == 1 else 0, round)
     assert ("the mail server 2016-11-20 08:00 UTC: nobody is timed out" in said) == (round == 1)
+
+
+def test_what_the_clock_says_is_written_once_an_hour() -> None:
+    """A run in which nothing happens writes nothing, unless the machine was started again or the clock set."""
+    before = compared(None, Tick("2026-11-20T08:00Z", "boot", 1000))
+    soon, later = Tick("2026-11-20T08:59Z", "boot", 4540), Tick("2026-11-20T09:00Z", "boot", 4600)
+    assert not says_more(before, compared(before, soon))
+    assert says_more(before, compared(before, later))
+    assert says_more(before, compared(before, Tick("2026-11-20T08:01Z", "another", 5)))
+    assert says_more(before, compared(before, Tick("2026-11-21T08:01Z", "boot", 1060)))

@@ -174,7 +174,7 @@ def timed_out(served: Served, now: str) -> bool:
 def test_an_address_that_is_refused_costs_its_player_nothing(served: Served) -> None:
     others_answer(served)
     served.post.answers = {PEOPLE["bert"]: "550 5.1.1 no such user"}
-    served.run("2026-11-20T08:00Z", exit=9)
+    served.run("2026-11-20T08:00Z", exit=10)
     assert (served.world.kept("outbox/failed"), served.record()["why"]) == (1, "550 5.1.1 no such user")
     for now in ("2026-11-23T20:00Z", "2026-12-24T08:00Z", "2027-11-20T08:00Z"):
         assert not timed_out(served, now)
@@ -183,10 +183,10 @@ def test_an_address_that_is_refused_costs_its_player_nothing(served: Served) -> 
 def test_a_corrected_address_gets_the_mail_and_the_whole_time(served: Served) -> None:
     others_answer(served)
     served.post.answers = {PEOPLE["bert"]: "550 5.1.1 no such user"}
-    served.run("2026-11-20T08:00Z", exit=9)
+    served.run("2026-11-20T08:00Z", exit=10)
     book = served.world.root / "players.json"
     book.write_text(book.read_text().replace(PEOPLE["bert"], "bert@new.example"))
-    served.run("2026-12-01T08:00Z", exit=9)
+    served.run("2026-12-01T08:00Z", exit=10)
     served.run("2026-12-01T09:00Z", "--retry")
     (mail,) = taken_out(served.post.root, "bert@new.example")
     assert Mail("turn", mail).to == "bert@new.example"
@@ -232,7 +232,7 @@ def test_a_mail_that_was_sent_twice_because_nobody_knew_counts_from_when_it_was_
 def test_the_host_decides_about_somebody_whom_no_mail_reaches(served: Served) -> None:
     others_answer(served)
     served.post.answers = {PEOPLE["bert"]: "550 5.1.1 no such user"}
-    served.run("2026-11-20T08:00Z", exit=9)
+    served.run("2026-11-20T08:00Z", exit=10)
     drop = ("table", served.world.table(), "--drop", "Bert")
     ran = served.world.run(*drop, now="2026-11-26T19:59Z")
     assert ran.exit == 5, "a deadline for the answer, another for the clock that stopped, and the grace"
@@ -297,7 +297,7 @@ def test_a_mail_that_comes_back_stops_the_clock_for_one_deadline(handed: Served)
     bert = handed.world.turn("bert")
     for day in (21, 22, 23, 24, 25):  # its recipient can go on writing such reports
         handed.world.put(bounce(bert, status=f"5.1.{day}"))
-        said = handed.run(f"2026-11-{day}T08:00Z", exit=9)
+        said = handed.run(f"2026-11-{day}T08:00Z", exit=10)
     assert "the mail to Bert came back: 550 5.1.21 no such user here" in said
     assert handed.world.kept("quarantine") == 0
     assert not timed_out(handed, "2026-11-26T19:59Z")
@@ -306,7 +306,7 @@ def test_a_mail_that_comes_back_stops_the_clock_for_one_deadline(handed: Served)
 
 def test_a_mail_that_came_back_and_is_sent_again_stops_the_clock_no_second_time(handed: Served) -> None:
     handed.world.put(bounce(handed.world.turn("bert")))
-    handed.run("2026-11-22T08:00Z", exit=9)
+    handed.run("2026-11-22T08:00Z", exit=10)
     handed.run("2026-11-25T08:00Z", "--retry")
     handed.world.put(bounce(handed.world.turn("bert"), status="5.2.2"))
     assert not timed_out(handed, "2026-11-28T19:59Z"), "the whole time from when it was sent again"
@@ -358,7 +358,7 @@ def test_a_mail_that_nobody_knows_of_and_that_comes_back_is_not_sent_again(serve
     served.run("2026-11-20T08:00Z", exit=9)
     served.world.put(bounce(served.world.turn("bert")))
     for now in LATER[1:20]:
-        served.run(now, exit=9)
+        served.run(now, exit=10)
     assert served.turns() == 1
     assert not timed_out(served, "2026-11-26T19:59Z"), "one deadline more, not two"
     assert timed_out(served, "2026-11-26T20:00Z")
@@ -372,7 +372,7 @@ def test_an_invitation_that_comes_back_is_reported_until_it_is_sent_again(served
         if b"dora@x.example" in path.read_bytes()
     )  # fmt: skip
     served.world.put(bounce(mail))
-    assert "the mail to dora came back" in served.run("2026-11-21T08:00Z", exit=9)
+    assert "the mail to dora came back" in served.run("2026-11-21T08:00Z", exit=10)
     served.run("2026-11-21T09:00Z", "--retry")
     assert len(taken_out(served.post.root, "dora@x.example")) == 2
 
@@ -408,7 +408,7 @@ def test_the_status_says_what_became_of_a_mail(served: Served, answer: str, afte
 
 def test_the_status_says_that_a_mail_came_back(handed: Served) -> None:
     handed.world.put(bounce(handed.world.turn("bert")))
-    handed.run("2026-11-20T08:00Z", exit=9)
+    handed.run("2026-11-20T08:00Z", exit=10)
     state, line = shown(handed)
     assert (state, line.endswith(", mail came back: 550 5.1.1 no such user here")) == ("bounced", True)
 

@@ -178,12 +178,27 @@ def test_a_maildir_is_emptied_of_what_is_new(tmp_path: Path) -> None:
     assert all(path.name.endswith(":2,S") for path in (box / "cur").iterdir())
 
 
-def test_what_another_program_only_looked_at_is_new(tmp_path: Path) -> None:
+def test_flags_do_not_say_what_is_new(tmp_path: Path) -> None:
+    """Whoever looks at a mail marks it as seen; and a flag that is set later does not make it new again."""
     box = mailbox(tmp_path, ADDRESS)
     for flags in ("", "F", "S", "RS"):
         (box / "cur" / f"1.{flags}.host:2,{flags}").write_bytes(mail(flags or "none"))
-    assert all_of(from_files("maildir", box))[0] == [mail("none"), mail("F")]
+    found, _ = all_of(from_files("maildir", box))
+    assert sorted(found) == sorted(mail(one) for one in ("none", "F", "S", "RS"))
     assert sorted(path.name.rpartition(",")[2] for path in (box / "cur").iterdir()) == ["FS", "RS", "S", "S"]
+    for path in [*(box / "cur").iterdir()]:
+        path.rename(f"{path.as_posix().rpartition(',')[0]},T")
+    assert all_of(from_files("maildir", box)) == ([], [])
+
+
+def test_what_was_read_before_there_was_an_office_stays_where_it_is(tmp_path: Path) -> None:
+    box = mailbox(tmp_path, ADDRESS)
+    for flags in ("", "S"):
+        old = box / "cur" / f"1.{flags}.host:2,{flags}"
+        old.write_bytes(mail(flags or "none"))
+        os.utime(old, (1_000_000_000, 1_000_000_000))
+    assert all_of(from_files("maildir", box))[0] == [mail("none")]
+    assert all_of(from_files("maildir", box))[0] == []
 
 
 def test_a_mail_that_another_program_moves_meanwhile(tmp_path: Path) -> None:

@@ -89,13 +89,11 @@ def test_the_other_states_of_a_table(stage: str, told: str) -> None:
         "awaited": [], "players": [],
         "instead_of": "ffff0000", "rulings": [], "claims": 0, "round": 0, "since": NOW, "out": ["Zoe"],
     }  # fmt: skip
-    found = {"tables": [row], "in": 2, "outbox": 3, "quarantine": 4, "failed": ["a", "b"]}
+    found = {"tables": [row], "in": 2, "outbox": 3, "quarantine": 4, "failed": [], "needs": ["do this"]}
     shown = status.status_lines(found, "office")
     assert shown[0] == f"abcd1234 auction {told} (instead of ffff0000)"
-    assert shown[-2:] == [
-        "2 mails to judge, 3 in outbox, 4 in quarantine", "2 could not be delivered: see office/outbox/failed",
-    ]  # fmt: skip
-    details = shown[1:-2]
+    assert shown[-3:] == ["2 mails to judge, 3 in outbox, 4 in quarantine", "What needs you:", "  do this"]
+    details = shown[1:-3]
     assert ("  Zoe is no longer asked" in details) is (stage in ("ready", "rests", "damaged"))
     end = "office/tables/abcd1234/game.json --key office/host.key`, then `referee mail run office`"
     assert [line for line in details if end in line] == [f"  to end it: `referee reveal {end}"] * (stage == "rests")

@@ -275,10 +275,10 @@ def test_whoever_cannot_be_reached_does_not_keep_the_others_waiting(invited: tup
     post.answers = {gone: "550 no such user", full: "452 mailbox full"}
     with smtp_server(post, port=table.port):
         done = run_here("mail", "run", str(table.office), cwd=table.folder)
-        assert (done.exit, "no such user" in done.said, "mailbox full" in done.said) == (9, True, True)
+        assert (done.exit, "no such user" in done.said, "mailbox full" in done.said) == (10, True, True)
         assert len(table.waiting()) == 1
         assert len(os.listdir(table.office / "outbox/failed")) == 1
-        assert "1 could not be delivered" in table.referee("status").out.decode()
+        assert "1 mail could not be sent" in table.referee("status").out.decode()
         post.answers = {}
         table.referee("run", "--retry")
     assert table.waiting() == []
