@@ -27,9 +27,8 @@ class Chain:
 
     def back(self, index: int, link: bytes, to: int) -> bytes:
         """`x[to]` from `x[index]`: `index - to` hashes."""
-        fresh = self._prefix.copy
         for before in _INDEXES[index:to:-1]:
-            digest = fresh()
+            digest = self._prefix.copy()
             digest.update(before + link)
             link = digest.digest()
         return link

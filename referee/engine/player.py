@@ -112,8 +112,8 @@ def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Open
     there; of another seat's view at the same table, the table is not checked again."""
     view = read_view(data) if isinstance(data, bytes) else data
     before = since if since is not None and _continues(since.view, view) else None
-    same = since is not None and since.table.envelope == view.genesis
-    table = before.table if before else since.table.seated(()) if since and same else open_table(view.genesis)
+    other = since.table.seated(()) if since and since.table.envelope == view.genesis else open_table(view.genesis)
+    table = before.table if before else other
     if view.seat is not None and view.seat >= table.seats:
         raise Altered("mixed-view", t("this view is for a seat that does not exist"))
     if view.seat is None and view.privates:
