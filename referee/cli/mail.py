@@ -14,7 +14,6 @@ from referee.language import listed, run
 from referee.library import documents, offices, running
 from referee.library.values import placeholder
 from referee.mail import hosting, status
-from referee.mail.catchup import TableTrouble
 from referee.show import documents as shown
 from referee.show.text import clean
 
@@ -175,7 +174,7 @@ def _conclude(taken: "offices.Intake", done: "offices.Ran", how: OfficeOptions) 
     for trouble in filter(None, (taken.trouble, done.sent.trouble)) if not how.dry else ():
         raise trouble  # nothing is wrong with a single game: the mail servers do not let this office work
     for trouble in done.troubles if not how.dry else ():
-        if isinstance(trouble, TableTrouble):
+        if offices.is_of_one_table(trouble):
             trouble.exit = offices.NEEDS_HOST
         raise trouble
     c.next_step(done.next(), how.dry)

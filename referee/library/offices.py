@@ -18,7 +18,7 @@ from referee.language import Message, Text, Time, run
 from referee.library import t, w
 from referee.mail import lobby, office
 from referee.mail.case import Judgement
-from referee.mail.catchup import catch_up, undelivered
+from referee.mail.catchup import TableTrouble, catch_up, undelivered
 from referee.mail.deadlines import is_unreached, pass_over
 from referee.mail.delivery import send_again
 from referee.mail.digest import post_digest
@@ -180,6 +180,11 @@ class Ran(Struct, frozen=True):
         if self.outbox:
             return w("Next: {next}.", next=how_to_send(self.office))
         return w("Next: wait for mails, and run it again.")
+
+
+def is_of_one_table(trouble: RefereeError) -> bool:
+    """Whether this concerns a single table, so that the others go on."""
+    return isinstance(trouble, TableTrouble)
 
 
 def mails(number: int) -> str:

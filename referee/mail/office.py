@@ -37,6 +37,10 @@ _OURS = re.compile(
 _ANSWER = re.compile(r"(?:^|-)answer-([0-9a-f]{16})(?![0-9a-f])")
 
 
+About = tuple[dict[str, list[str]], dict[tuple[str, str], int], set[str]]
+"""What mails of ours are about: see `turns`, `asked` and `answered`."""
+
+
 class Office:
     """An open office. All changes are made in memory; `save` writes all of them or none."""
 
@@ -60,15 +64,9 @@ class Office:
         """What was signed in games, for their guards."""
         self.written: set[str] = set()
         """Ids of all mails that were ever in outbox/."""
-        self.answered: set[str] = set()
-        """What the incoming mails that were answered are known by (see `case.identity`)."""
-        self.turns: dict[str, list[str]] = {}
-        """Table, round and player (`be4f2750-r012-bert`), or table and invitation -> the ids of all mails about it."""
-        self.asked: dict[tuple[str, str], int] = {}
-        """Table and player -> the newest round that a mail asks about."""
         for folder in OUT:
-            for name in self.names(folder):
-                self._note_mail(name.removesuffix(".eml"))
+            self.written.update(name.removesuffix(".eml") for name in self.names(folder))
+        self._about: About | None = None
 
     def reload(self) -> None:
         """Discard everything that was not saved."""
@@ -106,23 +104,47 @@ class Office:
         for desk in self.desks.values():
             yield from ((one.player, one.address) for one in desk.note.invitations if one.address)
 
+    @property
+    def turns(self) -> dict[str, list[str]]:
+        """Table, round and player (`be4f2750-r012-bert`), or table and invitation -> the ids of all mails about it."""
+        return self._sorted()[0]
+
+    @property
+    def asked(self) -> dict[tuple[str, str], int]:
+        """Table and player -> the newest round that a mail asks about."""
+        return self._sorted()[1]
+
+    @property
+    def answered(self) -> set[str]:
+        """What the incoming mails that were answered are known by (see `case.identity`)."""
+        return self._sorted()[2]
+
+    def _sorted(self) -> "About":
+        """What all mails are about; a run with nothing to do need not know it."""
+        if self._about is None:
+            self._about = {}, {}, set()
+            for name in sorted(self.written):
+                self._sort(name, *self._about)
+        return self._about
+
+    @staticmethod
+    def _sort(name: str, turns: dict[str, list[str]], asked: dict[tuple[str, str], int], answered: set[str]) -> None:
+        if answer := _ANSWER.search(name):
+            answered.add(answer[1])
+        if found := _OURS.fullmatch(name):
+            about, round, player, what = found.groups()
+            turns.setdefault(about, []).append(name)
+            if what == "turn":
+                place = name[:8], player
+                asked[place] = max(asked.get(place, 0), int(round))
+
     def add_mail(self, name: str, mail: bytes) -> None:
         """Add a mail to the outbox."""
         self.mails[name] = mail
-        self._note_mail(name)
-
-    def _note_mail(self, name: str) -> None:
-        if name in self.written:
-            return
-        self.written.add(name)
-        if answer := _ANSWER.search(name):
-            self.answered.add(answer[1])
-        if found := _OURS.fullmatch(name):
-            about, round, player, what = found.groups()
-            self.turns.setdefault(about, []).append(name)
-            if what == "turn":
-                place = name[:8], player
-                self.asked[place] = max(self.asked.get(place, 0), int(round))
+        if name not in self.written:
+            self.written.add(name)
+            if self._about is not None:
+                self._sort(name, *self._about)
 
     def find_mail(self, name: str) -> bytes:
         """Find a mail of ours by its id, in any folder."""

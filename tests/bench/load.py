@@ -34,6 +34,17 @@ for words in json.loads(sys.argv[1]):
         if stop.code:
             raise
 """
+END = """
+from datetime import UTC, datetime
+from referee.engine.host import reveal
+from referee.io import keyfile
+from referee.library import offices
+from referee.mail.catchup import catch_up
+with offices.opened("office", lambda path: keyfile.load(open(path, "rb").read()), save=True) as office:
+    for desk in office.desks.values():
+        reveal(desk.match, abandon=True)
+    catch_up(office, datetime.now(UTC))
+"""
 OLD = b"From: bert@example.org\r\nTo: host@games.example\r\nSubject: old\r\n\r\nIt was nice.\r\n"
 
 
@@ -51,12 +62,12 @@ class Tree:
         """Run a command as a process; returns its processor time in seconds."""
         return self.all_of([[*words]])
 
-    def all_of(self, commands: list[list[str]]) -> float:
+    def all_of(self, commands: list[list[str]], code: str = CODE) -> float:
         """The same for several commands in one process."""
         env = {**os.environ, "PYTHONPATH": str(self.tree), "REFEREE_HOME": str(self.folder / "home")}
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(
-            [sys.executable, "-c", CODE, json.dumps(commands)],
+            [sys.executable, "-c", code, json.dumps(commands)],
             cwd=self.folder,
             env=env,
             capture_output=True,
@@ -105,7 +116,7 @@ def finished(one: Tree, games: int, mails: int) -> None:
     one.wave("join")
     one.wave("ack")
     root = one.folder / "office"
-    one.all_of([["mail", "table", "office", table.name, "--abandon", "--yes"] for table in (root / "tables").iterdir()])
+    one.all_of([], END)
     for path in (root / "outbox").glob("*.eml"):
         path.rename(root / "sent" / path.name)
     names = sorted(path.name for path in (root / "tables").iterdir())
