@@ -58,11 +58,11 @@ def not_understood(opened: Opened | None, reader: Reader, lines: Sequence[str], 
     if near:
         told.append(w("Did you mean `{word}`?", word=words.called(near)))
     row = [Row(one, order=one) for one in (*([words.called(near)] if near else ()), *likely(opened))]
-    first, seldom = listing.moves(opened) if opened is not None and opened.ask is not None else ([], [])
+    found = listing.answers(opened) if opened is not None and opened.ask is not None else listing.Answers()
     parts = (
         Top(w("I found no answer in your mail"), told),
         Rows(w("What you can write"), row, [w("Everything that can be written: `{help}`.", help=words.called("help"))]),
-        Rows(w("All answers"), [*first, *seldom]),
+        Rows(w("All answers"), found.listed or found.likely),
     )
     title = subject_of(opened, again=True) if opened is not None else "Re: " + w("your mail")
     return make_body(title, parts, reader)
@@ -70,7 +70,7 @@ def not_understood(opened: Opened | None, reader: Reader, lines: Sequence[str], 
 
 def likely(opened: Opened | None) -> list[str]:
     """The two things that somebody will most likely want to write."""
-    moves = [row.order or row.example for row in listing.moves(opened)[0]] if opened and opened.ask else []
+    moves = [row.order for row in listing.answers(opened).likely] if opened and opened.ask else []
     return [*filter(None, moves), words.called("status"), words.called("help")][:2]
 
 
@@ -105,10 +105,10 @@ def _told(opened: Opened, reader: Reader, asked: words.Asked, standings: Sequenc
         case "board":
             return [*board(opened, reader)] or [Lines(w("The position"), [w("Nothing is dealt yet.")])]
         case "moves":
-            first, seldom = listing.moves(opened) if opened.ask is not None else ([], [])
-            if not first and not seldom:
+            found = listing.answers(opened) if opened.ask is not None else listing.Answers()
+            if not found.listed and not found.likely:
                 return [Lines(w("Your moves"), [w("You are not being asked for anything now.")])]
-            return [Rows(w("Your moves"), first), Rows(w("Also possible"), seldom)]
+            return [Rows(w("Your moves"), found.usual or found.likely), Rows(w("Also possible"), found.seldom)]
         case "story":
             return [_story(opened, asked.about)]
         case _:
