@@ -12,11 +12,12 @@ import msgspec
 from referee.engine.player import Draft, Opened
 from referee.errors import RefereeError, Usage
 from referee.games import lexicon
-from referee.grammar import FILLERS, NUMBERS, ONE
+from referee.grammar import FILLERS, ONE
 from referee.mail import beside, listing, t, words
 from referee.mail.learning import mark_of
 from referee.mail.ours import words_of
 from referee.mail.reply import Said
+from referee.phrasing import NUMBERS
 from referee.show.typed import check, choices, read_answer
 
 LINES_MOST = 40
