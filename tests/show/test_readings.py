@@ -3,7 +3,8 @@
 import pytest
 
 from referee import games
-from referee.grammar import is_for_once, out_of_order, readings, tidied
+from referee.grammar import is_for_once, out_of_order, readings
+from referee.phrasing import tidied
 
 
 @pytest.mark.parametrize(
