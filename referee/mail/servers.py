@@ -1,21 +1,20 @@
-"""Mail servers: connecting and logging in, with errors that say what is wrong and what to do.
+"""Mail servers: connecting and logging in, with errors that say what is wrong and what to do. No password or token
+is ever part of a message."""
 
-Passwords come from the keyring, the environment, or a file that only its owner can read: never from a command-line
-argument, and they never appear in a message.
-"""
-
+import base64
 import contextlib
-import os
-import stat
+import errno
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from referee.errors import MailTrouble, RefereeError, Usage
+from referee.errors import MailTrouble, Usage
 from referee.game import nearest
 from referee.io import files
-from referee.language import Text
+from referee.language import Text, run
 from referee.mail import t
+from referee.mail.passwords import Step, password
 from referee.mail.settings import Fetch, Send, Server
 
 if TYPE_CHECKING:
@@ -30,24 +29,13 @@ GREETING = 120.0
 """Seconds that its greeting may take altogether."""
 OURSELVES = "[127.0.0.1]"
 """What we give as our host name: the real one is private, and finding it can take long."""
-SERVICE = "pbem-referee"
-"""The service name of the password in the keyring."""
-PASSWORD_MOST = 10_000
-
-Step = Callable[[Text], None]
-"""Called with each step that succeeded."""
+UNREACHABLE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EADDRNOTAVAIL)
 
 
 class NoMailbox(MailTrouble):
     """Mails cannot be read from their source."""
 
     code = "no-mailbox"
-
-
-class NoPassword(MailTrouble):
-    """There is no password to log in with."""
-
-    code = "no-password"
 
 
 def printable_reply(reply: object) -> str:
@@ -88,6 +76,14 @@ def _what_to_do(error: Exception, server: Server) -> tuple[Text, Text]:
         return t("{where} does not use TLS", where=where), t(
             'try security = "{security}" or another port; your provider\'s page on mail programs names both',
             security=other,
+        )
+    if isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN:
+        return t("nobody can say now where {server} is", server=server.server), t(
+            "check that this machine is connected to the internet, and run it again"
+        )
+    if isinstance(error, OSError) and error.errno in UNREACHABLE:
+        return t("there is no way from here to {where}", where=where), t(
+            "check that this machine is connected to the internet, and run it again"
         )
     if isinstance(error, socket.gaierror):
         return (
@@ -139,84 +135,47 @@ def _logged_in(server: Server) -> Text:
     return t("logged in to {server} as {user}", server=server.server, user=files.printable(server.user))
 
 
-def _refused(user: str, reply: object, secret: str) -> MailTrouble:
-    """A server can repeat anything, so the password is removed from its reply."""
-    words = printable_reply(reply).replace(secret, "***") if secret else printable_reply(reply)
+_REFUSALS = (
+    (r"basic ?auth", t(
+        "this provider does not accept passwords from programs at all, only access tokens: {run} explains it",
+        run=run("manual", "host"))),
+    (r"(?:app(?:lication)?[- ]?(?:specific )?|app-)pass", t(
+        "make an app password in the settings of your account, and use that one")),
+    (r"disabled|not enabled|deactivated|enable (?:imap|pop|smtp)|(?:imap|smtp) access", t(
+        "enable access for mail programs (IMAP, SMTP) in the settings of your account")),
+)  # fmt: skip
+"""What servers say when they refuse a login, and what to do then."""
+
+
+def _refused(server: Server, reply: object, secret: str) -> MailTrouble:
+    """A server can repeat anything, so the secret is removed from its reply, in each form in which it was sent."""
+    parts = reply if isinstance(reply, list | tuple) else [reply]
+    text = " ".join(part.decode("utf-8", "replace") if isinstance(part, bytes) else str(part) for part in parts)
+    for form in _forms(server.user, secret):
+        text = text.replace(form, "***")
+    words = printable_reply(text)
     advice = t(
         "most providers require an app password here, not the one for their web page, and with some you must "
         "first enable access for mail programs (IMAP, SMTP): see your provider's page on app passwords"
     )
-    if "basic auth" in words.lower():
-        advice = t(
-            "this provider does not accept passwords from programs at all: use another account, or a program "
-            "that can log in there, fetches into a Maildir and sends as sendmail does"
-        )
-    why = t("the login of {user} was refused: {words}", user=files.printable(user), words=words)
+    if server.login == "xoauth2":
+        advice = t("check that the command prints an access token for this account, for mail, that is not too old")
+    else:
+        advice = next((what for said, what in _REFUSALS if re.search(said, words, re.IGNORECASE)), advice)
+    why = t("the login of {user} was refused: {words}", user=files.printable(server.user), words=words)
     return MailTrouble(why, advice, code="no-login")
 
 
-# --- passwords --------------------------------------------------------------------------------------------------------
+def _forms(user: str, secret: str) -> list[str]:
+    """How a secret can look in what was sent, the longest first."""
+    whole = (secret, f"\0{user}\0{secret}", bearer(user, secret))
+    encoded = [base64.b64encode(one.encode("utf-8", "surrogateescape")).decode() for one in whole]
+    return sorted({*encoded, secret} if secret else (), key=len, reverse=True)
 
 
-def password(server: Server, step: Step = lambda what: None) -> str:
-    """The password for this server's user."""
-    kind, _, place = server.password.partition(" ")
-    user = files.printable(server.user)
-    if kind == "environment":
-        found = os.environ.get(place.strip(), "")
-        if not found:
-            why = t("the password is missing: the variable {name} is not set", name=files.printable(place.strip()))
-            raise NoPassword(why, t("set it for this command, or name another place in mail.toml"))
-        where = t("found the password of {user} in the environment", user=user)
-    elif kind == "file":
-        found, where = _from_file(place), t("found the password of {user} in its file", user=user)
-    else:
-        found, where = _from_keyring(server.user), t("found the password of {user} in the keyring", user=user)
-    if not found or not found.isprintable():
-        raise NoPassword(t("the password is empty or contains control characters"), t("store it again, on one line"))
-    step(where)
-    return found
-
-
-def _from_file(path: str) -> str:
-    try:
-        data = files.read(path, PASSWORD_MOST, "password file")
-    except RefereeError as error:
-        raise NoPassword(t("the password is missing: {message}", message=error.message), error.next) from None
-    if os.name == "posix" and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
-        raise NoPassword(
-            t("other users can read the password in {path}", path=files.printable(path)),
-            t("run `chmod 600 {path}`; change the password if others use this machine", path=files.printable(path)),
-        )
-    try:
-        return data.decode().rstrip("\r\n")
-    except UnicodeDecodeError:
-        return ""
-
-
-def _from_keyring(user: str) -> str:
-    try:
-        import keyring
-        from keyring.errors import KeyringError
-    except ImportError:
-        raise Usage(
-            t("the package that reads passwords from the keyring is not installed"),
-            t("pip install 'pbem-referee[mail]', or name another place in mail.toml: \"file NAME\""),
-            code="no-extra",
-        ) from None
-    try:
-        found = keyring.get_password(SERVICE, user)
-    except KeyringError:
-        raise NoPassword(
-            t("there is no keyring here (as under cron), or it is locked"),
-            t('unlock it, or write in mail.toml: password = "file NAME" (a file that only you can read)'),
-        ) from None
-    if not found:
-        raise NoPassword(
-            t("the keyring has no password for {user}", user=files.printable(user)),
-            t("run `keyring set {service} {user}`", service=SERVICE, user=files.printable(user)),
-        )
-    return found
+def bearer(user: str, token: str) -> str:
+    """What is sent to log in with an access token (XOAUTH2)."""
+    return f"user={user}\1auth=Bearer {token}\1\1"
 
 
 # --- IMAP -------------------------------------------------------------------------------------------------------------
@@ -262,13 +221,18 @@ def _imap_login(box: "BaseMailBox", server: Server, secret: str) -> None:
 
     plain = server.user.isascii() and secret.isascii()
     try:
-        (box.login if plain else box.login_utf8)(server.user, secret, initial_folder=None)
+        if server.login == "xoauth2":
+            # To a second question, which says what is wrong, the answer is empty.
+            answers = iter((bearer(server.user, secret).encode(),))
+            box.client.authenticate("XOAUTH2", lambda question: next(answers, b""))
+        else:
+            (box.login if plain else box.login_utf8)(server.user, secret, initial_folder=None)
     except MailboxLoginError as error:
-        raise _refused(server.user, error.command_result[1], secret) from None
+        raise _refused(server, error.command_result[1], secret) from None
     except IMAP4.abort:
         raise
     except IMAP4.error as error:
-        raise _refused(server.user, error, secret) from None
+        raise _refused(server, error, secret) from None
 
 
 def _imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
@@ -377,9 +341,12 @@ def _smtp_login(client: "smtplib.SMTP", server: Server, secret: str) -> None:
     import smtplib
 
     try:
-        client.login(server.user, secret)
+        if server.login == "xoauth2":
+            _smtp_token(client, server, secret)
+        else:
+            client.login(server.user, secret)
     except smtplib.SMTPAuthenticationError as error:
-        raise _refused(server.user, error.smtp_error, secret) from None
+        raise _refused(server, error.smtp_error, secret) from None
     except smtplib.SMTPNotSupportedError:
         raise MailTrouble(
             t("{server} does not accept logins here", server=server.server),
@@ -389,3 +356,12 @@ def _smtp_login(client: "smtplib.SMTP", server: Server, secret: str) -> None:
     except UnicodeEncodeError:
         why = t("the user name or password has characters that SMTP cannot send")
         raise MailTrouble(why, t("choose a password with ASCII characters only"), code="no-login") from None
+
+
+def _smtp_token(client: "smtplib.SMTP", server: Server, token: str) -> None:
+    import smtplib
+
+    client.ehlo_or_helo_if_needed()
+    if "XOAUTH2" not in client.esmtp_features.get("auth", "").upper().split():
+        raise smtplib.SMTPNotSupportedError
+    client.auth("XOAUTH2", lambda question=None: bearer(server.user, token) if question is None else "")

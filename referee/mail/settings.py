@@ -2,6 +2,8 @@
 
 import os
 import re
+import shlex
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -37,6 +39,8 @@ class Server(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Empty in the file: the office's address."""
     password: str = "keyring"
     """Where the password is kept, never the password itself."""
+    login: Literal["password", "xoauth2"] = "password"
+    """What is kept there: a password, or an access token (OAuth)."""
 
 
 AnyServer = TypeVar("AnyServer", bound=Server)
@@ -97,27 +101,75 @@ zone = "UTC"             # for new players, until they say theirs, as "Europe/Be
 kind = "none"            # imap, maildir, mbox, folder; none: you hand mails over with `referee mail run --only in`
 server = "imap.example.org"
 folder = "INBOX"         # new mails are taken and marked as read: best a folder of its own, filled by a filter
-password = "keyring"     # store it once: keyring set pbem-referee {user}
-                         # or "file NAME" (a file that only you can read: cron often reaches no keyring),
-                         # or "environment NAME"
+password = "keyring"     # where it is kept: "keyring" (store it once: keyring set pbem-referee ADDRESS), "file NAME"
+                         # (only you can read it; cron often reaches no keyring), "environment NAME",
+                         # or "command PROGRAM ..." that prints it; with login = "xoauth2" an access token
 [send]
 kind = "files"           # smtp, sendmail; files: mails wait in outbox/ for you to send them
 server = "smtp.example.org"
 password = "keyring"
-""", name=quoted[0], address=quoted[1], user=address, language=current_language())  # fmt: skip
+""", name=quoted[0], address=quoted[1], language=current_language())  # fmt: skip
+
+
+Changes = Mapping[tuple[str, str], str | int | bool]
+"""(Section, key) -> its new value; the section of what stands before all sections is empty."""
+
+
+def edited(text: str, changes: Changes) -> str:
+    """`mail.toml` with other values. Every other line, and every comment, stays as its host left it."""
+    lines, left = text.splitlines(), dict(changes)
+    section, ends = "", {"": 0}
+    for at, line in enumerate(lines):
+        if head := _HEAD.match(line):
+            section = head[1]
+            ends[section] = at + 1
+        elif found := _KEY.match(line):
+            ends[section] = at + 1
+            if (section, found[1]) in left:
+                comment = _COMMENT.search(line, found.end())
+                new = f"{found[1]} = {_toml(left.pop((section, found[1])))}"
+                lines[at] = f"{new:24} {comment[0]}" if comment else new
+        elif re.match(r"\s+#", line):
+            ends[section] = at + 1
+    for (section, key), value in reversed(left.items()):
+        if section not in ends:
+            lines += [f"[{section}]"]
+            ends[section] = len(lines)
+        lines.insert(ends[section], f"{key} = {_toml(value)}")
+        ends = {name: end + (end > ends[section]) for name, end in ends.items()}
+    return "\n".join((*lines, ""))
+
+
+_HEAD = re.compile(r"\s*\[\s*\"?([^\]\"]*?)\"?\s*\]")
+_KEY = re.compile(r"\s*[\"']?([A-Za-z_]+)[\"']?\s*=\s*(?:\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^\"'#]*)")
+_COMMENT = re.compile(r"#.*")
+
+
+def _toml(value: str | int | bool) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def read_settings(path: str) -> Settings:
     """Read the settings, and check them as far as possible without a network."""
+    return parse_settings(settings_text(path), os.path.dirname(os.path.abspath(path)))
+
+
+def settings_text(path: str) -> str:
+    """The settings as they are written."""
+    try:
+        return files.read(path, files.SMALL, "settings").decode()
+    except UnicodeDecodeError:
+        raise _bad(t("mail.toml is not UTF-8 text"), t("save it as UTF-8 text")) from None
+
+
+def parse_settings(text: str, folder: str) -> Settings:
+    """Settings as they are written, and the folder of their file."""
     import tomllib
 
     from referee.io.toml import explain_error
 
     try:
-        text = files.read(path, files.SMALL, "settings").decode()
         values = tomllib.loads(text)
-    except UnicodeDecodeError:
-        raise _bad(t("mail.toml is not UTF-8 text"), t("save it as UTF-8 text")) from None
     except tomllib.TOMLDecodeError as error:
         where, what = explain_error(error)
         why = t("mail.toml cannot be read at {where}: {what}", where=where, what=what)
@@ -128,7 +180,7 @@ def read_settings(path: str) -> Settings:
     except msgspec.ValidationError as error:
         raise _misfit(text, values, error) from None
     _check(text, settings)
-    return _resolved(settings, os.path.dirname(os.path.abspath(path)))
+    return _resolved(settings, folder)
 
 
 def _bad(message: Text, next: Text) -> Malformed:
@@ -140,7 +192,7 @@ def _at(text: str, *keys: str) -> Value:
     section, wanted = "", keys[0] if len(keys) > 1 else ""
     label = files.printable(f"[{wanted}] {keys[-1]}" if wanted else keys[-1])[:60]
     for number, line in enumerate(text.splitlines(), 1):
-        if head := re.match(r"\s*\[\s*\"?([^\]\"]*?)\"?\s*\]", line):
+        if head := _HEAD.match(line):
             section = head[1]
             if (section,) == keys:
                 return t("mail.toml, line {number}, [{label}]", number=number, label=label)
@@ -176,7 +228,7 @@ def _misfit(text: str, values: dict[str, Any], error: msgspec.ValidationError) -
         return _bad(problem, t("write one of: {words}", words=tuple(words)))
     return _bad(
         t("{text}: wrong value: {why}", text=at, why=why),
-        t("see the comments in the file that {run} writes", run=run("mail", "init")),
+        t("see the comments in the file that {run} writes", run=run("host")),
     )
 
 
@@ -226,16 +278,29 @@ def _check_server(text: str, section: str, server: Server) -> None:
     if not re.fullmatch(r"[A-Za-z0-9.:-]{1,250}", server.server):
         why = t("{text}: this is not a valid server name", text=_at(text, section, "server"))
         raise _bad(why, t('write it as "imap.example.org"'))
-    if not server.user.isprintable() or not re.fullmatch(r"keyring|none|(environment|file) \S.*", server.password):
+    if not server.user.isprintable() or not _says_where(server.password):
         key = "password" if server.user.isprintable() else "user"
         raise _bad(
             t("{text}: this does not say where the password is", text=_at(text, section, key)),
-            t('write "keyring", "environment NAME" or "file NAME"; never put the password itself in mail.toml'),
+            t(
+                'write "keyring", "environment NAME", "file NAME" or "command PROGRAM ..."; never put the password '
+                "itself in mail.toml"
+            ),
         )
     if server.security == "plain" and server.server not in LOOPBACK and server.password != "none":
         at = _at(text, section, "security")
         why = t("{text}: a password is never sent in plain text, except within this machine", text=at)
         raise _bad(why, t('write "tls" or "starttls"'))
+
+
+def _says_where(password: str) -> bool:
+    kind, _, rest = password.partition(" ")
+    if kind != "command":
+        return bool(re.fullmatch(r"keyring|none|(environment|file) \S.*", password))
+    try:
+        return bool(shlex.split(rest)) and rest.isprintable()
+    except ValueError:
+        return False
 
 
 def _resolved(settings: Settings, folder: str) -> Settings:
@@ -247,6 +312,10 @@ def _resolved(settings: Settings, folder: str) -> Settings:
     def server(one: AnyServer, ports: dict[str, int]) -> AnyServer:
         kind, _, rest = one.password.partition(" ")
         password = f"file {whole(rest.strip())}" if kind == "file" else one.password
+        if kind == "command":
+            first, *more = shlex.split(rest)
+            known = whole(first) if os.sep in first else first
+            password = f"command {shlex.join((known, *more))}"
         user, port, certificate = one.user or settings.address, one.port or ports[one.security], whole(one.certificate)
         return structs.replace(one, port=port, certificate=certificate, user=user, password=password)
 

@@ -11,6 +11,7 @@ from referee.language import NOTHING, Message, Text, run
 from referee.mail import servers, t, w
 from referee.mail.fetch import fetch
 from referee.mail.headers import OWN_HEADER
+from referee.mail.passwords import Step
 from referee.mail.send import Sender
 from referee.mail.settings import Settings
 
@@ -43,7 +44,7 @@ def trial(settings: Settings, *, send: bool = False) -> list[Tried]:
     return found
 
 
-def _fetching(settings: Settings, step: servers.Step) -> None:
+def _fetching(settings: Settings, step: Step) -> None:
     source = settings.fetch
     if source.kind == "none":
         step(t("no mails are fetched: hand them over with {run}", run=run("mail", "run", "--only", "in")))
@@ -65,7 +66,7 @@ def _fetching(settings: Settings, step: servers.Step) -> None:
         step(t.plural("{path} has {n} new mail", "{path} has {n} new mails", waiting, path=path))
 
 
-def _sending(settings: Settings, step: servers.Step, send: bool) -> None:
+def _sending(settings: Settings, step: Step, send: bool) -> None:
     way = settings.send
     if way.kind == "files":
         step(t("mails stay in outbox/ for you to send"))

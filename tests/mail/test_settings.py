@@ -8,7 +8,7 @@ import keyring.errors
 import pytest
 
 from referee.errors import FileTrouble, MailTrouble, Malformed
-from referee.mail.servers import SERVICE, password
+from referee.mail.passwords import SERVICE, password
 from referee.mail.settings import ADDRESS, Fetch, Settings, read_settings, template
 
 START = 'name = "Anna"\naddress = "anna@example.org"\n'
