@@ -213,8 +213,8 @@ WRITES = {
     r"^dispute .*--verdict": "*.ruling.json",
     r"^demo": "referee-demo/transcript.json",
     r"--save-edition": "my-edition.json",
-    r"^mail init office": "office/mail.toml",
-    r"^mail init DIR": "new-office/host.key",
+    r"^host office": "office/mail.toml",
+    r"^host DIR": "new-office/host.key",
     r"^mail run .*--only in": "office/in/*.eml",
     r"^mail run DIR -": "office/archive/*.eml",
     r"^mail table .*--drop": "office/outbox/*-i3-invitation.eml",
@@ -262,6 +262,7 @@ PRINTS = {
     r"^verify .*ruling": "Bert was in time",
     r"^verify x.proof": "two-entries",
     r"^dispute .*(mails/|FILE...$)": "schwarzer-freitag(.|\n)*\\[ok\\]",
+    r"^host$": "the office of Hanna",
     r"^mail status office --test": "ok: (.|\n)*ok: ",
     r"^mail status (office|DIR)$": "auction(.|\n)*auction",
     r"^mail run (office|DIR)( --retry)?$": "0 in outbox/",
@@ -271,7 +272,14 @@ PRINTS = {
     r"^conform --schemas": "see schemas for [0-9]+ schemas",
 }
 """Pattern of a command -> what it prints."""
-TYPED = {"key new": "Anna\n", "practice mark": "n\nquit\n", "practice": "mark\nn\nquit\n"}
+TYPED = {
+    "key new": "Anna\n",
+    "practice mark": "n\nquit\n",
+    "practice": "mark\nn\nquit\n",
+    "host": "n\nn\n",
+    "host office": "\n\n\n\n",
+    "host DIR": "\n\n\n\n",
+}
 """Command -> what somebody types at its first question."""
 ENDS = "\4" * 20
 """The end of what is typed: each one ends a single look at the terminal."""

@@ -31,12 +31,13 @@ ROLES = {
         "page": ("look", mark("play or read in a browser")),
     },
     mark("Host"): {
+        "host": ("hosting", mark("start hosting by mail")),
         "offer": ("lobby", mark("offer a game")),
         "start": ("lobby", mark("seat the players")),
         "apply": ("host", mark("apply moves and timeouts")),
         "reveal": ("host", mark("end with a transcript")),
         "recover": ("host", mark("rebuild a game file")),
-        "mail": ("mail", mark("host games by mail")),
+        "mail": ("mail", mark("run an office, see tables")),
     },
     mark("Check"): {
         "verify": ("evidence", mark("check any files")),
@@ -60,7 +61,7 @@ GROUPS = {
     "mail": (
         "Host games by mail: an office reads mails, judges them, answers, reminds and sends.\n\n"
         "Example: referee mail run office",
-        ("init", "run", "status", "table"),
+        ("run", "status", "table"),
     ),
     "tournament": (
         "Tournaments of bots that anybody can check.\n\nExample: referee tournament run cup.toml -o cup",

@@ -172,21 +172,40 @@ def passphrase(*, confirm: bool = False) -> str:
         raise BadSignature(
             t("this key needs a passphrase"), t("set REFEREE_PASSPHRASE, or run it in a terminal"), code="no-passphrase"
         )
+    while True:
+        typed = ask_hidden(w("Passphrase"))
+        if not confirm or typed == ask_hidden(w("Repeat for confirmation")):
+            return typed
+        say(w("Error: The two entered values do not match."))
+
+
+def ask_hidden(question: str, **more: Any) -> str:
+    """A line typed on a terminal that does not show it."""
     try:
-        while True:
-            typed = str(typer.prompt(w("Passphrase"), err=True, hide_input=True))
-            if not confirm or typed == typer.prompt(w("Repeat for confirmation"), err=True, hide_input=True):
-                return typed
-            say(w("Error: The two entered values do not match."))
+        return str(typer.prompt(question, err=True, hide_input=True, **more))
     except typer.Abort:
         raise _interrupted() from None
 
 
 def _interrupted() -> typer.Exit:
-    """Closing the input instead of answering interrupts the command; it asks all questions before it does anything."""
+    """Closing the input instead of answering interrupts the command; it asks all questions before it does anything, or
+    says how far it came."""
     say("")
-    say(w("Nothing was changed."))
+    say(_so_far[-1] if _so_far else w("Nothing was changed."))
     return typer.Exit(130)
+
+
+_so_far: list[str] = []
+
+
+@contextlib.contextmanager
+def so_far(words: str) -> Iterator[None]:
+    """What is true, during these questions, for whoever goes away instead of answering."""
+    _so_far.append(words)
+    try:
+        yield
+    finally:
+        _so_far.pop()
 
 
 def is_interactive() -> bool:

@@ -1,6 +1,5 @@
 """An office for games by mail: `referee mail ...`."""
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
@@ -9,10 +8,8 @@ from referee.cli import common as c
 from referee.cli import t, w
 from referee.crypto import envelope, keys
 from referee.errors import MailTrouble, RefereeError, Usage
-from referee.io import files
 from referee.language import listed, run
 from referee.library import documents, offices, running
-from referee.library.values import placeholder
 from referee.mail import hosting, status
 from referee.show import documents as shown
 from referee.show.text import clean
@@ -44,31 +41,6 @@ def changing(root: str, how: OfficeOptions) -> "Iterator[tuple[Office, datetime]
 def send_next(office: "Office", how: OfficeOptions) -> None:
     """What comes next when there are mails in outbox/."""
     c.next_step(w("Next: {next}.", next=offices.how_to_send(office)), how.dry)
-
-
-def mail_init(
-    root: str = c.argument("DIR", "The folder to make."),
-    name: str = c.option("--name", "", "Your name as players read it.", default=""),
-    address: str = c.option("--address", "", "The email address of the office.", default=""),
-    key: str | None = c.option("--key", "FILE", "Your own key. Default: a new one."),
-    dry: c.DryOption = False,
-) -> None:
-    """Create an office: a folder with settings, key, address book and folders for mails.
-
-    Example: referee mail init office --name Hanna --address games@example.org
-    """
-    from referee.mail.office import SETTINGS
-
-    offices.make_office(root, name, address, lambda: c.load_key(key) if key is not None else None, dry=dry)
-    if dry:
-        return c.next_step("", dry=True)
-    c.say(w("The office is in {folder}. Keep a copy of host.key: no game can continue without it.",
-            folder=files.printable(root)))  # fmt: skip
-    to = ("--seats", "N", "--office", root, "--to", placeholder("ADDRESS"))
-    invite = run("offer", placeholder("GAME"), *to)
-    toml = files.printable(os.path.join(root, SETTINGS))
-    return c.say(w("Next: look through {file}, then {test}; invite with {offer}.", file=toml, offer=invite,
-            test=run("mail", "status", root, "--test")))  # fmt: skip
 
 
 def mail_run(

@@ -38,9 +38,8 @@ INVITED_MOST = 50
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
-def find_player(office: Office, to: str) -> str:
-    """The player with this address (`bert@example.org` or `Bert <bert@example.org>`), added to the address book if new.
-    A language after it (`bert@example.org nl`) is the one we write to this player in."""
+def recipient(to: str) -> tuple[str, str, str]:
+    """Address, name and language of somebody to invite, as they are typed."""
     before, _, last = to.strip().rpartition(" ")
     language = words.language_of(last) if before else ""
     name, _, rest = (before.strip() if language else to.strip()).rpartition("<")
@@ -48,6 +47,13 @@ def find_player(office: Office, to: str) -> str:
     if not ADDRESS.fullmatch(address):
         how = t("write --to bert@example.org, or --to 'bert@example.org nl' for mails in Dutch")
         raise Usage(t("{to} is not a valid email address", to=quoted(to[:60])), how)
+    return address, name, language
+
+
+def find_player(office: Office, to: str) -> str:
+    """The player with this address (`bert@example.org` or `Bert <bert@example.org>`), added to the address book if new.
+    A language after it (`bert@example.org nl`) is the one we write to this player in."""
+    address, name, language = recipient(to)
     for known, player in office.players.items():
         if player.address.casefold() == address.casefold():
             if language:

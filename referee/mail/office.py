@@ -27,7 +27,7 @@ from referee.mail.ticks import Tick, compared, says_more
 SETTINGS, KEY, PLAYERS = "mail.toml", "host.key", "players.json"
 DELIVERIES, CLOCK = "deliveries.json", "clock.json"
 FOLDERS = (TABLES, FOLDER, *CAME, *OUT)
-"""The folders that `mail init` creates."""
+"""The folders of a new office."""
 
 T = TypeVar("T")
 _OURS = re.compile(
@@ -293,7 +293,7 @@ def make_ready(root: str) -> None:
     """Refuse a folder that is not an office; create folders again that its host deleted."""
     if not os.path.isfile(os.path.join(root, SETTINGS)):
         why = t("{root} is not an office", root=files.printable(root))
-        raise FileTrouble(why, t("create one with `referee mail init DIR`"), code="missing")
+        raise FileTrouble(why, t("create one with `referee host DIR`"), code="missing")
     make_folders(root)
 
 

@@ -25,7 +25,7 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     server: str
     port: Port
-    security: Literal["tls", "starttls"]
+    security: Literal["tls", "starttls", "plain"]
     user: Literal["address", "local"] = "address"
 
     def user_of(self, address: str) -> str:

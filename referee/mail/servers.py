@@ -138,7 +138,7 @@ def _logged_in(server: Server) -> Text:
 _REFUSALS = (
     (r"basic ?auth", t(
         "this provider does not accept passwords from programs at all, only access tokens: {run} explains it",
-        run=run("manual", "host"))),
+        run=run("manual", "mail"))),
     (r"(?:app(?:lication)?[- ]?(?:specific )?|app-)pass", t(
         "make an app password in the settings of your account, and use that one")),
     (r"disabled|not enabled|deactivated|enable (?:imap|pop|smtp)|(?:imap|smtp) access", t(

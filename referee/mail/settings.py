@@ -278,7 +278,7 @@ def _check_server(text: str, section: str, server: Server) -> None:
     if not re.fullmatch(r"[A-Za-z0-9.:-]{1,250}", server.server):
         why = t("{text}: this is not a valid server name", text=_at(text, section, "server"))
         raise _bad(why, t('write it as "imap.example.org"'))
-    if not server.user.isprintable() or not _says_where(server.password):
+    if not server.user.isprintable() or not says_where(server.password):
         key = "password" if server.user.isprintable() else "user"
         raise _bad(
             t("{text}: this does not say where the password is", text=_at(text, section, key)),
@@ -293,7 +293,8 @@ def _check_server(text: str, section: str, server: Server) -> None:
         raise _bad(why, t('write "tls" or "starttls"'))
 
 
-def _says_where(password: str) -> bool:
+def says_where(password: str) -> bool:
+    """Whether this says where a password is kept."""
     kind, _, rest = password.partition(" ")
     if kind != "command":
         return bool(re.fullmatch(r"keyring|none|(environment|file) \S.*", password))

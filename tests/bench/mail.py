@@ -29,7 +29,9 @@ SEATS = 3
 
 
 def office(folder: Path, *words: str) -> None:
-    done = run_here("mail", words[0], "office", *words[1:], cwd=folder)
+    command, *rest = words
+    others = {"host": ("host", "office", *rest), "offer": ("offer", *rest, "--office", "office")}
+    done = run_here(*others.get(command, ("mail", command, "office", *rest)), cwd=folder)
     assert done.exit == 0, done.said
 
 
@@ -98,7 +100,7 @@ def reply(raw: bytes, words: str, number: int) -> bytes:
 def main(tables: int = 30, game: str = "schwarzer-freitag", pictures: str = "false") -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        office(folder, "init", "--name", "Host", "--address", HOST)
+        office(folder, "host", "--name", "Host", "--address", HOST)
         (folder / "office/mail.toml").write_text(SETTINGS.format(pictures=pictures))
         (folder / "office/post").mkdir()
         for number in range(tables):

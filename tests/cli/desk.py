@@ -70,7 +70,7 @@ ELSE = {
     r"roll always|würfle immer|gooi altijd": {"VIEW": "dice.json"},
     r"^games --edition": {"FILE": "my-box.json"},
     r"--save-edition": {"FILE": "my-edition.json"},
-    r"^mail init": {"DIR": "new-office"},
+    r"^host DIR": {"DIR": "new-office"},
     r"^inbox": {"DIR": "views"},
     r"^mail table .*--drop": {"TABLE": "INVITED", "NAME": "dirk@x.example"},
     r"^mail table .*--extend": {"NAME": "Anna"},
@@ -95,14 +95,14 @@ ROLES = {
     r"\.eml|~/mails": "mailer",
     r"--verdict": "arbiter",
     r"^tournament enter": "guest",
-    r"^mail|--office": "../home",
+    r"^mail|^host|--office": "../home",
     r"^reveal (?!.*--abandon)": "ended",
     r"^(offer|start|apply|reveal|recover|mail|tournament)|game\.json|GAME\.json": "host",
 }
 """Pattern of a command -> who runs it; otherwise the player."""
 FIRST = {
     r"--save-edition": "my-edition.json",
-    r"^mail init office": "office",
+    r"^host office": "office",
     r"^tournament run .*cup\.toml -o cup": "cup",
     r"^(start|recover)": "game.json",
     r"^reveal .*-o transcript": "host/transcript.json",

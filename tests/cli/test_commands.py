@@ -71,7 +71,7 @@ def test_every_command_has_an_example_that_is_understood(tmp_path: Path) -> None
     ("line", "offered"),
     [
         ("", sorted(COMMANDS)),
-        ("mail ", ["init", "run", "status", "table"]),
+        ("mail ", ["run", "status", "table"]),
         ("tournament e", ["enter", "extract"]),
         ("mail run office --only ", ["in", "out"]),
         ("show --st", ["--story"]),

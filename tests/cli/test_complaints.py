@@ -23,7 +23,7 @@ from tests.cli.world import check_refusal, run_here
         (["demo", "--seats", "'a' is not one of b."],
          "Invalid value for '--seats': ''a' is not one of b.' is not a valid int."),
         (["show", "x", "--width", "3"], "Invalid value for '--width': 3 is not in the range 100<=x<=2000."),
-        (["mail", "init", "a", "b) (c", "d"], "Got unexpected extra argument(s) (b) (c d)"),
+        (["host", "a", "b) (c", "d"], "Got unexpected extra argument(s) (b) (c d)"),
         (["demo", "--json=3"], "Option '--json' does not take a value."),
     ],
 )  # fmt: skip

@@ -38,7 +38,7 @@ GIVEN: dict[str, Any] = {
     "tournament check --again": 0, "tournament run --until-decided": 0,
     "tournament next --reason": "",
     # Games begin when all are there; names and addresses are written into the settings.
-    "mail init --name": "", "mail init --address": "",
+    "host root": "office", "host --name": "", "host --address": "",
     "bot --seat": 1, "bot --against": "sensible", "bot --on-fault": USUAL["fallback"],
     # Bots have the same here as in a tournament whose organiser says nothing.
     **{f"bot --{option}": int(USUAL[usual]) / size for option, usual, size in (

@@ -21,8 +21,8 @@ take than that the their them then there these they this those to too turn until
 where which while who whom whose why with without word words would write written wrong yet you your
 """
 _ALSO_OURS = {
-    "de": "hammer liquidation start an also mail name open die man in hand war gut see",
-    "nl": "start subs open are mail made game round of is was word had met we",
+    "de": "hammer liquidation start host an also mail name open die man in hand war gut see",
+    "nl": "start host subs open are mail made game round of is was word had met we",
 }
 _WORDS = frozenset(word for word in _ENGLISH.split() if word.isalpha())
 _TYPED = re.compile(

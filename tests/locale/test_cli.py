@@ -106,7 +106,7 @@ def test_what_stands_for_a_value_is_a_word_of_the_readers_language(language: str
 
 COMPLAINTS = [
     ["nothing"], ["ofer"], ["apply"], ["demo", "--seats", "x"], ["demo", "--set", "3"], ["demo", "--xyz"],
-    ["mail", "init", "a", "b"], ["offer", "mark", "--seats"], ["offer", "mark"], ["--version=3"],
+    ["host", "a", "b"], ["offer", "mark", "--seats"], ["offer", "mark"], ["--version=3"],
     ["bot", "--check", "--memory", "3", "mark", "--", "x"], ["bot", "--check", "--time", "x", "mark", "--", "x"],
     ["bot", "--on-fault", "z", "mark", "--", "x"], ["show", "x", "--width", "200"], ["page"],
     ["offer", "mark", "--seats", "3", "--option", "a=b"], ["offer", "mark", "--seats", "3", "--option", "a"],
@@ -167,7 +167,7 @@ SESSION = [
     ["play", "view.json", "--key", "mine.json", "--move", "pass blue", "-o", "b.move.json"],
     ["verify", "view.json", "a.move.json"], ["dispute", "view.json", "a.move.json"],
     ["page", "view.json", "-o", "x.html"],
-    ["mail", "init", "office"], ["mail", "run", "office"], ["mail", "init", "office"], ["inbox", "office"],
+    ["host", "office"], ["mail", "run", "office"], ["host", "office"], ["inbox", "office"],
 ]  # fmt: skip
 
 

@@ -91,7 +91,7 @@ class World:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{name}-key.json"
         path.write_bytes(keyfile.dump(key("Hanna")))
-        self.good("init", "--name", "Hanna", "--address", HOST, "--key", str(path))
+        self.good("host", "--name", "Hanna", "--address", HOST, "--key", str(path))
         path.unlink()
         self.settings(f"pictures = false\n{settings}")
 
@@ -105,11 +105,12 @@ class World:
 
     def run(self, *args: str, now: str = NOW, stdin: bytes = b"") -> Ran:
         command, *rest = args
-        clock = () if command == "init" else ("--now", now)
         words = ("mail", command, str(self.root), *rest)
+        if command == "host":
+            words = ("host", str(self.root), *rest)
         if command == "offer":
             words = ("offer", *rest, "--office", str(self.root))
-        return run_here(*words, *clock, cwd=self.folder, stdin=stdin)
+        return run_here(*words, "--now", now, cwd=self.folder, stdin=stdin)
 
     def good(self, *args: str, now: str = NOW, stdin: bytes = b"") -> Ran:
         ran = self.run(*args, now=now, stdin=stdin)

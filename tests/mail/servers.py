@@ -5,6 +5,7 @@ root starts it as `nobody`; then the Maildirs belong to that user.
 """
 
 import asyncio
+import base64
 import contextlib
 import datetime
 import ipaddress
@@ -92,9 +93,11 @@ def mail_folder() -> Iterator[Path]:
 
 
 def mailbox(root: Path, address: str) -> Path:
-    """The Maildir of an address, created if it is missing. The part after a plus is ignored."""
+    """The Maildir of an address, created if it is missing. The part after a plus is ignored. `a@b.example/.Junk` is a
+    folder in it."""
     user, _, domain = address.lower().partition("@")
-    box = root / f"{user.partition('+')[0]}@{domain}"
+    domain, _, folder = domain.partition("/")
+    box = root / f"{user.partition('+')[0]}@{domain}" / folder
     if not box.is_dir():
         for folder in (box, box / "tmp", box / "new", box / "cur"):
             folder.mkdir(exist_ok=True)
@@ -138,11 +141,26 @@ class Post:
         """User, password, and whether the connection was encrypted."""
         self.refusal: str | None = None
         """What it says to a wrong password."""
+        self.closed = ""
+        """What it says to every login, even with the right password."""
+        self.owner = ""
+        """The only address that may send, if there is one."""
+        self.elsewhere: dict[str, str] = {}
+        """Address -> the mailbox, or the folder in a mailbox, that gets its mails instead."""
         self.senders: list[str] = []
         self.per_connection = 1000
         """Mails that it takes over one connection."""
         self.peers: list[object] = []
         """The connection of each mail that was taken."""
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if self.owner and address != self.owner:
+            return "550 5.7.1 sender address is not yours"
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 OK"
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -161,7 +179,7 @@ class Post:
         self.senders.append(str(envelope.mail_from))
         self.peers.append(session.peer)
         for address in envelope.rcpt_tos:
-            deliver(self.root, address, envelope.content.replace(b"\r\n", b"\n"))
+            deliver(self.root, self.elsewhere.get(address, address), envelope.content.replace(b"\r\n", b"\n"))
             match self.after_data.get(address):
                 case "drop":
                     server.transport.abort()
@@ -176,7 +194,18 @@ class Post:
     def login(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
         assert isinstance(data, LoginPassword)
         self.logins.append((data.login.decode(), data.password.decode(), session.ssl is not None))
-        return AuthResult(success=data.password.decode() == PASSWORD, handled=False, message=self.refusal)
+        good = data.password.decode() == PASSWORD and not self.closed
+        return AuthResult(success=good, handled=False, message=self.closed or self.refusal)
+
+    async def auth_XOAUTH2(self, server: SMTP, args: list[str]) -> AuthResult:
+        """A login with an access token; to a wrong one the server says why, and waits for an empty line."""
+        user, token, *_ = base64.b64decode(args[1]).decode().split("\1")
+        secret = token.removeprefix("auth=Bearer ")
+        self.logins.append((user.removeprefix("user="), secret, True))
+        if secret == PASSWORD:
+            return AuthResult(success=True, handled=False, auth_data=LoginPassword(user.encode(), b""))
+        assert await server.challenge_auth(base64.b64encode(b'{"status":"401"}').decode(), encode_to_b64=False) == b""
+        return AuthResult(success=False, handled=False, message=f"535 5.7.3 no token: {args[1]}")
 
 
 @contextlib.contextmanager
@@ -253,6 +282,7 @@ first_valid_uid = 1
 mail_fsync = never
 ssl = yes
 auth_failure_delay = 0 secs
+auth_mechanisms = plain login xoauth2
 namespace inbox {{
   inbox = yes
 }}

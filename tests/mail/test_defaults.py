@@ -28,7 +28,7 @@ def test_an_office_that_says_nothing(tmp_path: Path) -> None:
         assert (server.user, server.password) == ("hanna@example.org", "keyring")
 
 
-def test_what_mail_init_writes_is_what_applies_without_it(tmp_path: Path) -> None:
+def test_what_a_new_office_says_is_what_applies_without_it(tmp_path: Path) -> None:
     made, bare = read(tmp_path, template("Hanna", "hanna@example.org")), read(tmp_path, HEAD)
     for name in ("name", "address", "language", "plus", "zone", "answers_per_day", "pictures", "aids", "tell"):
         assert getattr(made, name) == getattr(bare, name), name

@@ -54,13 +54,13 @@ def test_init_makes_a_folder_that_nobody_else_can_read(tmp_path: Path) -> None:
     }  # fmt: skip
     assert all(mode & 0o077 == 0 for mode in modes.values()), modes
     before = world.files()
-    check_refusal(world.run("init", "--name", "Eve"), (8,))
+    check_refusal(world.run("host", "--name", "Eve"), (8,))
     assert world.files() == before
 
 
 def test_init_refuses_an_invalid_address_and_writes_nothing_when_dry(tmp_path: Path) -> None:
-    check_refusal(run_here("mail", "init", "office", "--address", "a@b\nBcc: c@d.example", cwd=tmp_path), (2,))
-    assert run_here("mail", "init", "office", "--dry-run", cwd=tmp_path).exit == 0
+    check_refusal(run_here("host", "office", "--address", "a@b\nBcc: c@d.example", cwd=tmp_path), (2,))
+    assert run_here("host", "office", "--dry-run", cwd=tmp_path).exit == 0
     assert list(tmp_path.iterdir()) == []
 
 

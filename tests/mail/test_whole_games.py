@@ -60,7 +60,7 @@ class Table:
         self.port = port
         self.folder, self.now = folder, datetime.datetime(2026, 11, 20, 8, 0, tzinfo=datetime.UTC)
         self.office = folder / "office"
-        self.referee("init", "--name", "Host", "--address", HOST)
+        self.referee("host", "--name", "Host", "--address", HOST)
         settings = self.office / "mail.toml"
         plus = "true" if seed % 2 else "false"
         settings.write_text(
@@ -79,6 +79,8 @@ class Table:
         line = ("mail", command, str(self.office), *words)
         if command == "offer":
             line = ("offer", *words, "--office", str(self.office))
+        if command == "host":
+            line = ("host", str(self.office), *words)
         done = run_here(*line, *clock, cwd=self.folder)
         assert done.exit == 0, (command, done.said)
         return done
