@@ -94,7 +94,8 @@ class Person:
 
     def take(self, raw: bytes, document: Document) -> None:
         if document.kind == "offer":
-            self.join(raw)
+            if not self.sent:  # it may come twice
+                self.join(raw)
         elif document.kind == "transcript":
             self.transcript = document.data
         elif document.kind == "view":
