@@ -18,7 +18,8 @@ ELSEWHERE = ("games", "testing")
 WITHIN = {
     "language _LONGEST", "language _MOST", "grammar LONGEST", "show.typed LONGEST",
     "mail.ours CHOICES_MOST", "mail.ours STEPS_MOST",
-    "svg LONGEST", "tournament.fit _LONGEST", "mail.compose LINE_MOST", "mail.listing KEPT_MOST", "show.typed LISTS_MOST",
+    "svg LONGEST", "tournament.fit _LONGEST",
+    "mail.compose LINE_MOST", "mail.listing KEPT_MOST", "show.typed LISTS_MOST",
 }  # fmt: skip
 """Letters, steps of a search and sizes of caches, which nobody outside meets."""
 CONSTANT = re.compile(r"^(?:export )?const ([A-Z][A-Z_]+) = ([^;]+);", re.MULTILINE)

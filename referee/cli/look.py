@@ -9,7 +9,7 @@ from referee.cli import common as c
 from referee.cli import t, w
 from referee.errors import Malformed, Usage
 from referee.io import desk, kinds, screen
-from referee.language import Text, current_language, mark, run, speaking
+from referee.language import Text, current_language, run, speaking
 from referee.library import auditing, completion, describing, documents, looking, replaying, running
 from referee.library.values import sentence
 from referee.page import assemble
@@ -153,7 +153,7 @@ def _write_picture(file: str, what: ShowOptions) -> None:
     """Draw a position: of a view, what its player may see; of a transcript, also what a player saw."""
     kind = "png" if what.png is not None else "svg"
     made = replaying.picture_of(open_game(file), what.rounds, what.seat, kind, what.width)
-    _write(made, what.png or what.svg, file, what.dry, mark("Next: look at {file}."))
+    _write(made, what.png or what.svg, file, what.dry)
 
 
 def _show_status(game: str, data: bytes, json: bool, key: str | None) -> None:
@@ -237,22 +237,15 @@ def page(
 
     _refuse_unfit(file, player, hashes, language, rules, games)
     found = None if file is None else open_game(file)
-    payloads = _payloads([*(games or []), *([found.chain.table.game_id] if found else [])]) if rules else {}
+    wanted = [*(games or []), *([found.chain.table.game_id] if found else [])]
+    payloads = replaying.payloads_for(wanted) if rules else {}
     if hashes:
-        c.print_and_note((f"{digest}  {name}" for name, digest in assemble.hashes(payloads).items()), ())
-    elif found is None:
-        hint = mark("Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.")
-        if rules:
-            hint = mark("Next: open {file} in a browser; `referee page --hash --rules` says what its SHA-256 must be.")
-        made = replaying.Made(assemble.player_page(payloads), False, assemble.page_name(payloads))
-        _write(made, output, None, dry, hint)
-    else:
-        with speaking(choose(language) if language else current_language()):
-            made = replaying.page_of(found, payloads)
-        hint = mark("Next: open {file} in a browser.")
-        if made.secret:
-            hint = mark("Next: open {file} in a browser; it shows a hand, so keep it to yourself.")
-        _write(made, output, file, dry, hint)
+        return c.print_and_note((f"{digest}  {name}" for name, digest in assemble.hashes(payloads).items()), ())
+    if found is None:
+        return _write(replaying.players_page(payloads), output, None, dry)
+    with speaking(choose(language) if language else current_language()):
+        made = replaying.page_of(found, payloads)
+    return _write(made, output, file, dry)
 
 
 def _refuse_unfit(
@@ -269,26 +262,14 @@ def _refuse_unfit(
         raise Usage(t("only a page with rules carries games of other packages"), t("add --rules"))
 
 
-def _payloads(games: list[str]) -> dict[str, bytes]:
-    """What a page with rules carries."""
-    from referee.page import sources
-
-    try:
-        return sources.payloads(games)
-    except ModuleNotFoundError:
-        why = t("a page with rules needs the package pbem-referee-page, which is not installed")
-        advice = t('{run} says how to install it, under "With the rules"', run=run("manual", "browser"))
-        raise Usage(why, advice, code="no-extra") from None
-
-
-def _write(made: "replaying.Made", output: str | None, source: str | None, dry: bool, hint: str) -> None:
+def _write(made: "replaying.Made", output: str | None, source: str | None, dry: bool) -> None:
     """Write what shows a game, and say what to do with it."""
     path = output or made.name
     if source is not None:
         c.refuse_same(path, source, None)
     c.write_out(path, made.data, secret=made.secret, dry=dry)
     if path != "-" and not dry:
-        c.say(w(hint, file=c.sent(path)))
+        c.say(made.advice(c.sent(path)))
 
 
 def inbox(

@@ -8,10 +8,10 @@ import typer
 from referee.bots import confine
 from referee.cli import common as c
 from referee.cli import t, w
-from referee.cli.progress import Bar
 from referee.crypto import codec
 from referee.errors import Usage, WrongTurn
 from referee.io import files
+from referee.io.progress import Bar
 from referee.language import current_language, run
 from referee.library import documents, tournaments
 from referee.library.values import placeholder

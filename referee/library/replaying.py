@@ -1,6 +1,6 @@
 """A game in a file, round by round: its story, pictures of it, a page to step through it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from referee.crypto.codec import decode
@@ -13,7 +13,7 @@ from referee.evidence.replay import open_transcript
 from referee.game import Seen
 from referee.io.desk import find_seat
 from referee.io.files import file_name
-from referee.language import run
+from referee.language import mark, run
 from referee.library import t, w
 from referee.library.documents import read_document
 from referee.library.looking import open_and_remember
@@ -86,11 +86,17 @@ def seen_in(game: Game, number: int | None, seat: str | None) -> Seen[Any]:
 
 
 class Made(NamedTuple):
-    """A file that shows a game: its bytes, whether it shows a hand, as a view does, and a telling name for a page."""
+    """A file to look at: its bytes, what to do with it, whether it shows a hand, as a view does, and a telling name for
+    a page."""
 
     data: bytes
-    secret: bool
+    next: str
+    secret: bool = False
     name: str = ""
+
+    def advice(self, file: str) -> str:
+        """What to do with it, under the name that it got."""
+        return w(self.next, file=file)
 
 
 def picture_of(game: Game, after: str | None, seat: str | None, kind: str, width: int | None) -> Made:
@@ -101,17 +107,40 @@ def picture_of(game: Game, after: str | None, seat: str | None, kind: str, width
     wide = width or WIDTH
     drawn = pictures.svg(game.chain, seen, pictures.drawn_for(wide))
     data = pictures.png(drawn, wide) if kind == "png" else drawn.encode()
-    return Made(data, seen.seat < game.chain.table.seats)
+    return Made(data, mark("Next: look at {file}."), seen.seat < game.chain.table.seats)
 
 
 def page_of(game: Game, payloads: Mapping[str, bytes] = {}) -> Made:
     """The page of a game, to step through it; with rules, if it gets what it needs to run them."""
     from referee.page import reading
 
-    table, opened = game.chain.table, game.opened
+    table, opened, next = game.chain.table, game.opened, mark("Next: open {file} in a browser.")
     if opened is None:
         page = reading.page_of(reading.reading_of_transcript(game.data, game.chain), payloads)
-        return Made(page, False, f"{table.id[:8]}.html")
+        return Made(page, next, name=f"{table.id[:8]}.html")
+    if own := opened.view.seat is not None:
+        next = mark("Next: open {file} in a browser; it shows a hand, so keep it to yourself.")
     name = file_name(table.id, opened.round, opened.seat, table.names, "view").replace(".view.json", ".html")
-    page = reading.page_of(reading.reading_of_view(opened), payloads)
-    return Made(page, opened.view.seat is not None, name)
+    return Made(reading.page_of(reading.reading_of_view(opened), payloads), next, own, name)
+
+
+def players_page(payloads: Mapping[str, bytes] = {}) -> Made:
+    """The page with which players check and answer any game; with rules, if it gets what it needs to run them."""
+    from referee.page import assemble
+
+    next = mark("Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.")
+    if payloads:
+        next = mark("Next: open {file} in a browser; `referee page --hash --rules` says what its SHA-256 must be.")
+    return Made(assemble.player_page(payloads), next, name=assemble.page_name(payloads))
+
+
+def payloads_for(games: Sequence[str]) -> dict[str, bytes]:
+    """What a page with rules carries, with the rules of these games of other packages beside ours."""
+    from referee.page import sources
+
+    try:
+        return sources.payloads(games)
+    except ModuleNotFoundError:
+        why = t("a page with rules needs the package pbem-referee-page, which is not installed")
+        advice = t('{run} says how to install it, under "With the rules"', run=run("manual", "browser"))
+        raise Usage(why, advice, code="no-extra") from None

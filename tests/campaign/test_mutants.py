@@ -197,7 +197,7 @@ FIXED = [
      "tests/mail/test_bounds.py::test_words_that_are_spelled_wrongly_are_refused"),
     ("referee/tournament/pieces.py", "while (high - low) / step >= 5:",
      "tests/tournament/test_numbers.py::test_a_scale_has_round_marks_and_ends"),
-    ("referee/cli/progress.py", 'line = "; ".join(part for part in parts if part)[: get_terminal_size().columns + 1]',
+    ("referee/io/progress.py", 'line = "; ".join(part for part in parts if part)[: get_terminal_size().columns + 1]',
      "tests/cli/test_asked.py::test_a_bar_shows_games_and_standings_and_is_gone_afterwards"),
     ("referee/page/forms.mjs", "const MOST_PARTS = 101;", "tests/page/test_edges.py::test_every_module_at_its_bounds"),
 ]  # fmt: skip

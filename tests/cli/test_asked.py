@@ -20,11 +20,11 @@ import pytest
 
 from referee.cli import main
 from referee.cli.common import confirm
-from referee.cli.progress import Bar, _time
 from referee.crypto.codec import decode
 from referee.crypto.envelope import ident
 from referee.engine.player import open_view
 from referee.engine.records import MoveFile
+from referee.io.progress import Bar, _time
 from referee.io.screen import colour
 from tests.cli.world import World, changes, run_here, tree
 from tests.mail.offices import NOW, playing

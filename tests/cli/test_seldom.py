@@ -14,11 +14,11 @@ import pytest
 from referee.games.auction import Bid
 
 from referee.cli import app, common
-from referee.cli.progress import Bar
 from referee.engine import host as engine
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, Usage
 from referee.io import keyfile, screen
+from referee.io.progress import Bar
 from referee.language import t
 from referee.library import disputes
 from tests.cli.test_tickets import Desk

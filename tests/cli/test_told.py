@@ -156,7 +156,7 @@ def test_how_fast_it_goes_and_how_long_it_takes_follow_from_what_was_done_since_
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The first number is what an earlier run had done."""
-    from referee.cli import progress
+    from referee.io import progress
 
     clock = [100.0, 101.0, 110.0, 110.2, 120.0]
     with (

@@ -7,8 +7,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
-from referee.cli import w
-from referee.language import localised_number
+from referee.language import localised_number, w
 
 EVERY = 0.3
 """Seconds between two of them."""
