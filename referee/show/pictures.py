@@ -1,6 +1,7 @@
 """A position as a picture: what somebody may see of any round, as the SVG that the game makes of it, or as a PNG."""
 
 from importlib import import_module
+from io import BytesIO
 
 import msgspec
 
@@ -57,22 +58,23 @@ def svg(chain: Followed, known: AnySeen, width: int = WIDTH) -> str:
 
 
 def png(svg: str, width: int = WIDTH) -> bytes:
-    """An SVG in pixels. The font comes with a package, not from the machine, so the same picture is the same bytes
-    everywhere."""
+    """An SVG in pixels, of at most 256 colours: a picture of a board has few, and a third of the bytes. The font comes
+    with a package, not from the machine, so the same picture is the same bytes everywhere."""
     try:
-        draw, font = import_module("resvg_py"), import_module("fontpkg_inter")
+        draw, font, image = (import_module(name) for name in ("resvg_py", "fontpkg_inter", "PIL.Image"))
     except ImportError:
-        why = t("a PNG needs two packages that are not installed")
-        advice = t("run `pip install resvg-py fontpkg-inter`, or write an SVG: --svg board.svg")
+        why = t("a PNG needs packages that are not installed")
+        advice = t("run `pip install resvg-py fontpkg-inter pillow`, or write an SVG: --svg board.svg")
         raise Usage(why, advice, code="no-png") from None
-    file = str(font.ROOT / "files" / "Inter[opsz,wght].ttf")
-    return bytes(
-        draw.svg_to_bytes(
-            svg_string=svg,
-            width=width,
-            skip_system_fonts=True,
-            font_files=[file],
-            font_family=FONT,
-            sans_serif_family=FONT,
-        )
+    drawn = draw.svg_to_bytes(
+        svg_string=svg,
+        width=width,
+        skip_system_fonts=True,
+        font_files=[str(font.ROOT / "files" / "Inter[opsz,wght].ttf")],
+        font_family=FONT,
+        sans_serif_family=FONT,
     )
+    found, out = image.open(BytesIO(bytes(drawn))).convert("RGBA"), BytesIO()
+    plain = image.alpha_composite(image.new("RGBA", found.size, "white"), found).convert("RGB")
+    plain.quantize(256, method=image.Quantize.FASTOCTREE, dither=image.Dither.NONE).save(out, "PNG")
+    return out.getvalue()

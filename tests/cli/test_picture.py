@@ -141,9 +141,9 @@ def test_a_game_without_a_picture(desk: Desk) -> None:
     assert (ran.exit, "M.A.R.K. has no picture" in ran.said, "referee show" in ran.said) == (2, True, True)
 
 
-@pytest.mark.parametrize("package", ["resvg_py", "fontpkg_inter"])
+@pytest.mark.parametrize("package", ["resvg_py", "fontpkg_inter", "PIL.Image"])
 def test_without_the_packages_for_pixels(desk: Desk, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     ran = refused(desk, desk.view(0), "--png", "a.png")
-    assert (ran.exit, "pip install resvg-py fontpkg-inter" in ran.said) == (2, True)
+    assert (ran.exit, "pip install resvg-py fontpkg-inter pillow" in ran.said) == (2, True)
     assert draw(desk, desk.view(0), "--svg", "-").exit == 0

@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[2]
 REFEREE = str(Path(sys.executable).with_name("referee"))
 OUTSIDE = (
     "babel", "bcrypt", "click", "cryptography", "dask", "distributed", "filelock", "fontpkg_inter", "imap_tools",
-    "keyring", "msgspec", "platformdirs", "resvg_py", "rich", "shellingham", "tornado", "typer", "typing_extensions",
-    "sitecustomize", "usercustomize", "conftest", "high_card",
+    "keyring", "msgspec", "PIL", "platformdirs", "resvg_py", "rich", "shellingham", "tornado", "typer",
+    "typing_extensions", "sitecustomize", "usercustomize", "conftest", "high_card",
 )  # fmt: skip
 """What we import of others, where it is installed, and what Python looks for by itself."""
 
