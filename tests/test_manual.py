@@ -266,7 +266,7 @@ PRINTS = {
     r"^mail status office --test": "ok: (.|\n)*ok: ",
     r"^mail status (office|DIR)$": "auction(.|\n)*auction",
     r"^mail run (office|DIR)( --retry)?$": "0 in outbox/",
-    r"^tournament check": "2 games checked, 0 .*, 0 ",
+    r"^tournament check": "2 games checked, 2 .*, 0 .*, 0 ",
     r"^tournament next .*--ruling": "binding",
     r"^bot": "over after [0-9]+ rounds",
     r"^conform --schemas": "see schemas for [0-9]+ schemas",

@@ -144,7 +144,7 @@ def test_the_tournament_session_of_the_manual_is_checked_and_proved(tmp_path: Pa
     paste(shell, block("tournament-session", manual("tournaments")))
     line = (tmp_path / "anna/promise").read_text()
     check = ("referee", "tournament", "check", "org/cup", "--again", "1", "--commit")
-    assert "6 games checked, 1 replayed, 0 differences" in shell.run(*check, line).stdout
+    assert "6 games checked, 5 of them with signatures, 1 replayed, 0 differences" in shell.run(*check, line).stdout
     results = tmp_path / "org/cup/results.json"
     results.write_text(results.read_text().replace("annas", "hanna"))
     found = shell.run(*check, line, check=False)

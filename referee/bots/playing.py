@@ -1,7 +1,7 @@
-"""Players at a table in memory: every answer is signed, accepted and judged exactly as files from people are."""
+"""Players at a table in memory: what they answer, round after round, in a game without signatures."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Literal
 
@@ -10,14 +10,20 @@ from referee.crypto.keys import Key
 from referee.crypto.stream import Stream
 from referee.engine.answers import seen
 from referee.engine.host import Match, take_move, time_out
+from referee.engine.parts import State
 from referee.engine.player import Draft, Marks, Place, sign_answer
 from referee.engine.rounds import ACK, asked
-from referee.game import LINK, Ask, Note
+from referee.game import LINK, AnySeen, Ask, Note, Result, Seat
 from referee.io.times import DAY, undated_deadline
+from referee.light.game import Answer, LightGame
 
 Fallback = Literal["random", "miss", "resign"]
 """What happens to a seat after a fault of its bot: the bot `random` moves for it, it misses the deadline, or it leaves
 the game."""
+Round = Mapping[Seat, Answer | None]
+"""What the seats that were asked answered in a round; None: the seat missed the deadline."""
+Story = Sequence[tuple[int, Sequence[Note]]]
+"""Each closed round with what happened in it."""
 
 
 def deadline_for(fallback: Fallback) -> int:
@@ -26,45 +32,44 @@ def deadline_for(fallback: Fallback) -> int:
 
 
 class SeatedPlayer:
-    """A seat at a table: its player, its key, and how much of the story the player has been told."""
+    """A seat at a table: its player, and how much of the story the player has been told."""
 
-    def __init__(self, player: BotPlayer, key: Key, marks: Marks = (), fallback: Fallback = "random") -> None:
-        self.player, self.key, self.marks, self.fallback = player, key, marks, fallback
+    def __init__(self, player: BotPlayer, fallback: Fallback = "random") -> None:
+        self.player, self.fallback = player, fallback
         self.faults: list[tuple[int, Fault]] = []
         """Each fault, with its round."""
         self._told = self._questions = 0
         self._words: object = None
 
-    def begin(self, match: Match, seat: int, seed: bytes, limits: Limits) -> None:
-        """Greet the player. Its standing orders are sent along when it agrees to the game."""
-        table = match.table
-        self._hello = Hello(table.offer.game, table.game, table.terms, seat, table.names, seed, limits)
-        reply = self.player.begin(self._hello)
+    def begin(self, hello: Hello) -> None:
+        """Greet the player. Its standing orders are given along when it agrees to the game."""
+        self._hello = hello
+        reply = self.player.begin(hello)
         self._words = reply.standing
         if reply.fault is not None:
             self.faults.append((1, reply.fault))
 
-    def answer(self, match: Match, seat: int, story: Sequence[tuple[int, Sequence[Note]]]) -> bytes | None:
-        """The signed answer to the current question; None if the seat misses the deadline. `story` has all rounds."""
-        place, ask = Place(match.table, match.checkpoint, seat, match.faces), asked(match.state)[seat]
+    def answer(self, state: State, sight: Callable[[Seat], AnySeen], story: Story) -> Answer | None:
+        """The answer to the current question; None if the seat misses the deadline. `sight` tells what a seat knows,
+        `story` has all rounds."""
+        seat = self._hello.seat
+        ask = asked(state)[seat]
         if ask.what == ACK:
-            return sign_answer(self.key, place, Draft(standing=self._words), self.marks)
-        if ask.what == LINK or match.state.holding:
-            return sign_answer(self.key, place, marks=self.marks)
-        question = self._question(match, ask, story)
+            return Answer(standing=self._words)
+        if ask.what == LINK or state.holding:
+            return Answer()
+        question = self._question(state, ask, sight(seat), story)
         reply = self.player.answer(question)
         if reply.fault is not None:
             self.faults.append((question.round, reply.fault))
             if self.fallback == "miss":
                 return None
             if self.fallback == "resign":
-                return sign_answer(self.key, place, Draft(resign=True), self.marks)
+                return Answer(resign=True)
             reply = self._random(question)
-        return sign_answer(self.key, place, Draft(reply.move, reply.standing), self.marks)
+        return Answer(reply.move, reply.standing)
 
-    def _question(self, match: Match, ask: Ask, story: Sequence[tuple[int, Sequence[Note]]]) -> Question:
-        state = match.state
-        sight = seen(match.table.game, state, match.checkpoint.public, ask.seat, match.faces)
+    def _question(self, state: State, ask: Ask, sight: AnySeen, story: Story) -> Question:
         news, self._told = story[self._told :], len(story)
         self._questions += 1
         return Question(self._questions, state.round + 1, ask, sight, news)
@@ -74,6 +79,60 @@ class SeatedPlayer:
         hello = self._hello
         seed = hashlib.sha256(b"instead" + hello.seed + question.round.to_bytes(8, "big")).digest()
         return Reply(hello.game.bots["random"](hello.terms, question.seen, Stream(seed).below))
+
+
+def greet(
+    game_id: str, game: LightGame, names: Sequence[str], chairs: Sequence[SeatedPlayer], seeds: Sequence[bytes],
+    limits: Limits,
+) -> None:  # fmt: skip
+    """Greet all players of a game."""
+    for seat, (chair, seed) in enumerate(zip(chairs, seeds, strict=True)):
+        chair.begin(Hello(game_id, game.game, game.terms, seat, tuple(names), seed, limits))
+
+
+def play(game: LightGame, chairs: Sequence[SeatedPlayer]) -> Iterator[Round]:
+    """Play a game to its end; yields what was answered in each round. Time is counted in rounds, so a missed deadline
+    passes at once."""
+    story: list[tuple[int, Sequence[Note]]] = []
+    while not game.state.end:
+        given = {seat: chairs[seat].answer(game.state, game.seen, story) for seat in sorted(asked(game.state))}
+        game.close(given)
+        story.append((game.state.round, game.log))
+        yield given
+
+
+def play_out(
+    game_id: str, game: LightGame, names: Sequence[str], chairs: Sequence[SeatedPlayer], seeds: Sequence[bytes],
+    limits: Limits, rounds: int | None = None,
+) -> tuple[list[Round], list[Spent]]:  # fmt: skip
+    """Greet all players, play to the end or for this many rounds, and close all players, whatever happens."""
+    try:
+        greet(game_id, game, names, chairs, seeds, limits)
+        played = list(islice(play(game, chairs), rounds))
+    finally:
+        spent = close(game.state.result if game.state.end else None, chairs)
+    return played, spent
+
+
+def close(result: Result | None, chairs: Sequence[SeatedPlayer]) -> list[Spent]:
+    """Close all players; nothing of them is left running."""
+    return [chair.player.close(result) for chair in chairs]
+
+
+# --- with signatures --------------------------------------------------------------------------------------------------
+
+
+def sign_round(match: Match, keys: Sequence[Key], marks: Sequence[Marks], given: Round) -> None:
+    """Play a round of a signed game: every answer is signed, accepted and judged exactly as files from people are."""
+    match.due = undated_deadline(match.state.round + 1)
+    for seat, answer in given.items():
+        if answer is None:
+            time_out(match, seat)
+            continue
+        place = Place(match.table, match.checkpoint, seat, match.faces)
+        data = sign_answer(keys[seat], place, Draft(*answer), marks[seat])
+        if (error := take_move(match, data).error) is not None:
+            raise error
 
 
 def bot_signs(place: Place, key: Key, bot: str, seed: bytes, marks: Marks = ()) -> bytes:
@@ -86,39 +145,3 @@ def bot_signs(place: Place, key: Key, bot: str, seed: bytes, marks: Marks = ()) 
         move = game.bots[bot](table.terms, known, chance(seed, checkpoint.state.round + 1))
     words = game.standing.advise(table.terms, known, bot) if game.standing else None
     return sign_answer(key, place, Draft(move, words), marks)
-
-
-def play(match: Match, chairs: Sequence[SeatedPlayer]) -> Iterator[int]:
-    """Play a game to its end; yields the number of closed rounds after each. If bots can miss deadlines, the offer has
-    one (`deadline_for`); time is counted in rounds, so a missed deadline passes at once."""
-    story: list[tuple[int, Sequence[Note]]] = []
-    while not match.state.end:
-        match.due = undated_deadline(match.state.round + 1)
-        for seat in sorted(asked(match.state)):
-            data = chairs[seat].answer(match, seat, story)
-            if data is None:
-                time_out(match, seat)
-            elif (error := take_move(match, data).error) is not None:
-                raise error
-        story.append((match.state.round, match.log))
-        yield match.state.round
-
-
-def play_out(
-    match: Match, chairs: Sequence[SeatedPlayer], seeds: Sequence[bytes], limits: Limits, rounds: int | None = None
-) -> list[Spent]:
-    """Greet all players, play to the end or for this many rounds, and close all players, whatever happens."""
-    try:
-        for seat, (chair, seed) in enumerate(zip(chairs, seeds, strict=True)):
-            chair.begin(match, seat, seed, limits)
-        for _ in islice(play(match, chairs), rounds):
-            pass
-    finally:
-        spent = close(match, chairs)
-    return spent
-
-
-def close(match: Match, chairs: Sequence[SeatedPlayer]) -> list[Spent]:
-    """Close all players; nothing of them is left running."""
-    result = match.state.result if match.state.end else None
-    return [chair.player.close(result) for chair in chairs]

@@ -9,10 +9,12 @@ import msgspec
 
 from referee.bots.demo import NAMES
 from referee.bots.players import BotPlayer, Limits, Spent
-from referee.bots.playing import Fallback, SeatedPlayer, deadline_for, play_out
+from referee.bots.playing import Fallback, Round, SeatedPlayer, deadline_for, play_out, sign_round
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
+from referee.engine.player import Marks
 from referee.game import Game, Result, Terms
+from referee.light.game import LightGame
 
 Making = Callable[[], BotPlayer]
 
@@ -32,37 +34,53 @@ class Rules(msgspec.Struct, frozen=True):
 class Trial(msgspec.Struct, frozen=True):
     """A game that was played: how it ended, and what each player used."""
 
-    match: host.Match
+    rules: Rules
+    game: LightGame
+    names: tuple[str, ...]
     chairs: tuple[SeatedPlayer, ...]
     spent: tuple[Spent, ...]
+    played: tuple[Round, ...]
+    """What was answered in each round."""
+    seed: str
 
     @property
     def result(self) -> Result | None:
-        return self.match.state.result
+        return self.game.state.result
+
+    def transcript(self) -> bytes:
+        """The same game with signatures, which anybody can verify."""
+        match, keys, marks = sit_down(self.rules, self.names, self.seed)
+        for one in self.played:
+            sign_round(match, keys, marks, one)
+        return host.reveal(match)
 
 
 def trial(rules: Rules, players: Sequence[Making], rounds: int | None = None) -> Trial:
     """Play a game, to its end or for this many rounds."""
-
-    def chance(label: str) -> bytes:
-        return os.urandom(32) if rules.seed is None else hashlib.sha256(f"{label}\0{rules.seed}".encode()).digest()
-
+    seed = os.urandom(32).hex() if rules.seed is None else rules.seed
     names = NAMES[: len(players)]
-    match, keys = sit_down(rules, names, chance)
-    chairs = tuple(
-        SeatedPlayer(
-            make(), key, lobby.player_marks(key, match.table.offer_id, bytes.fromhex(join.nonce)), rules.fallback
-        )
-        for make, key, join in zip(players, keys, match.table.joins, strict=True)
-    )
-    seeds = [chance(f"bot {seat}") for seat in range(len(chairs))]
-    return Trial(match, chairs, tuple(play_out(match, chairs, seeds, rules.limits, rounds)))
+    game = LightGame(rules.game, rules.terms, _drawn(seed, "chance"))
+    chairs = tuple(SeatedPlayer(make(), rules.fallback) for make in players)
+    seeds = [_drawn(seed, f"bot {seat}") for seat in range(len(chairs))]
+    played, spent = play_out(rules.game_id, game, names, chairs, seeds, rules.limits, rounds)
+    return Trial(rules, game, tuple(names), chairs, tuple(spent), tuple(played), seed)
 
 
-def sit_down(rules: Rules, names: Sequence[str], chance: Callable[[str], bytes]) -> tuple[host.Match, list[Key]]:
-    """Offer, joins and genesis of a game, and the keys of its players."""
-    key = Key(chance("host"), "Host")
-    offer = lobby.make_offer(key, rules.game_id, rules.game, rules.terms, chance("offer"), deadline_for(rules.fallback))
-    players = [Key(chance(f"key {name}"), name) for name in names]
-    joins = tuple(lobby.make_join(one, offer, one.name, chance(f"join {one.name}")) for one in players)
-    return host.new_match(key, lobby.make_genesis(key, offer, joins)), players
+def sit_down(rules: Rules, names: Sequence[str], seed: str) -> tuple[host.Match, list[Key], list[Marks]]:
+    """Offer, joins and genesis of a game, and the keys of its players, each with its chain."""
+    key, common = Key(_drawn(seed, "host"), "Host"), _drawn(seed, "chance")
+    deadline = deadline_for(rules.fallback)
+    nonce = _drawn(seed, "offer")
+    offer = lobby.make_offer(key, rules.game_id, rules.game, rules.terms, nonce, deadline, chance=common)
+    keys = [Key(_drawn(seed, f"key {name}"), name) for name in names]
+    joins = tuple(lobby.make_join(one, offer, one.name, _drawn(seed, f"join {one.name}")) for one in keys)
+    table = lobby.make_genesis(key, offer, joins, common)
+    nonces = [bytes.fromhex(join.nonce) for join in table.joins]
+    marks: list[Marks] = [
+        lobby.player_marks(one, table.offer_id, nonce) for one, nonce in zip(keys, nonces, strict=True)
+    ]
+    return host.new_match(key, table, common), keys, marks
+
+
+def _drawn(seed: str, what: str) -> bytes:
+    return hashlib.sha256(f"{what}\0{seed}".encode()).digest()

@@ -8,7 +8,6 @@ from referee import games
 from referee.bots import confine, conformance, players, playing, process, trial, visible
 from referee.cli import common as c
 from referee.cli import t, w
-from referee.engine import host
 from referee.errors import Finding
 from referee.language import Text, run
 from referee.library import tables, trying
@@ -100,7 +99,7 @@ def _try(rules: "trial.Rules", words: list[str], table: Table, walls: BotOptions
     output = table.output
     done = trying.try_bot(rules, *walls.bot(words), table.seat - 1, table.against, confined=not walls.unconfined)
     if output is not None:
-        c.write_out(output, host.reveal(done.trial.match), new=True)
+        c.write_out(output, done.trial.transcript(), new=True)
     if json:
         c.report({"code": "bot-failed" if done.faults else "ok", **done.data()})
         raise typer.Exit(Finding.exit if done.faults else 0)

@@ -13,7 +13,7 @@ from referee.errors import Usage, WrongTurn
 from referee.io import files
 from referee.io.progress import Bar
 from referee.language import current_language, run
-from referee.library import documents, tournaments
+from referee.library import documents, extracting, tournaments
 from referee.library.values import placeholder
 from referee.show import documents as shown
 from referee.tournament import check, results, stage
@@ -254,25 +254,33 @@ def tournament_extract(
         "NUMBER...", "Numbers of games. With --pages, default: those in the report.", default=None
     ),
     pages: bool = c.flag("--pages", "Pages for a browser, where the report links to them: DIR/pages."),
-    output: str | None = c.option("-o", "DIR", "Where to write transcripts. Default: here."),
+    proof: bool = c.flag("--proof", "What shows to others, beside the ledger, that a game belongs to the tournament."),
+    key: KeyOption = None,
+    output: str | None = c.option("-o", "DIR", "Where to write the files. Default: here."),
     dry: c.DryOption = False,
 ) -> None:
-    """Write transcripts of single games, for `referee verify` and `referee show`; or pages of games.
+    """Write single games with all their signatures, for `referee verify` and `referee show`; or pages of games; or
+    proofs.
 
     Example: referee tournament extract cup 17 18
     """
     if not numbers and not pages:
-        raise Usage(t("this needs numbers of games, or --pages"), t("the numbers are in games.jsonl and in the report"))
+        raise Usage(t("this needs numbers of games, or --pages"), t("the numbers are in the report"))
+    c.chosen({"--pages": pages or None, "--proof": proof or None})
     if pages and output is not None:
         raise Usage(t("pages go into the folder of the report, which links to them"), t("leave out -o"))
-    found = tournaments.find_games(folder, numbers or [])
+    ledger = extracting.load_ledger(folder)
+    found = extracting.find_games(folder, ledger, numbers or [], key, c.load_key)
     if pages:
         with Bar(len(found), ()) as bar:
-            written = tournaments.write_pages(folder, found, dry, bar.count)
+            written = extracting.write_pages(folder, found, dry, bar.count)
         report_file = files.printable(os.path.join(folder, results.report_name(current_language())))
         next_step = w("Next: open {file}; its game numbers link to the pages.", file=report_file)
+    elif proof:
+        written = extracting.write_proofs(folder, ledger, found, output or ".", dry)
+        next_step = w("Next: {next}", next=run("verify", *written[:1], stage.ledger_path(folder)))
     else:
-        written = tournaments.write_transcripts(folder, found, output or ".", dry)
+        written = extracting.write_transcripts(found, output or ".", dry)
         next_step = w("Next: {next}", next=run("verify", *written[:1]))
     for path in written:
         c.out(files.printable(path))

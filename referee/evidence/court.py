@@ -34,7 +34,7 @@ from referee.errors import Altered, BadSignature, CheckFailed, Malformed, Refere
 from referee.evidence import proofs as p
 from referee.evidence.replay import player_in, replay
 from referee.evidence.witness import Knowledge, play
-from referee.language import Text, t
+from referee.language import Text, run, t
 
 NO_PROOF = ("early", "revealed")
 """Refusals that prove nothing: from a host who went back to an older game file (and does the same again), or after the
@@ -64,6 +64,12 @@ def judge_proof(proof: p.AnyProof) -> p.Verdict:
 def verdict(error: RefereeError, table: Table | None) -> p.Verdict:
     """A finding in the words of a verdict."""
     step, game = getattr(error, "step", 0), table.id if table is not None else ""
+    if isinstance(error, CheckFailed) and table is not None and table.offer.stage:
+        why = t("{message}; but everybody has the keys of a tournament's games when it is over: this blames nobody",
+                message=error.message)  # fmt: skip
+        advice = t("compare the game with the ledger of its tournament, which binds it: {run}",
+                   run=run("tournament", "extract", "DIR", "N", "--proof"))  # fmt: skip
+        return p.Verdict(p.UNDECIDED, code="public-keys", message=why, next=advice, game=game, round=step)
     if isinstance(error, CheckFailed) and table is not None:
         return p.Verdict(p.PROVED, error.code, error.message, error.next, game, table.offer.key, step)
     word = p.UNDECIDED if error.code in _UNDECIDED else p.ALTERED

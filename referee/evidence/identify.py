@@ -12,7 +12,7 @@ from referee.errors import Malformed, Usage
 
 DOCUMENTS = (
     "offer", "join", "view", "move", "receipt", "extension", "word", "transcript", "proof", "succession", "return",
-    "ruling", "claim", "game", "key", "player", "ticket", "guard", "entrant", "disclosure", "aid", "edition",
+    "ruling", "claim", "record", "game", "key", "player", "ticket", "guard", "entrant", "disclosure", "aid", "edition",
 )  # fmt: skip
 """Kinds of files that are ours."""
 OTHERS = (

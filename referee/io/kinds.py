@@ -10,7 +10,7 @@ from referee.io import files
 from referee.io.files import either
 from referee.language import Run, Text, Value, run, t
 
-LARGE = ("view", "transcript", "game", "ticket", "player", "proof")
+LARGE = ("record", "view", "transcript", "game", "ticket", "player", "proof")
 """Kinds that grow with the game."""
 
 MAILED = (
@@ -45,6 +45,7 @@ OURS = {
     ),
     "transcript": (t("the transcript of a finished game"), _VERIFY),
     "proof": (t("a proof of an offence"), t("judge it with {run}: it needs nothing else", run=run("verify", FILE))),
+    "record": (t("a game of a tournament of bots"), t("check it with {run}", run=run("verify", FILE, "ledger.jsonl"))),
     "succession": (t("a player's request to take over a vacant seat"), _APPLY),
     "return": (t("a player's request to come back to the game"), _APPLY),
     "ruling": (t("an arbiter's ruling"), _VERIFY),

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from referee.crypto.codec import encode, read
 from referee.crypto.envelope import ident
 from referee.engine.chain import Followed
 from referee.engine.player import Opened, open_view, read_view
@@ -18,17 +19,20 @@ from referee.evidence.identify import document_kind
 from referee.evidence.lateness import LateSeat, Protest, lateness
 from referee.evidence.replay import open_transcript
 from referee.io import files, kinds
-from referee.language import Message, current_language, listed, speaking
+from referee.language import Message, current_language, listed, run, speaking
 from referee.library import t, w
 from referee.library.documents import read_document
+from referee.library.recorded import keys_are_public, record_in_words
 from referee.show.documents import claim_lines, ruling_lines
 from referee.show.findings import declared, late_in_words, verified
 from referee.show.text import clean
 
-CHECKED = ("transcript", "view", "move", "receipt", "extension", "proof", "ruling", "claim")
+CHECKED = ("transcript", "view", "move", "receipt", "extension", "proof", "ruling", "claim", "record")
 """Kinds of files that can be checked."""
+LEDGER = ".jsonl"
+"""How the name of the ledger of a tournament ends."""
 PACK = ".jsonl.gz"
-"""The file name of a pack of a tournament's games."""
+"""How the name of a pack of its games ends."""
 SKIPPED = "skipped"
 MOST_LISTED = 20
 """Of more files than these, only the bad ones get a line."""
@@ -50,7 +54,9 @@ class Good(Struct, frozen=True):
     protests: tuple[Protest, ...] | UnsetType = UNSET
     abandoned: bool | UnsetType = UNSET
     verdict: str | UnsetType = UNSET
-    """`ruling` and `claim` are their writer's word."""
+    """`ruling` and `claim` are their writer's word; `record`: a ledger binds this game."""
+    public_keys: bool = False
+    """Whether its keys are public when its tournament is over: then it proves nothing by itself."""
     code: str = "ok"
     exit: int = 0
 
@@ -110,11 +116,12 @@ class Checks(Struct, frozen=True):
 
 def check_files(paths: Sequence[str], jobs: int, dask: str | None, progress: Progress) -> Checks:
     """Check the files that these paths name."""
-    names, skipped = _expand(paths)
+    ledgers = [path for path in paths if path.endswith(LEDGER)]
+    names, skipped = _expand([path for path in paths if path not in ledgers] if len(ledgers) < len(paths) else paths)
     if "-" in names or (dask is None and (jobs == 1 or len(names) == 1)):
-        parts: Iterable[list[tuple[int, Verdict]]] = ([(at, one)] for at, one in enumerate(check_batch(names)))
+        parts: Iterable[list[tuple[int, Verdict]]] = ([(at, one)] for at, one in enumerate(check_batch(names, ledgers)))
     else:
-        parts = _side_by_side(names, jobs, dask)
+        parts = _side_by_side(names, ledgers, jobs, dask)
     found: dict[int, Verdict] = {}
     with progress(len(names)) as done:
         for part in parts:
@@ -175,6 +182,13 @@ def conclusion(found: Checks) -> tuple[str, int]:
         return w("Next: {next}", next=worst.next), worst.exit
     if found.ignored:
         return w("Next: give the view or transcript that the skipped files belong to."), Malformed.exit
+    if all(row.verdict == "record" for row in found.rows):
+        return w("Next: nothing; the organiser cannot change it any more."), 0
+    if any(isinstance(row, Good) and row.public_keys for row in found.rows):
+        told = run("tournament", "extract", "DIR", "N", "--proof")
+        advice = w("Next: ask for its record ({run}): when a tournament is over, everybody has the keys of its games, "
+                   "and only its ledger binds them.", run=told)  # fmt: skip
+        return advice, 0
     if all(row.verdict for row in found.rows):
         return w("Next: nothing; it is only a statement by its author."), 0
     if found.proof:
@@ -191,30 +205,25 @@ def _expand(paths: Sequence[str]) -> tuple[list[str], int]:
     skipped = 0
     for path in paths:
         if path == "-" or not os.path.isdir(path):
-            names += _members(path) if path.endswith(PACK) else [path]
+            if path.endswith((PACK, LEDGER)):
+                raise _tournament(os.path.dirname(path) or ".")
+            names += [path]
             continue
         inside = [os.path.join(folder, name) for folder, _, found in os.walk(path) for name in found]
         checked = sorted(name for name in inside if os.path.isfile(name) and _can_be_checked(name))
-        packs = sorted(name for name in inside if name.endswith(PACK) and os.path.isfile(name))
         names += checked
-        skipped += len(inside) - len(checked) - len(packs)
-        for pack in packs:
-            names += _members(pack)
+        skipped += len(inside) - len(checked)
+        if not checked and any(name.endswith(PACK) for name in inside):
+            raise _tournament(path)
     if not names:
         why = t("there is nothing in that folder that can be checked")
         raise Usage(why, t("give {checked} files", checked=files.either(CHECKED)))
     return names, skipped
 
 
-def _members(pack: str) -> Iterable[str]:
-    """The games in a pack of a tournament."""
-    from referee.tournament.store import members
-
-    return members(pack)
-
-
-def _in_pack(name: str) -> bool:
-    return f"{PACK}@" in name
+def _tournament(folder: str) -> Usage:
+    why = t("these are the files of a tournament of bots")
+    return Usage(why, t("check all of it with {run}", run=run("tournament", "check", folder)))
 
 
 def _can_be_checked(name: str) -> bool:
@@ -237,7 +246,7 @@ def _is_ours(name: str) -> bool:
 # --- checking --------------------------------------------------------------------------------------------------------
 
 
-def check_batch(names: Sequence[str]) -> Iterator[Verdict]:
+def check_batch(names: Sequence[str], ledgers: Sequence[str] = ()) -> Iterator[Verdict]:
     """The verdict on each file, and what it contributes to comparisons: both small enough to send to another process.
 
     A view that continues the last one of its game and seat is checked from there: a folder with every view of a game
@@ -247,7 +256,7 @@ def check_batch(names: Sequence[str]) -> Iterator[Verdict]:
     for name in names:
         file = files.printable(name)
         try:
-            yield _check(name, file, seen)
+            yield _check(name, file, seen, ledgers)
         except RefereeError as error:
             step = getattr(error, "step", None)
             verdict = SKIPPED if error.code == "wrong-kind" and _is_ours(name) else UNSET
@@ -256,12 +265,7 @@ def check_batch(names: Sequence[str]) -> Iterator[Verdict]:
             seen.clear()
 
 
-def _check(name: str, file: str, seen: Seen) -> Verdict:
-    if _in_pack(name):
-        from referee.tournament.store import member
-
-        # It is there once: what it tells beside others is not kept, for there can be a million.
-        return _transcript(member(name), file)[0], None
+def _check(name: str, file: str, seen: Seen, ledgers: Sequence[str]) -> Verdict:
     data = read_document(name, *CHECKED)
     match document_kind(data):
         case "proof":
@@ -270,10 +274,13 @@ def _check(name: str, file: str, seen: Seen) -> Verdict:
             return Good(file, _joined(ruling_lines(data)), verdict="ruling"), None
         case "claim":
             return Good(file, _joined(claim_lines(data)), verdict="claim"), None
+        case "record":
+            beside = [os.path.join(os.path.dirname(name), "ledger.jsonl")]
+            return Good(file, record_in_words(data, file, ledgers or beside), verdict="record"), None
         case "view":
-            return _view(data, file, seen)
+            return _view(data, file, seen, ledgers)
         case "transcript":
-            return _transcript(data, file)
+            return _transcript(data, file, ledgers)
     found = read_file(data)
     assert not isinstance(found, Opened | Followed)
     message = w("a move, receipt or extension, to be read beside a view or transcript")
@@ -284,7 +291,7 @@ def _joined(lines: Iterable[str]) -> str:
     return "; ".join(line.strip() for line in lines)
 
 
-def _view(data: bytes, file: str, seen: Seen) -> Verdict:
+def _view(data: bytes, file: str, seen: Seen, ledgers: Sequence[str]) -> Verdict:
     view = read_view(data)
     place = ident("genesis", bytes(view.genesis.body)), view.seat
     found = seen[place] = open_view(view, since=seen.get(place))
@@ -296,10 +303,12 @@ def _view(data: bytes, file: str, seen: Seen) -> Verdict:
     late = lateness(found.chain)
     counts = late.late_rounds, late.late, late.protests
     summary = _joined((summary, *late_in_words(late)))
-    return Good(file, summary, found.table.id, found.round, False, *counts), story_of(found)
+    staged = keys_are_public(found.table.offer.key, found.table.offer.stage, ledgers)
+    good = Good(file, summary, found.table.id, found.round, False, *counts, public_keys=staged)
+    return good, None if staged else story_of(found)
 
 
-def _transcript(data: bytes, file: str) -> Verdict:
+def _transcript(data: bytes, file: str, ledgers: Sequence[str]) -> Verdict:
     chain = open_transcript(data)
     found = verified(chain)
     winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
@@ -312,7 +321,9 @@ def _transcript(data: bytes, file: str) -> Verdict:
              rounds=found.rounds, signatures=found.signatures, draws=found.draws, end=end)  # fmt: skip
     summary = _joined((summary, *declared(chain), *late_in_words(found)))
     counts = found.late_rounds, found.late, found.protests
-    return Good(file, summary, found.game, found.rounds, True, *counts, chain.abandoned), story_of(chain)
+    staged = keys_are_public(chain.table.offer.key, chain.table.offer.stage, ledgers)
+    good = Good(file, summary, found.game, found.rounds, not staged, *counts, chain.abandoned, public_keys=staged)
+    return good, None if staged else story_of(chain)
 
 
 def ended(end: str) -> str:
@@ -338,7 +349,9 @@ def _proof(data: bytes, file: str) -> Bad:
 # --- many at once ----------------------------------------------------------------------------------------------------
 
 
-def _side_by_side(names: list[str], jobs: int, dask: str | None) -> Iterator[list[tuple[int, Verdict]]]:
+def _side_by_side(
+    names: list[str], ledgers: list[str], jobs: int, dask: str | None
+) -> Iterator[list[tuple[int, Verdict]]]:
     """The same with several workers. Views of one seat stay together, since each continues the one before; the longest
     tasks come first."""
     from referee.tournament.work import each, make_workers
@@ -351,7 +364,10 @@ def _side_by_side(names: list[str], jobs: int, dask: str | None) -> Iterator[lis
     workers, waiting = make_workers(min(jobs, len(ordered)), dask), iter(ordered)
     try:
         for found in each(
-            workers, check_parts, current_language().encode(), ([names[at] for at in group] for group in ordered)
+            workers,
+            check_parts,
+            encode((current_language(), ledgers)),
+            ([names[at] for at in group] for group in ordered),
         ):
             for _, part in found:
                 yield list(zip(next(waiting), part, strict=True))
@@ -361,8 +377,6 @@ def _side_by_side(names: list[str], jobs: int, dask: str | None) -> Iterator[lis
 
 def _seat_of(name: str) -> str:
     """Game and seat of a view, at a glance; empty for all other files."""
-    if _in_pack(name):
-        return ""
     try:
         return seat_of(files.read(name, files.LARGE, "file"))
     except RefereeError:
@@ -371,5 +385,6 @@ def _seat_of(name: str) -> str:
 
 def check_parts(shared: bytes, parts: Sequence[Sequence[str]]) -> list[list[Verdict]]:
     """The work of a worker, in the user's language."""
-    with speaking(shared.decode()):
-        return [list(check_batch(part)) for part in parts]
+    language, ledgers = read(shared, tuple[str, list[str]], "line")
+    with speaking(language):
+        return [list(check_batch(part, ledgers)) for part in parts]

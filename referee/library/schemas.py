@@ -15,7 +15,8 @@ from referee.io.keyfile import KeyFile, PlayerFile
 from referee.io.tickets import Ticket
 from referee.page.aid import Aid
 from referee.tournament.documents import FORMS
-from referee.tournament.store import StoredGame
+from referee.tournament.proofs import GameProof
+from referee.tournament.records import GameRecord
 from referee.tournament.summary import Results
 
 _BODIES: dict[str, object] = {
@@ -56,7 +57,7 @@ def all_schemas() -> dict[str, bytes]:
     kinds = {f"{name}.body": kind for name, kind in _BODIES.items()} | _FILES
     kinds |= {f"bot.{name}": kind for name, kind in LINES.items()}
     kinds |= {f"tournament.{name}.body": kind for name, kind in FORMS.items()}
-    kinds |= {"tournament.game": StoredGame, "tournament.results": Results}
+    kinds |= {"tournament.game": GameRecord, "tournament.proof": GameProof, "tournament.results": Results}
     for game_id in games.game_ids():
         game = games.load(game_id)
         parts = {"move": game.move, "public": game.public, "edition": game.edition, "options": game.options}

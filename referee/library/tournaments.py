@@ -15,16 +15,17 @@ from referee.io import files, keyfile
 from referee.language import current_language, run
 from referee.library import t, w
 from referee.library.values import sentence
-from referee.tournament import documents, results, stage, store
+from referee.tournament import documents, results, stage
 from referee.tournament import spec as specs
 from referee.tournament.check import Check, Checked, ReplayableBots
 from referee.tournament.ledger import Ledger, Part, commitment
-from referee.tournament.report import page_name
 from referee.tournament.run import Tell, next_number, play_stage, refuse_unready
 from referee.tournament.run import amend as amend_game
 from referee.tournament.stage import Desk
 from referee.tournament.work import Workers, make_workers
 
+CHANGED = 11
+"""The exit status of a check that found nothing wrong, but standings that were changed after the line that was kept."""
 LoadKey = Callable[[str], Key]
 """Reads a key file; it may ask for a passphrase."""
 
@@ -41,17 +42,17 @@ def opened(
     if not begin and not os.path.lexists(path):
         raise stage.none_here()
     if dry:
-        yield Desk(folder, _organisers_key(folder, key, load, seed), dry=True)
+        yield Desk(folder, organisers_key(folder, key, load, seed), dry=True)
         return
     files.make_folder(folder)
     if not os.path.lexists(path):
         with open(path, "ab"):
             pass
     with files.locked(path):
-        yield Desk(folder, _organisers_key(folder, key, load, seed))
+        yield Desk(folder, organisers_key(folder, key, load, seed))
 
 
-def _organisers_key(folder: str, named: str | None, load: LoadKey, seed: str | None) -> Key:
+def organisers_key(folder: str, named: str | None, load: LoadKey, seed: str | None) -> Key:
     """The key that was named, or the one that is kept for this tournament, or a new one for a new tournament."""
     if named is not None:
         return load(named)
@@ -257,13 +258,19 @@ def check_all(
 
 def lines_of(found: Checked) -> list[str]:
     """What a check of a tournament found, for people."""
+    numbers = {"games": found.games, "expanded": found.expanded, "again": found.again}
+    counted = w.plural("{games} games checked, {expanded} of them with signatures, {again} replayed, {n} difference",
+                       "{games} games checked, {expanded} of them with signatures, {again} replayed, {n} differences",
+                       len(found.differs), **numbers)  # fmt: skip
+    waiting = w.plural("{n} game cannot be checked before its stage is over",
+                       "{n} games cannot be checked before their stage is over", found.unchecked)  # fmt: skip
     return [
         *(w("BAD {what} [{code}]", what=one.message, code=one.code) for one in found.differs),
+        *(w("CHANGED since your line: {what}", what=one) for one in found.later),
         *(w("note: {note}", note=note) for note in found.notes),
-        w.plural("{games} games checked, {again} replayed, {n} difference",
-                 "{games} games checked, {again} replayed, {n} differences",
-                 len(found.differs), games=found.games, again=found.again),
-    ]  # fmt: skip
+        *([counted] if found.games or found.ended or found.differs else []),
+        *([] if found.ended else [waiting]),
+    ]
 
 
 def conclusion(found: Checked, promised: bool) -> tuple[str, int]:
@@ -273,6 +280,8 @@ def conclusion(found: Checked, promised: bool) -> tuple[str, int]:
             "Next: keep the folder, and ask the organiser; what differs was changed after it was signed or played."
         )
         return kept, CheckFailed.exit
+    if found.later:
+        return w("Next: ask the organiser why standings changed after your line."), CHANGED
     if not found.ended:
         return w("Next: check it again when it is over."), 0
     if not promised:
@@ -307,51 +316,3 @@ def disclosure(ledger: str, key: Key) -> tuple[str, bytes]:
         why = t("entries are not closed yet") if part.closing is None else t("the tournament has started")
         raise WrongTurn(why, t("wait for the ledger in which they are closed"), code="not-closed")
     return entrant.name, encode(documents.disclose(key, part.id, part.ids["closing"], name))
-
-
-# --- single games ----------------------------------------------------------------------------------------------------
-
-
-def find_games(folder: str, numbers: Sequence[int]) -> list[store.StoredGame]:
-    """The games with these numbers, or those that the report lists."""
-    wanted = set(numbers)
-    listed = store.lines(folder) if wanted else results.listed_games(folder, stage.load(folder))
-    found = [kept for kept in listed if not wanted or kept.outcome.number in wanted]
-    if len(found) < len(wanted):
-        why = t("{wanted} of these games are not in that tournament", wanted=len(wanted) - len(found))
-        raise Usage(why, t("the numbers are in games.jsonl and in the report"), code="no-game")
-    return found
-
-
-def write_transcripts(folder: str, found: Sequence[store.StoredGame], output: str, dry: bool) -> list[str]:
-    """The transcripts of these games, as files."""
-    paths = [os.path.join(output, f"game-{kept.outcome.number:06}.transcript.json") for kept in found]
-    for path in paths:
-        if os.path.lexists(path):
-            why = t("{path} already exists", path=files.printable(path))
-            raise FileTrouble(why, t("choose another folder"), code="exists")
-    for path, kept in zip(paths, found, strict=True):
-        data = store.transcript(folder, kept)
-        if not dry:
-            files.make_folder(output)
-            files.write({path: data})
-    return paths
-
-
-def write_pages(folder: str, found: Sequence[store.StoredGame], dry: bool, tell: Callable[[int], None]) -> list[str]:
-    """Pages of these games, where the report links to them; one after the other: a page is larger than its game."""
-    from referee.evidence.replay import open_transcript
-    from referee.page.reading import page_of, reading_of_transcript
-
-    paths = [os.path.join(folder, page_name(kept.outcome.number)) for kept in found]
-    for place in {os.path.dirname(path) for path in paths}:
-        if os.path.islink(place):  # a stranger's folder could lead anywhere
-            why = t("{place} is a link", place=files.printable(place))
-            raise FileTrouble(why, t("remove it: pages are written below the folder"))
-    for done, (path, kept) in enumerate(zip(paths, found, strict=True), 1):
-        if not dry:
-            files.make_folder(os.path.dirname(path))
-            data = store.transcript(folder, kept)
-            files.write({path: page_of(reading_of_transcript(data, open_transcript(data)))})
-        tell(done)
-    return paths

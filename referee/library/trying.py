@@ -42,14 +42,13 @@ class Tried(Struct, frozen=True):
 
     def data(self) -> dict[str, object]:
         """The same for programs."""
-        match, result = self.trial.match, self.trial.result
+        state, result = self.trial.game.state, self.trial.result
         return {
             "game": self.game,
-            "id": match.table.id,
             "seat": self.seat + 1,
             "against": self.against,
-            "rounds": match.state.round,
-            "end": match.state.end,
+            "rounds": state.round,
+            "end": state.end,
             "ranks": result.ranks if result else (),
             "scores": result.scores if result else (),
             "faults": [{"round": number, "fault": fault} for number, fault in self.faults],
@@ -59,13 +58,13 @@ class Tried(Struct, frozen=True):
 
     def lines(self) -> list[str]:
         """The same for people."""
-        table, state, spent = self.trial.match.table, self.trial.match.state, self.spent
-        lines = [w("{title}, {seats} players, game {game}: over after {rounds} rounds ({end})", title=table.game.title,
-                   seats=table.seats, game=table.id[:8], rounds=state.round, end=ended(state.end))]  # fmt: skip
+        game, state, spent = self.trial.game, self.trial.game.state, self.spent
+        lines = [w("{title}, {seats} players: over after {rounds} rounds ({end})", title=game.game.title,
+                   seats=game.terms.seats, rounds=state.round, end=ended(state.end))]  # fmt: skip
         if state.result is not None:
-            names = marked(state.result, table.names)
+            names = marked(state.result, self.trial.names)
             for rank, one, score in sorted(
-                zip(state.result.ranks, range(table.seats), state.result.scores, strict=True)
+                zip(state.result.ranks, range(game.terms.seats), state.result.scores, strict=True)
             ):
                 who = w("the bot") if one == self.seat else self.against
                 lines.append(f"  {rank}. {names[one]}, {who} ({scored(self.game, score)})")

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from referee.engine.player import Opened
     from referee.engine.table import Table
 
+PUBLIC_KEYS = t("a game of a tournament of bots: its keys are public when that is over, and only its ledger binds it")
 COMMON_CHANCE = t("common chance: proves rules and committed chance, not independence")
 clean = printable
 """Other people's text, made safe for a terminal."""
@@ -41,7 +42,8 @@ def kept_keys(names: Sequence[str]) -> str:
 def declared_at(table: "Table") -> list[str]:
     """What everybody at a table is told about chance and keys."""
     kept = kept_keys([table.names[seat] for seat in table.kept])
-    return [*([str(COMMON_CHANCE)] if table.offer.chance else []), *([kept] if kept else [])]
+    common = [str(COMMON_CHANCE)] if table.offer.chance else []
+    return [*common, *([kept] if kept else []), *([str(PUBLIC_KEYS)] if table.offer.stage else [])]
 
 
 def asked_for(what: str, game_id: str) -> str:

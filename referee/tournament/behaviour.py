@@ -7,7 +7,7 @@ from typing import NamedTuple
 from referee.language import mark
 from referee.tournament import w
 from referee.tournament.pieces import named, number, table, table_row
-from referee.tournament.playing import Lapse
+from referee.tournament.records import Lapse
 from referee.tournament.summary import Results
 
 _KINDS = (mark("illegal"), mark("timeout"), mark("crash"), mark("nonsense"), mark("untidy"))

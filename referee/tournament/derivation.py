@@ -41,6 +41,11 @@ def deal(seed: bytes, group: int) -> bytes:
     return derive(seed, "tournament-deal", group)
 
 
+def single(seed: bytes, number: int) -> bytes:
+    """The common chance of a game of its own, where the games of a group have different ones."""
+    return derive(seed, "tournament-single", number)
+
+
 def bot_chance(seed: bytes, number: int, seat: int) -> bytes:
     """The seed that a bot gets for one game."""
     return derive(seed, "tournament-bot", number, seat)
@@ -55,11 +60,42 @@ def mixed(seed: bytes, what: str, number: int, things: Sequence[T]) -> list[T]:
     return order
 
 
-def digest_start(start: str) -> bytes:
-    """The hash before the first game."""
-    return H("tournament-games", bytes.fromhex(start))
+def leaf(start: str, number: int, chance: bytes, record: bytes) -> bytes:
+    """What stands for a game in the tree of its pack. The chance of a game can be shown without the seed."""
+    return H("tournament-record", bytes.fromhex(start), number, H("chance", chance), record)
 
 
-def digest_next(digest: bytes, number: int, game: bytes) -> bytes:
-    """The hash after one more game; `game` is the SHA-256 of its transcript."""
-    return H("tournament-game", digest, number, game)
+def root(leaves: Sequence[bytes]) -> bytes:
+    """The root of a tree of leaves, split as in RFC 6962: the left side has the largest power of two below their
+    number."""
+    if len(leaves) == 1:
+        return leaves[0]
+    half = _half(len(leaves))
+    return H("tournament-node", root(leaves[:half]), root(leaves[half:]))
+
+
+def path(leaves: Sequence[bytes], at: int) -> list[bytes]:
+    """What is beside the way from a leaf to the root, from the leaf up."""
+    if len(leaves) == 1:
+        return []
+    half = _half(len(leaves))
+    if at < half:
+        return [*path(leaves[:half], at), root(leaves[half:])]
+    return [*path(leaves[half:], at - half), root(leaves[:half])]
+
+
+def climb(leaf: bytes, at: int, count: int, beside: Sequence[bytes]) -> bytes:
+    """The root that a leaf at this place leads to; `ValueError` if the path has another length."""
+    turns = []
+    while count > 1:
+        half = _half(count)
+        turns.append(at < half)
+        at, count = (at, half) if at < half else (at - half, count - half)
+    for left, other in zip(reversed(turns), beside, strict=True):
+        leaf = H("tournament-node", leaf, other) if left else H("tournament-node", other, leaf)
+    return leaf
+
+
+def _half(count: int) -> int:
+    """The largest power of two below a number."""
+    return 1 << (count - 1).bit_length() - 1

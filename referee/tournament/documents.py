@@ -155,8 +155,22 @@ class Amendment(Record, frozen=True):
     ruling: Envelope
 
 
+class Pack(Record, frozen=True):
+    """Games that were played: this binds each of their records, while the stage goes on."""
+
+    start: Hex32
+    first: Count
+    """The number of its first game."""
+    count: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    size: Annotated[int, msgspec.Meta(ge=1, le=2**30)]
+    """Bytes of the records, each with a line feed; readers stop there."""
+    root: Hex32
+    prev: Empty32 = ""
+    """The pack before it in this stage."""
+
+
 class Ending(Record, frozen=True):
-    """All games are played: the secret, the number of games, and the hash that binds them all."""
+    """All games are played: the secret, the number of games, and the last pack, which binds them all."""
 
     start: Hex32
     secret: Hex32
@@ -164,10 +178,10 @@ class Ending(Record, frozen=True):
     numbers: Count
     """The first number after those of the schedule."""
     groups: Count
-    digest: Hex32
+    pack: Empty32 = ""
 
 
-Document = Stage | Entrant | Closing | Disclosure | Start | Withdrawal | Amendment | Ending
+Document = Stage | Entrant | Closing | Disclosure | Start | Pack | Withdrawal | Amendment | Ending
 FORMS: dict[str, type[Document]] = {form.__name__.lower(): form for form in get_args(Document)}
 """Kind -> the type of its documents."""
 

@@ -25,6 +25,8 @@ class Part:
         self.disclosed: dict[str, d.Disclosure] = {}
         """Id of a disclosure -> what it opens."""
         self.start: d.Start | None = None
+        self.packs: list[d.Pack] = []
+        self.pack_ids: list[str] = []
         self.withdrawals: list[d.Withdrawal] = []
         self.ending: d.Ending | None = None
         self.ids: dict[str, str] = {"stage": name}
@@ -55,12 +57,26 @@ class Ledger:
         self.parts: list[Part] = []
         self.rulings: dict[int, Ruled] = {}
         """Number of a game -> the arbiter's last ruling on it."""
+        self.changes: list[tuple[str, d.Withdrawal | d.Amendment]] = []
+        """What changed standings, each with the last id of a commitment line before it."""
+        self._envelopes: list[Envelope] = []
         self._taken: set[str] = set()
         """Ids of all rulings."""
 
     @property
     def last(self) -> Part:
         return self.parts[-1]
+
+    @property
+    def played(self) -> int:
+        """A number above those of all games that a pack or an ending binds."""
+        numbers = [part.ending.numbers for part in self.parts if part.ending]
+        return max([0, *numbers, *(pack.first + pack.count for part in self.parts for pack in part.packs[-1:])])
+
+    @property
+    def packs(self) -> list[d.Pack]:
+        """The packs of all stages, in order: the place of one is the name of its file."""
+        return [pack for part in self.parts for pack in part.packs]
 
     @property
     def names(self) -> list[str]:
@@ -76,6 +92,17 @@ class Ledger:
     def ids(self) -> list[str]:
         """Ids of the organiser's documents, in order: whoever keeps them can detect any later change."""
         return [name for part in self.parts for kind, name in part.ids.items() if kind in ("stage", "start", "ending")]
+
+    def ended(self) -> "Ledger":
+        """The same as it was before a stage that is not over."""
+        if self.last.ending is not None:
+            return self
+        found = Ledger()
+        for envelope in self._envelopes:
+            if envelope.type == f"{PROJECT}stage" and len(found.parts) == len(self.parts) - 1:
+                break
+            found.add(envelope)
+        return found
 
     def add(self, envelope: Envelope) -> None:
         """Verify and add the next document, or raise for the first thing that is wrong with it."""
@@ -96,7 +123,10 @@ class Ledger:
             self._amend(value)
         else:
             self._step(self.last, value, name)
-        if isinstance(value, d.Closing | d.Start | d.Ending):
+        self._envelopes.append(envelope)
+        if isinstance(value, d.Withdrawal | d.Amendment):
+            self.changes.append((self.ids()[-1], value))
+        if isinstance(value, d.Closing | d.Start | d.Pack | d.Ending):
             self.last.ids[kind] = name
 
     def _amend(self, value: d.Amendment) -> None:
@@ -158,20 +188,34 @@ class Ledger:
             _need(not start and value.closing == closing, t("the start follows another closing"))
             _need(sorted(value.disclosures) == sorted(part.disclosed), t("the start does not list the disclosures"))
             part.start = value
+        elif isinstance(value, d.Pack):
+            self._pack(part, value, name)
         elif isinstance(value, d.Withdrawal):
             playing = value.name in self.names and value.name not in self.withdrawn()
             _need(playing, t("a withdrawal names a bot that does not play"))
             _need(value.start == start, t("a withdrawal is for another stage"))
             last = max((one.since for one in part.withdrawals), default=0)
-            over = part.ending.numbers if part.ending else 0
-            _need(value.since >= max(last, over), t("a withdrawal would affect games that were already played"))
+            _need(value.since >= max(last, self.played), t("a withdrawal would affect games that were already played"))
             part.withdrawals.append(value)
         elif isinstance(value, d.Ending):
-            _need(value.start == start, t("the ending is for another stage"))
-            _need(part.ending is None, t("a stage ends twice"))
-            bound = H("tournament-secret", bytes.fromhex(value.secret)).hex()
-            _need(bound == part.stage.secret, t("the secret is not the one that the organiser committed to"))
-            part.ending = value
+            self._end(part, value)
+
+    def _pack(self, part: Part, pack: d.Pack, name: str) -> None:
+        _need(pack.start == part.ids.get("start") and not part.ending, t("a pack is for another stage"))
+        _need(pack.prev == part.ids.get("pack", ""), t("a pack does not follow the one before"))
+        _need(pack.first >= self.played, t("the games of a pack are not those that follow"))
+        part.packs.append(pack)
+        part.pack_ids.append(name)
+
+    def _end(self, part: Part, value: d.Ending) -> None:
+        _need(value.start == part.ids.get("start"), t("the ending is for another stage"))
+        _need(part.ending is None, t("a stage ends twice"))
+        bound = H("tournament-secret", bytes.fromhex(value.secret)).hex()
+        _need(bound == part.stage.secret, t("the secret is not the one that the organiser committed to"))
+        last, games = part.ids.get("pack", ""), sum(pack.count for pack in part.packs)
+        fits = (value.pack, value.games) == (last, games) and value.numbers >= self.played
+        _need(fits, t("the ending does not name the last pack"))
+        part.ending = value
 
 
 def _need(holds: bool, otherwise: Text) -> None:

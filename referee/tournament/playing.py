@@ -1,69 +1,97 @@
-"""One game of a tournament, played in memory by the same engine that people use."""
+"""One game of a tournament: played without signatures, played again from its record, and expanded to a signed game."""
 
-import hashlib
-import os
-import zlib
 from collections.abc import Sequence
 from functools import lru_cache
-from io import BytesIO
-from typing import Annotated, BinaryIO, Literal
 
 import msgspec
 
-from referee.bots.causes import Cause
 from referee.bots.players import Spent
-from referee.bots.playing import SeatedPlayer, play_out
-from referee.crypto.codec import Hex32
-from referee.engine.host import reveal
-from referee.engine.parts import Record, Seat, Small, State
-from referee.tournament import derivation
+from referee.bots.playing import SeatedPlayer, play_out, sign_round
+from referee.engine.book import Fault
+from referee.engine.host import Match
+from referee.engine.parts import State
+from referee.errors import Altered, RefereeError, RulesFault
+from referee.light.game import LightGame
+from referee.tournament import derivation, t
+from referee.tournament.documents import Limits
 from referee.tournament.entrants import limits_of, player_factory
 from referee.tournament.outcome import Outcome
+from referee.tournament.records import GameRecord, Lapse, Script, altered, record_of
 from referee.tournament.schedule import Plan
-from referee.tournament.seating import Setting, load_terms, sit_down
-
-CHUNK = 2**20
-LEVEL = 6
-"""Compression level: a higher one takes longer and saves less than 1%."""
+from referee.tournament.seating import Setting, light_game, seat_names, sit_down
 
 
-class Lapse(Record, frozen=True):
-    """A bot's first fault in a game. Only the organiser can attest it: no transcript shows it."""
-
-    seat: Seat
-    round: Small
-    kind: Literal["illegal", "timeout", "crash", "nonsense", "untidy"]
-    why: Annotated[tuple[Cause, ...], msgspec.Meta(min_length=1, max_length=4)]
-    """The first fault, how the bot ended, and what it left behind."""
-    count: Small
-    lines: Annotated[tuple[Annotated[str, msgspec.Meta(max_length=200)], ...], msgspec.Meta(max_length=12)] = ()
-
-
-class Finished(msgspec.Struct, frozen=True):
-    """A game that was played: its outcome, the hash of its transcript, and the compressed transcript."""
-
-    outcome: Outcome
-    hash: Hex32
-    packed: bytes
-    lapses: tuple[Lapse, ...] = ()
-
-
-def play_game(setting: Setting, plan: Plan) -> Finished:
-    """Play a game to its end. If all its bots are deterministic, the result is always the same."""
+def play_game(setting: Setting, plan: Plan) -> bytes:
+    """Play a game to its end: its record. If all its bots are deterministic, it is always the same."""
     stage = setting.stage
-    game, _ = load_terms(stage.games[plan.game])
-    sat = sit_down(setting, plan)
-    chairs = []
-    for player, key, marks in zip(plan.seats, sat.keys, sat.marks, strict=True):
-        make = player_factory(setting.players[player][1].bot, game, confined=setting.confined, hidden=setting.hidden)
-        chairs.append(SeatedPlayer(make(), key, marks, stage.limits.fallback))
+    played = stage.games[plan.game]
+    game, chairs = light_game(setting, plan), []
+    for player in plan.seats:
+        bot = setting.players[player][1].bot
+        make = player_factory(bot, game.game, confined=setting.confined, hidden=setting.hidden)
+        chairs.append(SeatedPlayer(make(), stage.limits.fallback))
     seeds = [derivation.bot_chance(setting.seed, plan.number, seat) for seat in range(len(chairs))]
-    spent = play_out(sat.match, chairs, seeds, limits_of(stage.limits))
-    data = reveal(sat.match)
-    found = (_lapse(seat, chair, spent[seat], sat.match.state.round) for seat, chair in enumerate(chairs))
+    names, limits = seat_names(setting, plan), limits_of(stage.limits)
+    rounds, spent = play_out(played.game, game, names, chairs, seeds, limits)
+    found = (_lapse(seat, chair, spent[seat], game.state.round) for seat, chair in enumerate(chairs))
     lapses = tuple(lapse for lapse in found if lapse is not None)
-    ended = outcome(setting, plan, sat.match.state, lapses)
-    return Finished(ended, hashlib.sha256(data).hexdigest(), pack(data), lapses)
+    return record_of(outcome(setting, plan, game.state, lapses), rounds, lapses)
+
+
+def play_again(setting: Setting, plan: Plan, record: GameRecord) -> Outcome:
+    """Play a game with the answers of its record: each must be what its seat could answer with what it knew."""
+    return outcome(setting, plan, play_on(light_game(setting, plan), setting.stage.limits, record), record.lapses)
+
+
+def play_on(game: LightGame, limits: Limits, record: GameRecord) -> State:
+    """The same from a game before its first round; only how it ended is returned."""
+    script, at_fault = Script(game.game, record), {lapse.seat for lapse in record.lapses}
+    while not game.state.end:
+        given = script.answers(game.state)
+        for seat, answer in given.items():
+            if answer is not None and answer.move is not None:
+                _check_move(game, seat, answer.move)
+            elif answer is None or answer.resign:
+                said = "miss" if answer is None else "resign"
+                if limits.fallback != said or seat not in at_fault or game.state.round == 0:
+                    raise altered()
+        try:
+            game.close(given)
+        except Fault as error:
+            raise Altered("bad-games", error.message) from None
+        except (RulesFault, RecursionError) as error:
+            why = t("the rules cannot judge it ({name})", name=type(error).__name__)
+            raise Altered("bad-games", why) from None
+    script.end()
+    return game.state
+
+
+def _check_move(game: LightGame, seat: int, move: object) -> None:
+    try:
+        game.game.check(game.terms, game.seen(seat), move)
+    except (RefereeError, MemoryError):
+        raise
+    except Exception as error:
+        why = t("the rules cannot judge this move ({name})", name=type(error).__name__)
+        raise Altered("bad-games", why) from error
+
+
+def signed_game(setting: Setting, plan: Plan, record: GameRecord) -> Match:
+    """The full engine plays a game with the answers of its record, every one signed, accepted and judged."""
+    sat = sit_down(setting, plan)
+    script = Script(sat.match.table.game, record)
+    while not sat.match.state.end:
+        sign_round(sat.match, sat.keys, sat.marks, script.answers(sat.match.state))
+    script.end()
+    return sat.match
+
+
+def expand(setting: Setting, plan: Plan, record: GameRecord) -> Match:
+    """The signed game of a record, which must end as the record says."""
+    match = signed_game(setting, plan, record)
+    if outcome(setting, plan, match.state, record.lapses) != record.outcome:
+        raise Altered("bad-games", t("game {number} ends differently with signatures", number=plan.number))
+    return match
 
 
 def _lapse(seat: int, chair: SeatedPlayer, spent: Spent, rounds: int) -> Lapse | None:
@@ -91,38 +119,6 @@ def outcome(setting: Setting, plan: Plan, state: State, lapses: Sequence[Lapse])
         out=result.out if result else (),
         faults=tuple(kinds.get(seat, "") for seat in range(len(plan.seats))) if kinds else (),
     )
-
-
-def pack(data: bytes) -> bytes:
-    """A transcript as a separate gzip member: concatenated, they are a gzip file of JSON lines."""
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 31)
-    return packer.compress(data + b"\n") + packer.flush()
-
-
-def unpack(packed: bytes, most: int) -> bytes:
-    """The transcript in a member; `ValueError` if it is damaged, or larger than `most` bytes."""
-    file = BytesIO(packed)
-    data = inflate(file, most)
-    if file.read(1) or not data.endswith(b"\n"):
-        raise ValueError("not a whole member")
-    return data[:-1]
-
-
-def inflate(file: BinaryIO, most: int) -> bytes:
-    """The gzip member that begins here, after which the file is at its end; `ValueError` if it is damaged or larger
-    than `most` bytes."""
-    found, unpacker = bytearray(), zlib.decompressobj(31)
-    while not unpacker.eof and (data := unpacker.unconsumed_tail or file.read(CHUNK)):
-        try:
-            found += unpacker.decompress(data, CHUNK)
-        except zlib.error as error:
-            raise ValueError(str(error)) from None
-        if len(found) > most:
-            raise ValueError("too large")
-    if not unpacker.eof:
-        raise ValueError("not a whole member")
-    file.seek(-len(unpacker.unused_data), os.SEEK_CUR)
-    return bytes(found)
 
 
 @lru_cache(maxsize=8)

@@ -331,7 +331,7 @@ def _games(results: Results, games: Iterable[Outcome]) -> str:
     places = f'<th class="name">{w("places, by seat")}</th>'
     head = f"<th>{w('game')}</th><th>{w('group')}</th><th></th>{places}<th>{w('rounds')}</th><th>{w('end')}</th>"
     more = results.total.games - len(rows)
-    text = w.plural("{number} more game is in games.jsonl.", "{number} more games are in games.jsonl.", more,
+    text = w.plural("{number} more game is not listed.", "{number} more games are not listed.", more,
                     number=number(more))  # fmt: skip
     rest = f"<p>{text}</p>" if more else ""
     first = w.plural("The first {n} game", "The first {n} games", len(rows))

@@ -13,6 +13,7 @@ from referee.tournament import store, t, w
 from referee.tournament.behaviour import Failure
 from referee.tournament.ledger import Ledger
 from referee.tournament.outcome import Outcome
+from referee.tournament.records import GameRecord
 from referee.tournament.report import MOST_ROWS, page, signed
 from referee.tournament.sprt import bounds_of
 from referee.tournament.summary import Results, Ruling, as_csv, as_json, summarise, taken
@@ -23,13 +24,13 @@ RULED = "ruling"
 """The end of a game whose ranks come from an arbiter."""
 
 
-def counted_games(folder: str, ledger: Ledger) -> Iterator[store.StoredGame]:
+def counted_games(folder: str, ledger: Ledger) -> Iterator[GameRecord]:
     """The games that count: those without a withdrawn bot."""
     gone = {ledger.names.index(name) for name in ledger.withdrawn()}
-    return (_ruled(kept, ledger) for kept in store.lines(folder) if not gone & set(kept.outcome.entrants))
+    return (_ruled(kept, ledger) for kept in store.games(folder, ledger) if not gone & set(kept.outcome.entrants))
 
 
-def _ruled(kept: store.StoredGame, ledger: Ledger) -> store.StoredGame:
+def _ruled(kept: GameRecord, ledger: Ledger) -> GameRecord:
     """A game with the ranks that an arbiter gave it, if any."""
     found = ledger.rulings.get(kept.outcome.number)
     if found is None or not found.ruling.ranks:
@@ -73,7 +74,7 @@ def report_name(language: str) -> str:
     return "report.html" if language == ENGLISH else f"report.{language}.html"
 
 
-def listed_games(folder: str, ledger: Ledger) -> Iterator[store.StoredGame]:
+def listed_games(folder: str, ledger: Ledger) -> Iterator[GameRecord]:
     """The games that the report lists, with links to their pages."""
     return islice(counted_games(folder, ledger), MOST_ROWS)
 

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope
-from referee.engine.records import Transcript
 from referee.engine.table import Table
 from referee.errors import Altered, Usage, WrongTurn
 from referee.evidence.rulings import binding_ruling
@@ -18,9 +17,12 @@ from referee.language import run
 from referee.tournament import derivation, store, t
 from referee.tournament.entrants import player_factory
 from referee.tournament.ledger import Ledger, Part, organisers_secret
-from referee.tournament.playing import Finished, play_game, read_setting, send_setting
+from referee.tournament.outcome import Outcome
+from referee.tournament.packing import Packing
+from referee.tournament.playing import play_game, read_setting, send_setting
+from referee.tournament.records import GameRecord
 from referee.tournament.schedule import Plan, Tally, plans
-from referee.tournament.seating import Setting, load_terms, setting_of
+from referee.tournament.seating import Setting, load_terms, plan_of, same_table, setting_of
 from referee.tournament.sprt import Deciding, bounds_of
 from referee.tournament.stage import Desk
 from referee.tournament.work import Workers, each
@@ -29,8 +31,8 @@ Tell = Callable[[int, Tally], None]
 """How many games are done, and the standings."""
 
 
-def play_batch(shared: bytes, batch: Sequence[Plan]) -> list[Finished]:
-    """The work of a worker."""
+def play_batch(shared: bytes, batch: Sequence[Plan]) -> list[bytes]:
+    """The work of a worker: the records of the games."""
     setting = read_setting(shared)
     return [play_game(setting, plan) for plan in batch]
 
@@ -44,7 +46,6 @@ class Course:
         schedule = part.stage.schedule
         deciding = Deciding(bounds_of(schedule), len(part.stage.games)) if schedule.decide else None
         self.tally = Tally(len(part.players), deciding, first_number(ledger, part), part.struck())
-        self.digest = derivation.digest_start(part.ids["start"])
         self.done = 0
 
     def waves(self) -> Iterator[Iterator[Plan]]:
@@ -53,10 +54,9 @@ class Course:
         seats = [one.seats for one in stage.games]
         return plans(stage.schedule, seats, names, self.setting.seed, self.tally)
 
-    def add(self, plan: Plan, kept: store.StoredGame) -> None:
+    def add(self, plan: Plan, outcome: Outcome) -> None:
         """Add the next game, in order."""
-        self.digest = derivation.digest_next(self.digest, plan.number, bytes.fromhex(kept.hash))
-        self.tally.add(plan, kept.outcome)
+        self.tally.add(plan, outcome)
         self.done += 1
 
 
@@ -71,8 +71,8 @@ def next_number(desk: Desk) -> int:
     """The first number after all games so far."""
     if desk.part.ending is not None:
         return desk.part.ending.numbers
-    last = deque(store.lines(desk.folder), 1)
-    return max(first_number(desk.ledger, desk.part)[0], last[0].outcome.number + 1 if last else 0)
+    last = deque(store.part_lines(desk.folder, desk.ledger, desk.part), 1)
+    return max(first_number(desk.ledger, desk.part)[0], store.stored(last[0]).outcome.number + 1 if last else 0)
 
 
 def amend(desk: Desk, data: bytes) -> int:
@@ -92,18 +92,24 @@ def amend(desk: Desk, data: bytes) -> int:
 
 def _number_of(desk: Desk, table: Table) -> int:
     """The number of the game that was played at this table, found by its nonce, which follows from the seed."""
-    started = [part for part in desk.ledger.parts if part.start is not None]
-    seeds = [(first_number(desk.ledger, part)[0], part.seed(organisers_secret(part, desk.key))) for part in started]
-    for kept in store.lines(desk.folder):
-        number = kept.outcome.number
-        seed = next(seed for first, seed in reversed(seeds) if number >= first)
-        if derivation.offer_nonce(seed, number).hex() == table.offer.nonce:
-            if decode(store.transcript(desk.folder, kept), Transcript, "transcript").genesis == table.envelope:
-                return number
-            break
+    for part in desk.ledger.parts:
+        if part.start is None:
+            continue
+        setting = organisers_setting(desk, part)
+        for line in store.part_lines(desk.folder, desk.ledger, part):
+            outcome = store.stored(line).outcome
+            if derivation.offer_nonce(setting.seed, outcome.number).hex() == table.offer.nonce:
+                if same_table(setting, plan_of(setting, outcome), table.envelope):
+                    return outcome.number
+                break
     why = t("this ruling is about a game that does not belong to this tournament")
     advice = t("give a ruling on one of its games; {run} extracts them", run=run("tournament", "extract"))
     raise WrongTurn(why, advice, code="other-game")
+
+
+def organisers_setting(desk: Desk, part: Part) -> Setting:
+    """The setting of a stage that may still be open."""
+    return setting_of(part, part.seed(organisers_secret(part, desk.key)), desk.ledger.names)
 
 
 def refuse_unready(desk: Desk, unconfined: bool) -> None:
@@ -131,33 +137,61 @@ def play_stage(desk: Desk, workers: Workers, tell: Tell, *, unconfined: bool = F
         raise WrongTurn(t("the tournament has not started"), advice, code="not-started")
     course = Course(desk.ledger, part, organisers_secret(part, desk.key))
     course.setting = replace(course.setting, confined=not unconfined, hidden=(os.path.abspath(desk.folder),))
-    games = store.Store(desk.folder)
-    try:
-        before = store.lines(desk.folder, course.tally.number)
+    before = store.part_lines(desk.folder, desk.ledger, part)
+    if part.ending is not None:
         for wave in course.waves():
             for plan in wave:
-                kept = next(before, None)
-                if kept is None:
-                    _play_rest(course, chain([plan], wave), games, workers, tell)
+                course.add(plan, _next(before, plan).outcome)
+            tell(course.done, course.tally)
+        return course
+    signed, packing = sum(pack.count for pack in part.packs), Packing(desk, course.setting)
+    try:
+        for wave in course.waves():
+            for plan in wave:
+                if course.done < signed:
+                    course.add(plan, _next(before, plan).outcome)
+                    continue
+                line = next(before, None)
+                if line is None:
+                    _play_rest(course, chain([plan], wave), packing, workers, tell)
                     break
-                if kept.outcome.number != plan.number:
-                    numbers = {"number": kept.outcome.number, "number2": plan.number}
-                    why = t("the files have game {number} where the schedule has game {number2}", **numbers)
-                    raise Altered("bad-games", why)
-                course.add(plan, kept)
+                _same(plan, store.stored(line))
+                course.add(plan, packing.add(plan, line))
             tell(course.done, course.tally)
         if next(before, None) is not None:
-            raise Altered("bad-games", t("there are more games than the schedule has"))
+            raise _more()
+        packing.end()
     finally:
-        games.close()
-    if part.ending is None:
-        desk.end(course.secret, course.done, course.tally.number, course.tally.group, course.digest)
+        packing.spool.close()
+    desk.end(course.secret, course.done, course.tally.number, course.tally.group)
     return course
 
 
-def _play_rest(course: Course, rest: Iterator[Plan], games: store.Store, workers: Workers, tell: Tell) -> None:
+def _same(plan: Plan, kept: GameRecord) -> GameRecord:
+    """A stored game, which must be the next one of the schedule."""
+    if kept.outcome.number != plan.number:
+        numbers = {"number": kept.outcome.number, "number2": plan.number}
+        why = t("the files have game {number} where the schedule has game {number2}", **numbers)
+        raise Altered("bad-games", why)
+    return kept
+
+
+def _next(before: Iterator[bytes], plan: Plan) -> GameRecord:
+    """The next stored game."""
+    line = next(before, None)
+    if line is None:
+        raise Altered("bad-games", t("game {number} of the schedule is missing", number=plan.number))
+    return _same(plan, store.stored(line))
+
+
+def _more() -> Altered:
+    return Altered("bad-games", t("there are more games than the schedule has"))
+
+
+def _play_rest(course: Course, rest: Iterator[Plan], packing: Packing, workers: Workers, tell: Tell) -> None:
     """Play the games of a wave that are not on disk yet."""
     for batch in each(workers, play_batch, send_setting(course.setting), rest):
-        for (plan, _), kept in zip(batch, games.add(game for _, game in batch), strict=True):
-            course.add(plan, kept)
+        for plan, line in batch:
+            course.add(plan, packing.add(plan, line))
+        packing.spool.save()
         tell(course.done, course.tally)

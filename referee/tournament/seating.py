@@ -17,11 +17,13 @@ from referee.engine.host import Match
 from referee.engine.lobby import box_secret, chance_commitment, host_marks, host_secret, player_marks
 from referee.engine.rounds import first_checkpoint
 from referee.engine.table import Table, code_hash, make_terms, seating
-from referee.errors import Malformed
+from referee.errors import Altered, Malformed
 from referee.game import Game, Terms
+from referee.light.game import LightGame
 from referee.tournament import derivation, t
 from referee.tournament.documents import Entrant, Played, Stage
 from referee.tournament.ledger import Part
+from referee.tournament.outcome import Outcome
 from referee.tournament.schedule import Plan
 
 
@@ -36,6 +38,8 @@ class Setting(msgspec.Struct, frozen=True):
     """Those who play in this stage, each with its id."""
     numbers: tuple[int, ...]
     """Player of this stage -> entrant of the tournament."""
+    start: str = ""
+    """The id of the start, which the leaf of every game covers."""
     confined: bool = True
     """Third-party bots run in the sandbox. Whoever runs them decides this, not the ledger."""
     hidden: tuple[str, ...] = ()
@@ -53,7 +57,7 @@ class SeatedGame(msgspec.Struct, frozen=True):
 def setting_of(part: Part, seed: bytes, names: Sequence[str]) -> Setting:
     """The setting of a stage; `names` are all entrants of the tournament."""
     numbers = tuple(names.index(one.name) for _, one in part.players)
-    return Setting(part.stage, part.id, seed, part.players, numbers)
+    return Setting(part.stage, part.id, seed, part.players, numbers, part.ids.get("start", ""))
 
 
 def load_terms(played: Played) -> tuple[Game, Terms[object, object]]:
@@ -82,13 +86,35 @@ def seat_names(setting: Setting, plan: Plan) -> list[str]:
     return found
 
 
+def plan_of(setting: Setting, outcome: Outcome) -> Plan:
+    """The plan of a game that was played in this stage."""
+    games = [one.name for one in setting.stage.games]
+    try:
+        seats = tuple(setting.numbers.index(entrant) for entrant in outcome.entrants)
+        return Plan(outcome.number, outcome.group, games.index(outcome.game), seats)
+    except ValueError:
+        raise Altered("bad-games", t("game {number} is not one of its stage", number=outcome.number)) from None
+
+
+def chance_of(setting: Setting, plan: Plan) -> bytes:
+    """The common chance of a game: that of its group, or of its own."""
+    if setting.stage.schedule.duplicate:
+        return derivation.deal(setting.seed, plan.group)
+    return derivation.single(setting.seed, plan.number)
+
+
+def light_game(setting: Setting, plan: Plan) -> LightGame:
+    """The game of this plan before its first move, without signatures."""
+    return LightGame(*load_terms(setting.stage.games[plan.game]), chance_of(setting, plan))
+
+
 def sit_down(setting: Setting, plan: Plan) -> SeatedGame:
     """The game of this plan, with each chain and each bag computed once. Nothing is verified here, since everything is
     made here; whoever reads the game verifies it."""
     game, terms = load_terms(setting.stage.games[plan.game])
     seed = setting.seed
     host, nonce = derivation.host_key(seed), derivation.offer_nonce(seed, plan.number)
-    chance = derivation.deal(seed, plan.group) if setting.stage.schedule.duplicate else b""
+    chance = chance_of(setting, plan)
     secret = host_secret(host, nonce)
     line = host_marks(host.public, nonce, secret)
     offer = sign(host, "offer", _offer(setting, plan, host, nonce, line[0], chance))

@@ -157,9 +157,15 @@ class Desk:
         """Add an arbiter's ruling on the game with this number."""
         self.add(sign(self.key, "amendment", d.Amendment(self.part.ids["start"], number, ruling)))
 
-    def end(self, secret: bytes, games: int, numbers: int, groups: int, digest: bytes) -> None:
+    def pack(self, first: int, count: int, size: int, root: bytes) -> None:
+        """Bind games that were played."""
+        ids = self.part.ids
+        self.add(sign(self.key, "pack", d.Pack(ids["start"], first, count, size, root.hex(), ids.get("pack", ""))))
+
+    def end(self, secret: bytes, games: int, numbers: int, groups: int) -> None:
         """All games are played: publish the secret."""
-        ending = d.Ending(self.part.ids["start"], secret.hex(), games, numbers, groups, digest.hex())
+        ids = self.part.ids
+        ending = d.Ending(ids["start"], secret.hex(), games, numbers, groups, ids.get("pack", ""))
         self.add(sign(self.key, "ending", ending))
 
 

@@ -1,72 +1,89 @@
-"""The games of a tournament on disk: packs of a thousand transcripts, and a line about each game. Append-only.
+"""The games of a tournament on disk: packs of at most a thousand records, which the ledger binds, and the spool of the
+games that are in no pack yet.
 
-A line is written after its transcript, so a crash can only leave a transcript without a line, or half a line. Either is
-cut off before the next game is added.
+A pack is complete on disk before its line is added to the ledger, and the spool is removed after that, so a crash
+leaves a spool with half a line, which is cut off, a pack that is written again, or a spool that is not needed any more.
 """
 
 import os
-from collections.abc import Iterable, Iterator
-from functools import cache
-from sys import intern
-from typing import Annotated, BinaryIO
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
 
-import msgspec
-
-from referee.crypto.codec import Hex32, decode, encode
-from referee.engine.records import MOST_SEATS, Record
 from referee.errors import Altered, FileTrouble, Malformed
 from referee.io import files
 from referee.tournament import t
-from referee.tournament.outcome import Outcome
-from referee.tournament.playing import Finished, Lapse, inflate, unpack
+from referee.tournament.documents import Pack
+from referee.tournament.ledger import Ledger, Part
+from referee.tournament.records import GameRecord, read_record
 
 PER_PACK = 1000
-LINES = "games.jsonl"
-LONGEST = 1_000_000
-"""Most bytes of a line."""
-Size = Annotated[int, msgspec.Meta(ge=0, le=2**50)]
+LONGEST = 2**20
+"""Most bytes of a record with its line feed."""
+LEVEL = 9
+PACK, SPOOL = ".jsonl.gz", ".open.jsonl"
+"""How the names of their files end."""
 
 
-class StoredGame(Record, frozen=True):
-    """A line: how a game ended, the hash of its transcript, and where that is in its pack."""
-
-    outcome: Outcome
-    hash: Hex32
-    offset: Size
-    size: Annotated[int, msgspec.Meta(ge=0, le=files.LARGE)]
-    lapses: Annotated[tuple[Lapse, ...], msgspec.Meta(max_length=MOST_SEATS)] = ()
+def games_folder(folder: str) -> str:
+    return os.path.join(folder, "games")
 
 
-def pack_path(folder: str, number: int) -> str:
-    """The pack that holds a game."""
-    return os.path.join(folder, "games", f"{number // PER_PACK:06}.jsonl.gz")
+def pack_path(folder: str, index: int) -> str:
+    """The pack with this index in the ledger."""
+    return os.path.join(games_folder(folder), f"{index:06}{PACK}")
 
 
-def lines(folder: str, first: int = 0) -> Iterator[StoredGame]:
-    """Every complete game from this number on, in order."""
-    return (kept for kept, _ in _lines(folder) if kept.outcome.number >= first)
+def spool_path(folder: str, index: int) -> str:
+    """The games that will be in that pack."""
+    return os.path.join(games_folder(folder), f"{index:06}{SPOOL}")
 
 
-def _lines(folder: str) -> Iterator[tuple[StoredGame, int]]:
-    """The same, each with the offset of the end of its line. An incomplete last line is ignored."""
-    path = os.path.join(folder, LINES)
-    if not os.path.exists(path):
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def first_pack(ledger: Ledger, part: Part) -> int:
+    """The index of the first pack of a stage."""
+    return sum(len(one.packs) for one in ledger.parts[: ledger.parts.index(part)])
+
+
+def pack_lines(folder: str, index: int, pack: Pack) -> list[bytes]:
+    """The records of a pack as they are stored, without line feeds; raises `Altered` if they cannot be those that the
+    ledger names. Whether they are, its root shows."""
+    try:
+        with _opened(pack_path(folder, index)) as file:
+            data = _inflated(file, pack.size)
+    except (OSError, FileTrouble, ValueError):
+        raise Altered("bad-games", t("pack {number} is missing or damaged", number=index)) from None
+    lines = data.split(b"\n")
+    if lines.pop() or len(lines) != pack.count:
+        raise Altered("bad-games", t("pack {number} does not have the games that the ledger names", number=index))
+    return lines
+
+
+def _inflated(file: BinaryIO, size: int) -> bytes:
+    """The one gzip member in a file, which has this many bytes; `ValueError` if it has not."""
+    unpacker = zlib.decompressobj(31)
+    try:
+        packed = file.read(size + LONGEST)
+        data = unpacker.decompress(packed, size + 1)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if len(data) != size or not unpacker.eof or unpacker.unused_data or file.read(1):
+        raise ValueError("not what the ledger says")
+    return data
+
+
+def spool_lines(folder: str, index: int) -> Iterator[bytes]:
+    """The records of the games that are in no pack yet. An incomplete last line is ignored."""
+    path = spool_path(folder, index)
+    if not os.path.lexists(path):
         return
-    last = -1
     with _opened(path) as file:
-        for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
+        for line in iter(lambda: file.readline(LONGEST), b""):
             if not line.endswith(b"\n"):
                 return
-            try:
-                kept = decode(line[:-1], StoredGame, "line")
-            except Malformed as error:
-                why = t("line {number} of {lines}: {message}", number=number, lines=LINES, message=error.message)
-                raise Altered("bad-games", why) from None
-            if kept.outcome.number <= last:
-                why = t("line {number} of {lines}: a game is repeated or out of order", number=number, lines=LINES)
-                raise Altered("bad-games", why)
-            last = kept.outcome.number
-            yield kept, file.tell()
+            yield line[:-1]
 
 
 def _opened(path: str, mode: str = "rb") -> BinaryIO:
@@ -80,114 +97,82 @@ def _opened(path: str, mode: str = "rb") -> BinaryIO:
         raise FileTrouble(why, t("check that it exists, and its permissions")) from None
 
 
-def packed(folder: str, kept: StoredGame) -> bytes:
-    """The compressed transcript of a game; empty if it cannot be read."""
+def part_lines(folder: str, ledger: Ledger, part: Part) -> Iterator[bytes]:
+    """The records of a stage: those of its packs, and while it is played those of the spool."""
+    for index, pack in enumerate(part.packs, first_pack(ledger, part)):
+        yield from pack_lines(folder, index, pack)
+    if part.ending is None:
+        yield from spool_lines(folder, first_pack(ledger, part) + len(part.packs))
+
+
+def games(folder: str, ledger: Ledger) -> Iterator[GameRecord]:
+    """Every game of all stages, in order."""
+    for part in ledger.parts:
+        for line in part_lines(folder, ledger, part):
+            yield stored(line)
+
+
+def stored(line: bytes) -> GameRecord:
+    """A stored record."""
     try:
-        with _opened(pack_path(folder, kept.outcome.number)) as file:
-            file.seek(kept.offset)
-            return file.read(kept.size)
-    except (OSError, FileTrouble):
-        return b""
+        return read_record(line)
+    except Malformed as error:
+        raise Altered("bad-games", t("a stored game: {message}", message=error.message)) from None
 
 
-def transcript(folder: str, kept: StoredGame) -> bytes:
-    """The transcript of a game; raises `Altered` if it is damaged."""
-    try:
-        return unpack(packed(folder, kept), files.LARGE)
-    except ValueError:
-        why = t("the transcript of game {number} is missing or damaged", number=kept.outcome.number)
-        raise Altered("bad-games", why) from None
+# --- writing ----------------------------------------------------------------------------------------------------------
 
 
-MEMBER = "@"
-"""Between the name of a pack and the offset of a game in it."""
+def packed(lines: Sequence[bytes]) -> bytes:
+    """Records as JSON lines in one gzip member (RFC 1952), without a time."""
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 31)
+    return packer.compress(b"".join(line + b"\n" for line in lines)) + packer.flush()
 
 
-def members(path: str) -> Iterator[str]:
-    """Every game of a pack, as `PACK@OFFSET`, from the pack alone. The first damaged one is the last."""
-    with _opened(path) as file:
-        start, size = 0, os.path.getsize(path)
-        while start < size:
-            yield f"{path}{MEMBER}{start}"
-            try:
-                inflate(file, files.LARGE)
-            except ValueError:
-                return
-            start = file.tell()
+class Spool:
+    """The games that are in no pack yet, open for appending. It has a file of its own for each pack."""
 
-
-def member(name: str) -> bytes:
-    """The transcript that `members` named."""
-    path, _, start = name.rpartition(MEMBER)
-    with _opened(path) as file:
-        file.seek(int(start))
-        try:
-            return inflate(file, files.LARGE).removesuffix(b"\n")
-        except ValueError:
-            raise Altered("bad-games", t("this part of the pack is damaged")) from None
-
-
-class Store:
-    """The games, open for appending."""
-
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        files.make_folder(os.path.join(folder, "games"))
-        self._pack: tuple[str, BinaryIO] | None = None
-        self._cut()
-        self._file = _opened(os.path.join(folder, LINES), "ab")
-
-    def _cut(self) -> None:
-        """Cut off what a crash left behind: half a line, a line whose transcript never reached the disk, transcripts
-        without a line."""
-        good, last = 0, None
-        size = cache(lambda path: os.path.getsize(path) if os.path.exists(path) else 0)
-        for kept, after in _lines(self.folder):
-            if size(pack_path(self.folder, kept.outcome.number)) >= kept.offset + kept.size:
-                good, last = after, kept
-        path = os.path.join(self.folder, LINES)
-        if os.path.exists(path):
-            os.truncate(path, good)
-        current = pack_path(self.folder, last.outcome.number) if last else ""
-        folder = os.path.join(self.folder, "games")
-        for name in sorted(os.listdir(folder)):
-            path = os.path.join(folder, name)
-            if path == current and last:
-                os.truncate(path, last.offset + last.size)
-            elif path > current and name.endswith(".jsonl.gz"):
+    def __init__(self, folder: str, index: int) -> None:
+        self.folder, self.index = folder, index
+        files.make_folder(games_folder(folder))
+        self.found = list(spool_lines(folder, index))
+        """What an earlier run left here: add it first."""
+        self.lines: list[bytes] = []
+        self._saved = len(self.found)
+        for name in os.listdir(games_folder(folder)):
+            path = os.path.join(games_folder(folder), name)
+            if name.endswith(SPOOL) and path != spool_path(folder, index):
                 os.unlink(path)
+        self._file = _opened(spool_path(folder, index), "ab")
+        self._file.truncate(sum(len(line) + 1 for line in self.found))
 
-    def add(self, games: Iterable[Finished]) -> list[StoredGame]:
-        """Add games: first the transcripts; once these are on disk, the lines."""
-        kept = []
-        for game in games:
-            file = self._open_pack(pack_path(self.folder, game.outcome.number))
-            # msgspec leaves out a default string only if it is the same object; after crossing a process it is not.
-            outcome = msgspec.structs.replace(game.outcome, end=intern(game.outcome.end))
-            kept.append(StoredGame(outcome, game.hash, file.tell(), len(game.packed), game.lapses))
-            file.write(game.packed)
-        if kept:
-            self._sync_pack()
-            self._file.write(b"".join(encode(one) + b"\n" for one in kept))
+    def add(self, line: bytes) -> None:
+        self.lines.append(line)
+
+    def save(self) -> None:
+        """Store what was added."""
+        if self._saved < len(self.lines):
+            self._file.write(b"".join(line + b"\n" for line in self.lines[self._saved :]))
             self._file.flush()
             os.fsync(self._file.fileno())
-        return kept
+            self._saved = len(self.lines)
 
-    def _open_pack(self, path: str) -> BinaryIO:
-        if self._pack is None or self._pack[0] != path:
-            self._sync_pack()
-            if self._pack is not None:
-                self._pack[1].close()
-            self._pack = path, _opened(path, "ab")
-        return self._pack[1]
+    def write_pack(self) -> int:
+        """Store all of them as a pack; returns its uncompressed size."""
+        files.write({pack_path(self.folder, self.index): packed(self.lines)})
+        return sum(len(line) + 1 for line in self.lines)
 
-    def _sync_pack(self) -> None:
-        if self._pack is not None:
-            self._pack[1].flush()
-            os.fsync(self._pack[1].fileno())
+    def next(self) -> None:
+        """Once the ledger has the pack: go on with the next one."""
+        self.close()
+        os.unlink(spool_path(self.folder, self.index))
+        self.index, self.lines, self._saved = self.index + 1, [], 0
+        self._file = _opened(spool_path(self.folder, self.index), "ab")
 
     def close(self) -> None:
-        self._sync_pack()
-        if self._pack is not None:
-            self._pack[1].close()
         self._file.close()
+
+    def remove(self) -> None:
+        """After the last pack there is no spool."""
+        self.close()
+        os.unlink(spool_path(self.folder, self.index))

@@ -1,37 +1,33 @@
-"""Goal 12: whole signed games with in-process bots beside the signatures they need, and beside runners that people use.
+"""Games of tournaments with in-process bots, without signatures and with, and beside runners that people use.
 
-python -m tests.bench.tournament games [rounds [game ...]]      # ours, per game, against the bare calls
+python -m tests.bench.tournament games [count [game ...]]       # playing, checking, bytes, per game
 python -m tests.bench.tournament peers [seconds]                # OpenSpiel and RLCard, random players, where installed
 python -m tests.bench.tournament scaling [games]                # one process and two; one dask worker and two
 python -m tests.bench.tournament scale                          # what a million games need beside playing them
 """
 
-import os
 import random
 import resource
-import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import msgspec
-
 from referee.bots import players
-from referee.crypto import envelope, keys
 from referee.crypto.codec import H
+from referee.engine.host import reveal
+from referee.evidence.replay import open_transcript
 from referee.tournament import documents as d
-from referee.tournament.check import Job, check_batch
 from referee.tournament.entrants import make_bot
 from referee.tournament.outcome import Outcome
-from referee.tournament.playing import Finished, play_game, send_setting
+from referee.tournament.playing import play_again, play_game, send_setting, signed_game
+from referee.tournament.records import read_record
 from referee.tournament.run import play_batch
 from referee.tournament.schedule import Plan, Tally, plans
 from referee.tournament.seating import Setting
 from referee.tournament.spec import GameLine, played
-from referee.tournament.store import Store, StoredGame
+from referee.tournament.store import packed
 from referee.tournament.summary import summarise
 from referee.tournament.work import Cluster, Processes, Workers, each
 from tests.tournament.world import setting_for
@@ -65,40 +61,39 @@ def counted(name: str, owner: Any) -> Iterator[list[float]]:
         setattr(owner, name, real)
 
 
-def games(rounds: int = 7, *only: str) -> None:
-    """Every game with four seats, once with `sensible` bots and once with `random` ones."""
-    for game in only or GAMES:
-        for bot in ("sensible", "random"):
-            one, plan = setting(game, 4, *[bot] * 4), Plan(1, 0, 0, (0, 1, 2, 3))
-            with counted("sign", keys.Key) as signs, counted("verify", envelope) as checks:
-                found = play_game(one, plan)
-            took, bare, alone = _measured(one, plan, rounds, int(signs[0]), int(checks[0]))
-            print(
-                f"{game:18} {bot:9} {found.outcome.rounds:4} rounds, {signs[0]:3.0f} signed, {checks[0]:3.0f} checked: "
-                f"{took * 1e3:6.1f} ms / {bare * 1e3:5.1f} ms = {took / bare:4.2f}, without bots {alone / bare:4.2f} "
-                f"(goal <= 1.7); {1 / took:5.1f} games a second, {len(found.packed):,} bytes packed"
-            )
+TABLES = (("schwarzer-freitag", 2), ("mark", 2), ("schwarzmarkt", 3), ("weg-zum-erfolg", 2), ("weg-zum-erfolg", 4))
 
 
-def _measured(one: Setting, plan: Plan, rounds: int, signs: int, checks: int) -> tuple[float, float, float]:
-    """Seconds of a processor for the game, for the bare calls, and for the game without what its bots took."""
-    key, message = keys.Key(bytes(32)), bytes(700)
-    signature = key.sign(message)
-    found: dict[str, list[float]] = {"game": [], "bare": [], "alone": []}
-    for _ in range(rounds):
-        begin = time.process_time()
+def games(count: int = 20, *only: str) -> None:
+    """Every game with `sensible` bots, on one processor: played without signatures and with, checked from its record
+    and from its transcript, and the bytes of each on disk."""
+    for game, seats in TABLES:
+        if only and game not in only:
+            continue
+        one, found = setting(game, seats, *["sensible"] * seats), dict[str, float]()
+        rounds = [Plan(number, number, 0, tuple(range(seats))) for number in range(count)]
+        play_game(one, rounds[0])
         with counted("answer", players.LocalPlayer) as thought:
-            play_game(one, plan)
-        found["game"].append(time.process_time() - begin)
-        found["alone"].append(found["game"][-1] - thought[1])
-        begin = time.process_time()
-        for _ in range(signs):
-            key.sign(message)
-        for _ in range(checks):
-            keys.verify(key.public, signature, message)
-        found["bare"].append(time.process_time() - begin)
-    game, bare, alone = (statistics.median(found[name]) for name in ("game", "bare", "alone"))
-    return game, bare, alone
+            lines = _took(found, "played", lambda one=one, rounds=rounds: [play_game(one, plan) for plan in rounds])
+        kept = [(plan, read_record(line)) for plan, line in zip(rounds, lines, strict=True)]
+        signed = _took(found, "signed", lambda one=one, kept=kept: [reveal(signed_game(one, *each)) for each in kept])
+        _took(found, "checked", lambda one=one, kept=kept: [play_again(one, *each) for each in kept])
+        _took(found, "verified", lambda signed=signed: [open_transcript(data) for data in signed])
+        ours, full = found["played"] / count, (found["signed"] + thought[1]) / count
+        print(
+            f"{game:18} {seats} seats: played {ours * 1e3:6.1f} ms, with signatures {full * 1e3:6.1f} ms "
+            f"({full / ours:4.1f} times), bots {100 * thought[1] / found['played']:3.0f}%; "
+            f"checked {found['checked'] / count * 1e3:5.1f} ms, {found['verified'] / count * 1e3:5.1f} ms "
+            f"({found['verified'] / found['checked']:4.1f} times); "
+            f"{len(packed(lines)) // count:,} bytes, {sum(len(packed([data])) for data in signed) // count:,} bytes"
+        )
+
+
+def _took(found: dict[str, float], name: str, work: Callable[[], Any]) -> Any:
+    begin = time.process_time()
+    result = work()
+    found[name] = time.process_time() - begin
+    return result
 
 
 # --- others -----------------------------------------------------------------------------------------------------------
@@ -111,9 +106,9 @@ def peers(seconds: float = 5.0) -> None:
         at = iter(range(10**9))
 
         def ours(one: Setting = one, at: Iterator[int] = at) -> int:
-            return play_game(one, Plan(next(at), 0, 0, (0, 1, 2, 3))).outcome.rounds
+            return read_record(play_game(one, Plan(next(at), 0, 0, (0, 1, 2, 3)))).outcome.rounds
 
-        _rate(f"pbem-referee {game}", ours, seconds, "every move signed, every draw committed to, provable")
+        _rate(f"pbem-referee {game}", ours, seconds, "rules, every draw from committed chance, a record")
     for name, make in (("OpenSpiel", _open_spiel), ("RLCard", _rlcard)):
         try:
             found = make()
@@ -203,7 +198,7 @@ def _cluster(count: int) -> Workers:
 
 
 def scale(count: int = 100_000) -> None:
-    """What does not depend on the games: schedule, lines, results; and whether memory grows with them."""
+    """What does not depend on the games: schedule and results; and whether memory grows with them."""
     schedule, names = d.Schedule("round-robin", games=count), [f"bot-{at}" for at in range(8)]
     begin = time.process_time()
     waves = plans(schedule, [4], names, bytes(32), Tally(8))
@@ -222,27 +217,6 @@ def scale(count: int = 100_000) -> None:
         summarise(outcomes(many), names)
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         print(f"results: {many:,} games in {time.process_time() - begin:.1f} s, {grown / 1024:.0f} MB more")
-    made = setting("schwarzer-freitag", 4, *["sensible"] * 4)
-    finished = play_game(made, Plan(0, 0, 0, (0, 1, 2, 3)))
-    with tempfile.TemporaryDirectory() as folder:
-        begin, kept = time.perf_counter(), Store(folder)
-        batch: list[Finished] = []
-        for outcome in outcomes(2_000):
-            batch.append(msgspec.structs.replace(finished, outcome=outcome))
-            if len(batch) == 20:
-                kept.add(batch)
-                batch = []
-        kept.close()
-        took = time.perf_counter() - begin
-        size = os.path.getsize(os.path.join(folder, "games.jsonl")) / 2_000
-        print(f"kept: 2,000 games in batches of 20, synced, in {took:.1f} s; {size:.0f} bytes a line")
-    setup = send_setting(made)
-    job = Job(Plan(0, 0, 0, (0, 1, 2, 3)), StoredGame(finished.outcome, finished.hash, 0, 0), finished.packed)
-    begin = time.process_time()
-    for _ in range(20):
-        (verdict,) = check_batch(setup, [job])
-        assert verdict.differs is None
-    print(f"check: a game of schwarzer-freitag in {(time.process_time() - begin) / 20 * 1e3:.0f} ms")
 
 
 def main() -> None:

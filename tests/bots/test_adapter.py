@@ -8,7 +8,6 @@ import pytest
 
 from referee.bots.players import Limits, LocalPlayer, Spent, find
 from referee.bots.trial import trial
-from referee.engine.host import reveal
 from tests.bots.examples import FOLDER, rules_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is no bubblewrap elsewhere")
@@ -40,7 +39,7 @@ def played(game: str, bot: str, *, confined: bool) -> tuple[bytes, Spent]:
     rules = msgspec.structs.replace(rules_of(game, bot, 3), limits=PATIENT)
     make = find(bot, rules.game, confined=confined)
     done = trial(rules, [make, lambda: LocalPlayer("random"), lambda: LocalPlayer("sensible")])
-    return reveal(done.match), done.spent[0]
+    return done.transcript(), done.spent[0]
 
 
 @pytest.mark.parametrize(

@@ -27,11 +27,11 @@ from referee.bots.players import (
     find,
     refusal,
 )
-from referee.bots.playing import SeatedPlayer, play
+from referee.bots.playing import SeatedPlayer
 from referee.bots.visible import Program, command
-from referee.engine.rounds import asked
 from referee.errors import Usage
 from referee.language import speaking
+from tests.support import bots
 from tests.support.match import Sitting, chance
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="bots in other processes need Linux or macOS")
@@ -44,8 +44,7 @@ AUCTION = games.load("auction")
 def seat_of(player: Any, faults: int = 3) -> tuple[Sitting, SeatedPlayer]:
     """A table at which this player is asked for a bid at the first seat."""
     sitting = Sitting(seed="details").until("bid")
-    chair = SeatedPlayer(player, sitting.players[0], sitting.marks[0])
-    chair.begin(sitting.match, 0, chance("own"), Limits(faults=faults))
+    (chair,) = bots.seated(sitting, [player], [chance("own")], Limits(faults=faults))
     return sitting, chair
 
 
@@ -55,7 +54,7 @@ def answers(player: Any, times: int, faults: int = 3) -> list[Fault | None]:
     found = []
     for _ in range(times):
         before = len(chair.faults)
-        assert chair.answer(sitting.match, 0, ()) is not None, "somebody moves for it"
+        assert chair.answer(sitting.state, bots.sight(sitting), ()) is not None, "somebody moves for it"
         found.append(chair.faults[-1][1] if len(chair.faults) > before else None)
     assert {number for number, _ in chair.faults} <= {sitting.round + 1}
     return found
@@ -125,7 +124,7 @@ def test_faults_are_reported_with_their_kind() -> None:
 
 def test_rules_that_raise_on_a_move_make_it_a_fault() -> None:
     sitting, chair = seat_of(LocalPlayer("random"))
-    question = chair._question(sitting.match, asked(sitting.state)[0], ())
+    question = bots.question(sitting, chair, 0)
     assert refusal(chair._hello, question, Bid(amount=1)) is None
     assert str(refusal(chair._hello, question, None)).startswith("the rules cannot judge this move (")
 
@@ -158,7 +157,7 @@ def test_a_bot_that_does_not_exist_is_refused_with_advice(tmp_path: Path, monkey
 
 def test_a_question_says_what_its_seat_sees() -> None:
     sitting, chair = seat_of(LocalPlayer("random"))
-    question = chair._question(sitting.match, asked(sitting.state)[0], [(1, sitting.match.log)])
+    question = bots.question(sitting, chair, 0, [(1, sitting.match.log)])
     hello: Hello = chair._hello
     line = wire.asked(hello, question, question.news, 1.23456, whole=False)
     assert (line.round, line.asked, line.sealed) == (sitting.round + 1, "bid", question.ask.sealed)
@@ -333,11 +332,8 @@ def test_a_process_with_any_name_is_read(tmp_path: Path) -> None:
 
 def test_play_yields_the_rounds_and_continues_the_story() -> None:
     sitting = Sitting(seed="rounds")
-    chairs = []
-    for seat in range(3):
-        chairs.append(SeatedPlayer(LocalPlayer("random"), sitting.players[seat], sitting.marks[seat]))
-        chairs[-1].begin(sitting.match, seat, chance("own", seat), Limits())
-    assert [*play(sitting.match, chairs)] == [*range(1, sitting.round + 1)]
+    chairs = bots.seated(sitting, [LocalPlayer("random") for _ in range(3)], [chance("own", seat) for seat in range(3)])
+    assert [*bots.play(sitting, chairs)] == [*range(1, sitting.round + 1)]
     assert sitting.over
 
 

@@ -7,6 +7,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import count
 from pathlib import Path
 from unittest import mock
@@ -17,11 +18,12 @@ import pytest
 from referee.bots import pipes
 from referee.bots.causes import cause
 from referee.bots.players import BotPlayer, Limits, LocalPlayer, Question, Reply, Spent
-from referee.bots.playing import Fallback, SeatedPlayer, play_out
+from referee.bots.playing import Fallback, SeatedPlayer
 from referee.bots.process import ProcessPlayer, program_for
+from referee.bots.trial import trial
 from referee.bots.visible import Program
 from referee.evidence.replay import open_transcript
-from tests.support.match import Sitting, chance
+from tests.bots.examples import rules_of
 from tests.support.waiting import LIMIT
 
 NAUGHTY = str(Path(__file__).with_name("naughty.py"))
@@ -85,20 +87,17 @@ def meets(
     made: Callable[[Program], BotPlayer] = ProcessPlayer,
 ) -> tuple[Spent, SeatedPlayer]:
     """A whole game of such a bot against `sensible`, and what it used."""
-    tag, sitting = tag or f"tag-{how}-{os.getpid()}-{next(NUMBERS)}", Sitting("schwarzmarkt", 3, "naughty")
+    tag = tag or f"tag-{how}-{os.getpid()}-{next(NUMBERS)}"
     program = program_for([sys.executable, NAUGHTY, how, tag], [NAUGHTY], confined=confined)
-    players = [made(program), LocalPlayer("sensible"), LocalPlayer("sensible")]
-    chairs = [
-        SeatedPlayer(one, sitting.players[seat], sitting.marks[seat], fallback) for seat, one in enumerate(players)
-    ]
+    rules = msgspec.structs.replace(rules_of("schwarzmarkt", "naughty"), limits=limits, fallback=fallback)
+    sensible = partial(LocalPlayer, "sensible")
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(tempfile, "tempdir", folder):
-        seeds = [chance("own", seat) for seat in range(len(chairs))]
-        spent = play_out(sitting.match, chairs, seeds, limits)[0]
+        done = trial(rules, [partial(made, program), sensible, sensible])
         assert os.listdir(folder) == []
-    assert sitting.over
-    assert len(open_transcript(sitting.transcript()).rounds) == sitting.round
+    assert done.game.state.end
+    assert len(open_transcript(done.transcript()).rounds) == done.game.state.round
     assert left_over(tag) == []
-    return spent, chairs[0]
+    return done.spent[0], done.chairs[0]
 
 
 def test_one_that_behaves(confined: bool) -> None:

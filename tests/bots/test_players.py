@@ -7,11 +7,12 @@ import pytest
 
 from referee import games
 from referee.bots.players import Hello, Limits, LocalPlayer, Reply, find, moves
-from referee.bots.playing import Fallback, SeatedPlayer, close, play
+from referee.bots.playing import Fallback, SeatedPlayer, close
 from referee.errors import Usage
 from referee.evidence.replay import open_transcript
 from referee.game import Seen
 from referee.show import typed
+from tests.support import bots
 from tests.support.match import Sitting, chance
 
 GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
@@ -19,17 +20,13 @@ GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
 
 def seated(sitting: Sitting, players: list[Any], fallback: Fallback = "random") -> list[SeatedPlayer]:
     """These players at this table, ready to play."""
-    chairs = []
-    for seat, player in enumerate(players):
-        chair = SeatedPlayer(player, sitting.players[seat], sitting.marks[seat], fallback)
-        chair.begin(sitting.match, seat, chance(sitting.seed, "own", seat), Limits())
-        chairs.append(chair)
-    return chairs
+    seeds = [chance(sitting.seed, "own", seat) for seat in range(len(players))]
+    return bots.seated(sitting, players, seeds, fallback=fallback)
 
 
 def play_out(sitting: Sitting, players: list[Any], fallback: Fallback = "random") -> list[SeatedPlayer]:
     chairs = seated(sitting, players, fallback)
-    for number in play(sitting.match, chairs):
+    for number in bots.play(sitting, chairs):
         assert number == sitting.round
     return chairs
 
@@ -38,7 +35,7 @@ def play_out(sitting: Sitting, players: list[Any], fallback: Fallback = "random"
 def test_bots_play_a_whole_game_that_verifies(game: str) -> None:
     sitting = Sitting(game, 3, "here")
     chairs = play_out(sitting, [LocalPlayer("sensible"), LocalPlayer("random"), LocalPlayer("sensible")])
-    spent = close(sitting.match, chairs)
+    spent = close(sitting.state.result, chairs)
     assert sitting.over
     assert all(one.questions > 0 and one.seconds >= one.slowest > 0 and not one.faults for one in spent)
     assert len(open_transcript(sitting.transcript()).rounds) == sitting.round
@@ -94,7 +91,7 @@ def talking(terms: Any, seen: Any, below: Any) -> Any:
 def test_a_bot_that_fails_is_counted_and_the_game_goes_on(fallback: Fallback) -> None:
     sitting = Sitting("schwarzer-freitag", 3, "fails")
     chairs = play_out(sitting, [LocalPlayer(crashing), LocalPlayer("sensible"), LocalPlayer(wrong)], fallback)
-    bad, good, odd = close(sitting.match, chairs)
+    bad, good, odd = close(sitting.state.result, chairs)
     assert sitting.over
     assert set(bad.faults) == {"crash"}
     assert not good.faults
@@ -117,7 +114,7 @@ def test_a_function_can_say_standing_orders() -> None:
     player = find("tests.bots.test_players:talking", sitting.table.game, confined=False)()
     chairs = seated(sitting, [player, LocalPlayer("random")])
     said = []
-    for _ in play(sitting.match, chairs):
+    for _ in bots.play(sitting, chairs):
         said.append(sitting.match.checkpoint.public.standing[0])
     assert len(set(map(str, said))) > 1
     assert not chairs[0].faults

@@ -11,9 +11,10 @@ import pytest
 
 from referee.bots import wire
 from referee.bots.players import Hello, Limits, LocalPlayer
-from referee.bots.playing import SeatedPlayer, close, play
+from referee.bots.playing import close
 from referee.bots.process import ProcessPlayer, program_for
 from referee.crypto.codec import encode
+from tests.support import bots
 from tests.support.match import Sitting, chance
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,12 +82,8 @@ class Lines(LocalPlayer):
 def test_lines_fit_their_schemas_and_moves_survive_the_round_trip(game: str) -> None:
     sitting = Sitting(game, 3, "wire")
     player = Lines()
-    chairs = [
-        SeatedPlayer(one, sitting.players[seat], sitting.marks[seat]) for seat, one in enumerate([player, *others(2)])
-    ]
-    for seat, chair in enumerate(chairs):
-        chair.begin(sitting.match, seat, chance("wire", seat), Limits())
-    assert sum(1 for _ in play(sitting.match, chairs)) == sitting.round
+    chairs = bots.seated(sitting, [player, *others(2)], [chance("wire", seat) for seat in range(3)])
+    assert sum(1 for _ in bots.play(sitting, chairs)) == sitting.round
     assert len(set(player.seen)) == len(player.seen) > 3
 
 
@@ -111,13 +108,12 @@ def test_a_stateless_bot_is_told_everything_every_time(tmp_path: Path) -> None:
     bot.write_text(STATELESS)
     sitting = Sitting("mark", 2, "stateless")
     players = [LocalPlayer("random"), ProcessPlayer(program_for([sys.executable, str(bot)], [str(bot)]))]
-    chairs = [SeatedPlayer(one, sitting.players[seat], sitting.marks[seat]) for seat, one in enumerate(players)]
-    for seat, chair in enumerate(chairs):
-        chair.begin(sitting.match, seat, chance("wire", seat), Limits(errors=2**20))
+    seeds = [chance("wire", seat) for seat in range(2)]
+    chairs = bots.seated(sitting, players, seeds, Limits(errors=2**20))
     notes = []
-    for _ in play(sitting.match, chairs):
+    for _ in bots.play(sitting, chairs):
         notes.append(len(sitting.match.log))
-    spent = close(sitting.match, chairs)[1]
+    spent = close(sitting.state.result, chairs)[1]
     told = [line.split() for line in spent.errors.splitlines()]
     assert spent.faults == {}
     assert {tuple(line[1:]) for line in told} == {("1", "hello")}

@@ -8,6 +8,7 @@ Each game is a stage of the tournament; run it in the folder of the project, whe
 """
 
 import argparse
+import gzip
 import json
 import random
 import shutil
@@ -30,7 +31,6 @@ STAGES = (
 )
 PARTS = (
     "ledger.jsonl",
-    "games.jsonl",
     "games",
     "results.json",
     "results.csv",
@@ -138,8 +138,11 @@ def run(
     whole, torn = content(folder / "whole"), content(folder / "torn")
     assert [name for name in whole if whole[name] != torn.get(name)] == []
     assert whole.keys() == torn.keys()
-    figures |= {"bytes": sum(map(len, whole.values())), "faults": sum(
-        len(json.loads(one).get("lapses", ())) for one in whole["games.jsonl"].splitlines())}  # fmt: skip
+    lines = (
+        line for name, data in whole.items() if name.endswith(".gz") for line in gzip.decompress(data).splitlines()
+    )
+    faults = sum(len(json.loads(line).get("lapses", ())) for line in lines)
+    figures |= {"bytes": sum(map(len, whole.values())), "faults": faults}
     return figures
 
 

@@ -29,6 +29,7 @@ from referee.library.practising import LONGEST
 from referee.library.reports import encoded, english, error_data, escaped
 from referee.library.sources import load, path_of, several
 from referee.library.tables import pairs, read_options, time_limits
+from referee.light.game import LightGame
 from tests.support.match import Sitting
 from tests.toys.auction import Options
 
@@ -514,12 +515,19 @@ def test_a_trial_is_reported_seat_by_seat() -> None:
     spent = Spent(2, 0.1, 0.05, faults={"crash": 1, "timeout": 2}, first=fault, processes=2)
     nobody = Spent(0, 0)
     chairs = [type("Chair", (), {"faults": faults})() for faults in ([], [(4, fault)], [])]
+    game = LightGame(over.table.game, over.table.terms, bytes(32))
+    game.state = over.state
     trial: Any = type(
-        "Trial", (), {"match": over.match, "result": result, "spent": [nobody, spent, nobody], "chairs": chairs}
-    )
+        "Trial",
+        (),
+        {
+            "game": game, "names": over.table.names, "result": result, "spent": [nobody, spent, nobody],
+            "chairs": chairs,
+        },
+    )  # fmt: skip
     tried = trying.Tried("auction", trial, 1, "sensible")
     lines = tried.lines()
-    assert lines[0] == (f"Toy Auction, 3 players, game {over.table.id[:8]}: over after {over.round} rounds (result)")
+    assert lines[0] == (f"Toy Auction, 3 players: over after {over.round} rounds (result)")
     order = sorted(range(3), key=lambda seat: (result.ranks[seat], seat))
     who = ["sensible", "the bot", "sensible"]
     for line, seat in zip(lines[1:4], order, strict=True):
@@ -533,7 +541,7 @@ def test_a_trial_is_reported_seat_by_seat() -> None:
     ]  # fmt: skip
     data = tried.data()
     assert data == {
-        "game": "auction", "id": over.table.id, "seat": 2, "against": "sensible", "rounds": over.round,
+        "game": "auction", "seat": 2, "against": "sensible", "rounds": over.round,
         "end": "result", "ranks": result.ranks, "scores": result.scores, "spent": spent,
         "faults": [{"round": 4, "fault": fault}], "notes": [note.text() for note in spent.notes()],
     }  # fmt: skip

@@ -254,5 +254,5 @@ def test_there_are_no_more_workers_than_there_is_work(
     real = work.make_workers
     monkeypatch.setattr(work, "make_workers", make)
     names = sorted(map(str, tmp_path.iterdir()))
-    list(checking._side_by_side(names, jobs, None))
+    list(checking._side_by_side(names, [], jobs, None))
     assert asked == [count]

@@ -11,7 +11,7 @@ from referee.bots.causes import Cause, cause
 from referee.errors import Usage
 from referee.language import LANGUAGES, localised_number, speaking
 from referee.tournament.behaviour import Failure
-from referee.tournament.playing import Lapse
+from referee.tournament.records import Lapse
 from referee.tournament.report import page
 from referee.tournament.results import report_name
 from referee.tournament.schedule import tables

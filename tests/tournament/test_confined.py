@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from referee.bots import cgroup, confine
-from referee.tournament import store
 from referee.tournament.stage import load
 from tests.cli.world import Ran, run_here
+from tests.tournament import world
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is no bubblewrap elsewhere")
 SPEC = """
@@ -55,7 +55,7 @@ def play(folder: Path, *more: str) -> Ran:
 
 
 def lapses(folder: Path) -> list[str]:
-    return [line for one in store.lines(str(folder / "cup")) for lapse in one.lapses for line in lapse.lines]
+    return [line for one in world.games_of(folder / "cup") for lapse in one.lapses for line in lapse.lines]
 
 
 def test_a_bot_finds_neither_key_nor_ledger(folder: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_stage_continues_as_it_was_started(folder: Path, first: list[str]) -> 
     other = [] if first else ["--unconfined"]
     refused = play(folder, *other)
     assert refused.exit == 2
-    assert not (folder / "cup/games.jsonl").exists()
+    assert not (folder / "cup/games").exists()
     assert play(folder, *first).exit == 0
 
 

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from referee.errors import Usage
-from referee.tournament import store
 from referee.tournament.documents import Schedule
 from referee.tournament.schedule import Plan, Tally, plans
 from referee.tournament.spec import GameLine, Spec, all_played
@@ -78,4 +77,4 @@ def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:
     ending = load(str(tmp_path / "1")).last.ending
     assert ending is not None
     assert 0 < ending.games < 120
-    assert sum(1 for _ in store.lines(str(tmp_path / "1"))) == ending.games
+    assert len(world.games_of(tmp_path / "1")) == ending.games

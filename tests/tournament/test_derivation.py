@@ -40,11 +40,10 @@ def test_an_order_is_a_shuffle_from_the_last_down(many: int) -> None:
     assert derivation.mixed(SEED, "seats", 4, range(many)) == order
 
 
-def test_the_hash_that_binds_all_games() -> None:
+def test_the_hash_that_stands_for_a_game() -> None:
     """Section 4."""
-    first = H("tournament-games", IDS[0])
-    assert derivation.digest_start(IDS[0].hex()) == first
-    assert derivation.digest_next(first, 12, IDS[1]) == H("tournament-game", first, 12, IDS[1])
+    told = H("tournament-record", IDS[0], 12, H("chance", IDS[1]), b"{}")
+    assert derivation.leaf(IDS[0].hex(), 12, IDS[1], b"{}") == told
 
 
 def test_secrets_come_from_keys() -> None:

@@ -18,14 +18,14 @@ from referee.bots.playing import SeatedPlayer
 from referee.crypto.codec import decode, encode
 from referee.errors import Usage
 from referee.tournament import rating, schedule, sprt
-from referee.tournament.check import Check
-from referee.tournament.ledger import Ledger
+from referee.tournament.check import Sample
 from referee.tournament.outcome import Outcome
-from referee.tournament.playing import Lapse, _lapse
+from referee.tournament.playing import _lapse
+from referee.tournament.records import Lapse
 from referee.tournament.report import page
+from referee.tournament.schedule import Plan
 from referee.tournament.summary import Results, summarise
 from referee.tournament.work import AHEAD, LARGEST, Do, Workers, each
-from tests.tournament.world import KEY
 
 # --- chance -----------------------------------------------------------------------------------------------------------
 
@@ -34,13 +34,13 @@ def test_every_game_is_equally_likely_to_be_replayed() -> None:
     """All that chance can say, once each, for two of five games."""
     taken = Counter[tuple[Any, ...]]()
     for said in product(range(3), range(4), range(5)):
-        one, numbers, picked = Check("", Ledger(), Workers()), dict(zip((3, 4, 5), said, strict=True)), list[Any]()
-        one.sample, one.below = 2, numbers.pop
-        for seen, game in enumerate("abcde", 1):
-            one._pick(picked, game, seen)
+        numbers = dict(zip((3, 4, 5), said, strict=True))
+        one = Sample(2, numbers.pop)
+        for number in range(5):
+            one.add((Plan(number, 0, 0, ()), b""))
         assert numbers == {}
-        taken[tuple(sorted(picked))] += 1
-    assert taken == dict.fromkeys(combinations("abcde", 2), 6)
+        taken[tuple(plan.number for plan, _ in one.taken)] += 1
+    assert taken == dict.fromkeys(combinations(range(5), 2), 6)
 
 
 def test_halves_of_the_prior_are_gamma_distributed() -> None:
@@ -131,7 +131,7 @@ def test_as_many_tables_as_are_allowed_are_made(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_record_of_a_failure_is_bounded() -> None:
     """A bot chooses its last words, and the report repeats them."""
-    chair = SeatedPlayer(LocalPlayer("random"), KEY)
+    chair = SeatedPlayer(LocalPlayer("random"))
     assert _lapse(1, chair, Spent(3, 0.1), 9) is None
     long, short = cause("given", words="e" * 500), cause("given", words="e" * 200)
     left = cause("left-processes", processes=2)

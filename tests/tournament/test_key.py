@@ -76,7 +76,7 @@ def test_nothing_in_the_folder_reveals_the_key_or_the_secret_before_the_end(plac
 
     with pytest.raises(Stopped):
         play_stage(Desk(str(cup), key), Workers(), stop)
-    assert (cup / "games.jsonl").read_bytes().count(b"\n") == 2
+    assert (cup / "games/000000.open.jsonl").read_bytes().count(b"\n") == 2
     assert not holds(cup, key.seed)
     assert not holds(cup, secret)
     assert run_here("tournament", "run", "-o", "cup", cwd=place).exit == 0

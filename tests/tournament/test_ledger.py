@@ -55,8 +55,30 @@ def until(step: str, ledger: Ledger | None = None, bots: tuple[str, ...] = ("one
 
 def ending(ledger: Ledger, **changes: object) -> Envelope:
     secret = d.secret_of(KEY, bytes.fromhex(ledger.last.stage.nonce)).hex()
-    made = d.Ending(ledger.last.ids.get("start", "0" * 64), secret, 3, 3, 1, "0" * 64)
+    made = d.Ending(ledger.last.ids.get("start", "0" * 64), secret, 0, 3, 1)
     return sign(KEY, "ending", msgspec.structs.replace(made, **changes))
+
+
+def packed(ledger: Ledger, **changes: object) -> Envelope:
+    made = d.Pack(ledger.last.ids.get("start", "0" * 64), 3, 1, 9, "0" * 64, ledger.last.ids.get("pack", ""))
+    return sign(KEY, "pack", msgspec.structs.replace(made, **changes))
+
+
+def test_packs_follow_each_other() -> None:
+    ledger = until("start")
+    ledger.add(packed(ledger))
+    assert (ledger.played, len(ledger.last.packs)) == (4, 1)
+    with pytest.raises(Malformed, match="the games of a pack are not those that follow"):
+        ledger.add(packed(ledger, first=3))
+    with pytest.raises(Malformed, match="games that were already played"):
+        ledger.add(withdrawn(ledger, since=3))
+    ledger.add(packed(ledger, first=7))
+    last = ledger.last.ids["pack"]
+    for wrong in ({"games": 1, "pack": last}, {"games": 2}, {"games": 2, "pack": last, "numbers": 7}):
+        with pytest.raises(Malformed, match="the ending does not name the last pack"):
+            ledger.add(ending(ledger, **{"numbers": 8, **wrong}))
+    ledger.add(ending(ledger, games=2, numbers=8, pack=last))
+    assert ledger.last.ending is not None
 
 
 def first(ledger: Ledger) -> tuple[str, d.Entrant]:
@@ -108,6 +130,11 @@ CASES: list[tuple[str, Case, str]] = [
     ("start", lambda one: ending(one, start="ab" * 32), "the ending is for another stage"),
     ("start", lambda one: ending(one, secret="ab" * 32), "the secret is not the one that the organiser committed to"),
     ("ending", ending, "a stage ends twice"),
+    ("start", lambda one: ending(one, games=1), "the ending does not name the last pack"),
+    ("start", lambda one: ending(one, pack="ab" * 32), "the ending does not name the last pack"),
+    ("start", lambda one: packed(one, prev="ab" * 32), "a pack does not follow the one before"),
+    ("start", lambda one: packed(one, start="ab" * 32), "a pack is for another stage"),
+    ("ending", packed, "a pack is for another stage"),
     ("disclosure", ending, "the ending is for another stage"),
 ]  # fmt: skip
 
@@ -152,7 +179,7 @@ def test_a_second_stage_knows_the_first() -> None:
     assert len(ledger.ids()) == 5, "stage, start and ending of the first, stage and start of the second"
     assert commitment(ledger).split() == ["referee-tournament/1", *ledger.ids()]
     with pytest.raises(BadSignature):
-        ledger.add(sign(OTHER, "ending", d.Ending(ledger.last.ids["start"], "ab" * 32, 1, 1, 1, "ab" * 32)))
+        ledger.add(sign(OTHER, "ending", d.Ending(ledger.last.ids["start"], "ab" * 32, 0, 1, 1)))
     assert organisers_secret(ledger.last, KEY) == d.secret_of(KEY, bytes.fromhex(ledger.last.stage.nonce))
     with pytest.raises(BadSignature, match="this is not the organiser's key"):
         organisers_secret(ledger.last, OTHER)

@@ -9,12 +9,11 @@ import pytest
 from referee.bots import pipes
 from referee.crypto.codec import H
 from referee.tournament import documents as d
-from referee.tournament import store
 from referee.tournament.entrants import make_bot
 from referee.tournament.spec import GameLine, played
 from tests.bots.test_misbehaving import NAUGHTY
 
-from .world import USUAL_LIMITS, codes, desk_in, enter, finish
+from .world import USUAL_LIMITS, codes, desk_in, enter, finish, games_of
 
 EXPECTED = {
     "children": ("untidy", "other processes"),
@@ -57,7 +56,7 @@ def test_a_tournament_of_bots_that_misbehave(
     desk.close()
     desk.start()
     finish(desk, unconfined=False)
-    found = list(store.lines(desk.folder))
+    found = games_of(Path(desk.folder))
     assert len(found) == 2 * len(hows)
     names, report = desk.ledger.names, (tmp_path / "cup" / "report.html").read_text()
     # The report shows the first one: which of two causes it is may depend on the time, and differ between games.

@@ -12,7 +12,7 @@ from referee.bots.causes import cause
 from referee.tournament.behaviour import Failure
 from referee.tournament.outcome import Outcome
 from referee.tournament.pieces import Scale, axis, histogram, interval, scale_of
-from referee.tournament.playing import Lapse
+from referee.tournament.records import Lapse
 from referee.tournament.report import MOST_COLUMNS, MOST_ROWS, page, page_name, signed
 from referee.tournament.sprt import Bounds
 from referee.tournament.summary import Results, Ruling, Section, summarise
@@ -246,9 +246,9 @@ def test_rulings_failures_and_single_games(text: str) -> None:
     assert table[5] == ["4", "1", "duel", "-. Bert, -. Anna", "5", "void"]
     assert re.findall(r'href="([^"]+)"', games) == [f"pages/00000{number}.html" for number in range(6)]
     assert "The first 6 games" in games
-    assert "2 more games are in games.jsonl." in games
+    assert "2 more games are not listed." in games
     whole = page(summarise(GAMES, NAMES, repetitions=2), GAMES)
-    assert "in games.jsonl" not in whole
+    assert "not listed" not in whole
     assert "<h2>Rulings</h2>" not in whole
     assert page_name(42) == "pages/000042.html"
 

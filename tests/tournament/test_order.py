@@ -1,7 +1,6 @@
 """What comes out of order, twice, too few or too late in a tournament; and every field by which two of them differ."""
 
 import json
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,9 +12,9 @@ from msgspec.structs import replace
 
 import referee
 from referee.bots.cgroup import enforced_by
-from referee.crypto.codec import H
+from referee.crypto.codec import H, encode
 from referee.crypto.keys import Key
-from referee.errors import Altered, FileTrouble, RefereeError
+from referee.errors import Altered, RefereeError
 from referee.language import LANGUAGES, speaking
 from referee.tournament import documents as d
 from referee.tournament import store
@@ -28,7 +27,6 @@ from referee.tournament.run import next_number, refuse_unready
 from referee.tournament.spec import GameLine, Spec, played
 from referee.tournament.stage import Desk, follows_spec, load, own_entrant
 from referee.tournament.summary import summarise
-from tests.cli.world import run_here
 from tests.tournament import world
 
 GAMES = (GameLine("auction", 2),)
@@ -192,57 +190,44 @@ def test_a_game_in_place_of_another_is_found(small: Path, tmp_path: Path) -> Non
     games = world.games_of(small)
     ledger = folder / "ledger.jsonl"
     ledger.write_bytes(b"".join(ledger.read_bytes().splitlines(keepends=True)[:-1]))
-    for path in [*folder.glob("games/*"), folder / store.LINES]:
-        path.unlink()
-    kept = store.Store(str(folder))
-    kept.add(games[1:])
-    kept.close()
+    lines = [line for line in ledger.read_bytes().splitlines(keepends=True) if b'/pack"' not in line[-40:]]
+    ledger.write_bytes(b"".join(lines))
+    next(folder.glob("games/*")).unlink()
+    (folder / "games/000000.open.jsonl").write_bytes(b"".join(encode(one) + b"\n" for one in games[1:]))
     with pytest.raises(Altered) as found:
         world.finish(Desk(str(folder), world.KEY))
     assert found.value.code == "bad-games"
 
 
-def test_packs_without_a_line_are_removed_and_other_files_are_not(small: Path, tmp_path: Path) -> None:
+def test_only_the_spool_of_the_open_pack_is_kept(small: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(small, tmp_path / "cup"))
-    whole = (folder / "games" / "000000.jsonl.gz").read_bytes()
-    (folder / "games" / "000001.jsonl.gz").write_bytes(b"half")
-    (folder / "games" / "000000.jsonl.gz").write_bytes(whole + b"half")
-    (folder / "games" / "notes.txt").write_bytes(b"mine")
-    store.Store(str(folder)).close()
-    assert {path.name: path.read_bytes() for path in (folder / "games").iterdir()} == {
-        "000000.jsonl.gz": whole, "notes.txt": b"mine",
-    }  # fmt: skip
-    (folder / store.LINES).unlink()
-    store.Store(str(folder)).close()
-    assert [path.name for path in (folder / "games").iterdir()] == ["notes.txt"]
+    whole = world.tree(folder / "games")
+    for name in ("000000.open.jsonl", "000002.open.jsonl", "notes.txt"):
+        (folder / "games" / name).write_bytes(b"mine")
+    (folder / "games/000001.open.jsonl").write_bytes(b"{}\n{}\nhalf")
+    spool = store.Spool(str(folder), 1)
+    assert spool.found == [b"{}", b"{}"]
+    spool.close()
+    assert world.tree(folder / "games") == {**whole, "notes.txt": b"mine", "000001.open.jsonl": b"{}\n{}\n"}
 
 
-def test_games_are_found_from_a_pack_alone_and_damage_is_reported(small: Path, tmp_path: Path) -> None:
-    pack = tmp_path / "some.jsonl.gz"
-    pack.write_bytes((small / "games" / "000000.jsonl.gz").read_bytes())
-    kept = list(store.lines(str(small)))
-    names = list(store.members(str(pack)))
-    assert names == [f"{pack}@{one.offset}" for one in kept]
-    assert [store.member(name) for name in names] == [store.transcript(str(small), one) for one in kept]
-    data = pack.read_bytes()
-    for damaged in (data[:-5], data + b"rubbish", data[: kept[1].offset + 20] + bytes(40)):
-        pack.write_bytes(damaged)
-        *good, last = store.members(str(pack))
-        assert store.member(good[0]) == store.transcript(str(small), kept[0])
+def test_a_pack_that_is_not_what_the_ledger_says_is_named(small: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(small, tmp_path / "cup"))
+    path, (pack,) = folder / "games/000000.jsonl.gz", load(str(folder)).packs
+    whole, lines = path.read_bytes(), [encode(one) for one in world.games_of(small)]
+    assert store.pack_lines(str(folder), 0, pack) == lines
+    for bad in (
+        b"", whole[:-5], whole + b"rubbish", whole + whole, store.packed(lines[:1]), store.packed([*lines, b""]),
+store.packed([lines[0][:-1], lines[1] + b" "]) + b"x",
+    ):  # fmt: skip
+        path.write_bytes(bad)
         with pytest.raises(Altered) as found:
-            store.member(last)
+            store.pack_lines(str(folder), 0, pack)
         assert found.value.code == "bad-games"
-    pack.write_bytes(b"")
-    assert list(store.members(str(pack))) == []
-    os.unlink(pack)
-    pack.mkdir()
-    with pytest.raises(FileTrouble):
-        list(store.members(str(pack)))
-
-
-def test_a_pack_has_a_thousand_games() -> None:
-    found = [store.pack_path("x", number) for number in (0, store.PER_PACK - 1, store.PER_PACK, 5 * store.PER_PACK)]
-    assert [os.path.basename(one) for one in found] == [f"00000{pack}.jsonl.gz" for pack in (0, 0, 1, 5)]
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(Altered, match="pack 0 is missing or damaged"):
+        store.pack_lines(str(folder), 0, pack)
 
 
 # --- results ---------------------------------------------------------------------------------------------------------
@@ -333,15 +318,3 @@ def test_only_existing_seats_are_counted(tmp_path: Path) -> None:
     assert [(one.low, one.high) for one in seats.all()] == [(0, 1), (0, 1), (0, 1)], "of one group nothing is known"
     assert balanced([(2, 2), (), (1, 1)])
     assert not balanced([(2, 2), (1, 2)])
-
-
-def test_packs_are_verified_in_the_order_of_their_names(small: Path, tmp_path: Path) -> None:
-    """Whatever order a folder has them in, each game by where it begins."""
-    names = ["c", "a", "d", "b"]
-    for name in names:
-        shutil.copy(small / "games" / "000000.jsonl.gz", tmp_path / f"{name}.jsonl.gz")
-    starts = [kept.offset for kept in store.lines(str(small))]
-    ran = run_here("verify", ".", "--json", cwd=tmp_path)
-    assert ran.exit == 0, ran.said
-    *rows, _ = (json.loads(line).get("file") for line in ran.out.splitlines())
-    assert rows == [f"./{name}.jsonl.gz@{start}" for name in sorted(names) for start in starts]

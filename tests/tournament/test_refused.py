@@ -122,7 +122,9 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
     assert (report["games"], sorted(report)) == (2, ["commitment", "games", "standings"])
     assert report["commitment"].startswith(line)
     checked = cup.good("check", "tournament", "--commit", report["commitment"])
-    assert checked.out.decode().splitlines() == ["2 games checked, 0 replayed, 0 differences"]
+    assert checked.out.decode().splitlines() == [
+        "2 games checked, 2 of them with signatures, 0 replayed, 0 differences"
+    ]
     assert checked.said.splitlines()[-1] == "Next: nothing; this is the tournament that you were promised."
     bare = cup.good("check", "tournament")
     assert bare.said.splitlines()[-1] == "Next: compare it with the line that you kept: --commit LINE."
@@ -139,7 +141,7 @@ def test_every_step_of_a_tournament_in_the_wrong_order(cup: Cup) -> None:
 
 def test_extracting_games_from_a_tournament(cup: Cup) -> None:
     cup.good("run", "cup.toml", "--seed", "extract")
-    numbers = "the numbers are in games.jsonl and in the report"
+    numbers = "the numbers are in the report"
     assert cup.wrong("extract", "tournament") == (2, "this needs numbers of games, or --pages", numbers)
     assert cup.wrong("extract", "tournament", "0", "7", "8") == (
         2, "2 of these games are not in that tournament", numbers,

@@ -22,7 +22,7 @@ games = tuple(played(GameLine(*line)) for line in GAMES)
 seed = bytes.fromhex("71b337fae685c0b0f79604937d3d8b5781f24adcea291bd44d454db8da1c71a3")
 setting = setting_for(games, made, seed)
 for plan in (Plan(91, 40, 0, (1, 2)), Plan(1, 1, 1, (0, 2)), Plan(2, 2, 2, (0, 2)), Plan(3, 3, 3, (0, 1, 2))):
-    print(play_game(setting, plan).hash)
+    print(play_game(setting, plan))
 """
 
 

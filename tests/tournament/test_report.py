@@ -14,7 +14,7 @@ from referee.bots.causes import cause
 from referee.tournament.behaviour import Failure
 from referee.tournament.outcome import Outcome
 from referee.tournament.pieces import FIELD, Scale, histogram, interval, scale_of
-from referee.tournament.playing import Lapse
+from referee.tournament.records import Lapse
 from referee.tournament.report import MOST_ROWS, page
 from referee.tournament.summary import Results, summarise
 from tests.tournament.games import table

@@ -15,7 +15,6 @@ from referee.errors import RefereeError, WrongTurn
 from referee.evidence.rulings import Ruling, make_ruling
 from referee.io import keyfile
 from referee.tournament import documents as d
-from referee.tournament import store
 from referee.tournament.ledger import line_of
 from referee.tournament.results import write_results
 from referee.tournament.run import amend as take
@@ -47,8 +46,7 @@ def home(made: Path, tmp_path: Path) -> Path:
 
 
 def game(cup: Path, number: int) -> Transcript:
-    kept = next(one for one in store.lines(str(cup)) if one.outcome.number == number)
-    return decode(store.transcript(str(cup), kept), Transcript, "transcript")
+    return decode(world.transcript(cup, number), Transcript, "transcript")
 
 
 def ruling(cup: Path, number: int, ranks: tuple[int, ...], key: Key = ARBITER, text: str = "So be it <b>.") -> bytes:
@@ -62,12 +60,12 @@ def amend(home: Path, data: bytes, *more: str, cup: str = "cup") -> Ran:
 
 def decided(cup: Path) -> int:
     """A game that somebody won: which one depends on the hash of the bots, and so on every change of them."""
-    return next(one.outcome.number for one in store.lines(str(cup)) if one.outcome.ranks in ((1, 2), (2, 1)))
+    return next(one.outcome.number for one in world.games_of(cup) if one.outcome.ranks in ((1, 2), (2, 1)))
 
 
 def turned(cup: Path, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The places of a game, and the same the other way round."""
-    kept = next(one for one in store.lines(str(cup)) if one.outcome.number == number)
+    kept = next(one for one in world.games_of(cup) if one.outcome.number == number)
     return kept.outcome.ranks, tuple(3 - rank for rank in kept.outcome.ranks)
 
 
@@ -75,7 +73,7 @@ def points(cup: Path, changed: dict[int, tuple[int, ...]]) -> dict[str, float]:
     """Counted by hand: one for everybody who did worse, a half for a tie."""
     names = load(str(cup)).names
     found = dict.fromkeys(names, 0.0)
-    for one in store.lines(str(cup)):
+    for one in world.games_of(cup):
         ranks, who = changed.get(one.outcome.number, one.outcome.ranks), one.outcome.entrants
         for seat, mine in enumerate(ranks):
             won = sum(1.0 if mine < theirs else 0.5 for at, theirs in enumerate(ranks) if at != seat and mine <= theirs)

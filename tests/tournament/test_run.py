@@ -14,9 +14,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from referee.crypto.codec import encode
 from referee.errors import RefereeError, Usage, WrongTurn
 from referee.tournament import documents as d
 from referee.tournament import store
+from referee.tournament.run import play_stage
 from referee.tournament.spec import GameLine, count_games, read_spec
 from referee.tournament.stage import load
 from referee.tournament.work import Processes, WorkerLost, Workers, each
@@ -56,41 +58,58 @@ def test_whatever_a_crash_leaves_behind_is_cut_off(tmp_path: Path) -> None:
     world.make(tmp_path / "whole", (GameLine("auction", 2),), d.Schedule("round-robin", games=6))
     whole = world.tree(tmp_path / "whole")
     chance = random.Random(1)
-    packs = [name for name in whole if name.startswith("games/")]
+    ledger = whole["ledger.jsonl"].splitlines(keepends=True)
+    lines = [encode(one) + b"\n" for one in world.games_of(tmp_path / "whole")]
     for turn in range(8):
         folder = Path(shutil.copytree(tmp_path / "whole", tmp_path / f"cut{turn}"))
-        for name in (*packs, store.LINES, "ledger.jsonl"):
-            # Documents are synced before the first game, lines after their transcripts.
-            if name == "ledger.jsonl":
-                keep = len(whole[name]) - chance.randrange(400) if turn % 2 else len(whole[name])
-            else:
-                keep = chance.randrange(len(whole[name]) + 1)
-            with open(folder / name, "r+b") as file:
-                file.truncate(keep)
-        desk = world.desk_in(folder)
-        if desk.part.start is None:
-            desk.start(unconfined=True)
-        world.finish(desk)
+        # The pack is complete before its line is written, and the spool is removed after that.
+        kept = len(ledger) - 1 - turn % 2
+        half = ledger[kept][: chance.randrange(len(ledger[kept]))]
+        (folder / "ledger.jsonl").write_bytes(b"".join(ledger[:kept]) + half)
+        if kept == len(ledger) - 2:
+            spool = b"".join(lines)
+            (folder / "games/000000.open.jsonl").write_bytes(spool[: chance.randrange(len(spool) + 1)])
+            if turn % 4 == 1:
+                (folder / "games/000000.jsonl.gz").unlink()
+        elif turn % 4 == 0:
+            (folder / "games/000000.open.jsonl").write_bytes(b"".join(lines))
+        world.finish(world.desk_in(folder))
         assert world.tree(folder) == whole, turn
 
 
-def test_more_than_a_thousand_games_are_stored_in_packs(tmp_path: Path) -> None:
-    """Numbers decide where a game lies, not how many there are."""
-    world.make(tmp_path / "cup")
-    games = world.games_of(tmp_path / "cup")[:3]
-    moved = [renumbered(game, number) for game, number in zip(games, (998, 1000, 2001), strict=True)]
-    kept = store.Store(str(tmp_path / "new"))
-    kept.add(moved)
-    kept.close()
-    assert sorted(path.name for path in (tmp_path / "new/games").iterdir()) == [
-        "000000.jsonl.gz", "000001.jsonl.gz", "000002.jsonl.gz",
-    ]  # fmt: skip
-    for line, game in zip(store.lines(str(tmp_path / "new")), games, strict=True):
-        assert store.packed(str(tmp_path / "new"), line) == game.packed
+def test_packs_have_whole_groups_and_any_run_cuts_them_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records hold what was sealed, so half a group would show hands that are still to be played."""
+    monkeypatch.setattr(store, "PER_PACK", 7)
+    desk = world.make(tmp_path / "cup", TWO, d.Schedule("round-robin", games=24))
+    groups, whole = [one.outcome.group for one in world.games_of(tmp_path / "cup")], world.tree(tmp_path / "cup")
+    at, sizes = 0, [pack.count for pack in desk.part.packs]
+    for size in sizes[:-1]:
+        at += size
+        assert groups[at - 1] != groups[at]
+        following = sum(group == groups[at] for group in groups)
+        assert size <= 7 < size + following
+    assert (sum(sizes), max(sizes) <= 7) == (len(groups), True)
+    assert world.codes(tmp_path / "cup", world.line(tmp_path / "cup")) == []
 
+    class Stopped(Exception):
+        pass
 
-def renumbered(game, number):
-    return msgspec.structs.replace(game, outcome=msgspec.structs.replace(game.outcome, number=number))
+    for stop in range(1, len(groups), 4):
+        folder = tmp_path / f"stopped {stop}"
+        shutil.copytree(tmp_path / "cup", folder)
+        shutil.rmtree(folder / "games")
+        lines = (folder / "ledger.jsonl").read_bytes().splitlines(keepends=True)
+        started = next(number for number, line in enumerate(lines) if b'/start"' in line[-40:])
+        (folder / "ledger.jsonl").write_bytes(b"".join(lines[: started + 1]))
+
+        def tell(done: int, tally: object, stop: int = stop) -> None:
+            if done >= stop:
+                raise Stopped
+
+        with pytest.raises(Stopped):
+            play_stage(world.desk_in(folder), Workers(), tell, unconfined=True)
+        world.finish(world.desk_in(folder))
+        assert world.tree(folder) == whole
 
 
 @pytest.mark.thorough
@@ -102,9 +121,10 @@ def test_a_second_stage_and_a_withdrawal(tmp_path: Path) -> None:
         desk.withdraw("first", 0, "")
     world.make(folder, (GameLine("auction", 2, name="more"),), d.Schedule("swiss", rounds=2))
     after = world.tree(folder)
-    for name in ("ledger.jsonl", "games.jsonl", "games/000000.jsonl.gz"):
+    for name in ("ledger.jsonl", "games/000000.jsonl.gz"):
         assert after[name].startswith(before[name]), name
-        assert len(after[name]) > len(before[name])
+    assert len(after["ledger.jsonl"]) > len(before["ledger.jsonl"])
+    assert "games/000001.jsonl.gz" in after
     assert world.codes(folder, again=3) == []
     desk = world.desk_in(folder)
     desk.withdraw("last", desk.part.ending.numbers, "it talked to others")
@@ -112,7 +132,7 @@ def test_a_second_stage_and_a_withdrawal(tmp_path: Path) -> None:
     assert world.codes(folder) == []
     found = load(str(folder))
     gone = found.names.index("last")
-    assert any(gone in line.outcome.entrants for line in store.lines(str(folder))), "its games stay"
+    assert any(gone in line.outcome.entrants for line in world.games_of(folder)), "its games stay"
     with pytest.raises(WrongTurn, match="already"):
         desk.withdraw("last", 100, "")
     with pytest.raises(Usage, match="no bot"):
@@ -134,10 +154,10 @@ def test_a_withdrawal_in_the_middle_skips_games_not_played_yet(tmp_path: Path) -
     world.finish(desk)
     assert world.codes(folder, again=2) == []
     out = desk.ledger.names.index("first")
-    every = list(store.lines(str(tmp_path / "whole")))
-    kept = list(store.lines(str(folder)))
-    wanted = [one.hash for one in every if one.outcome.number < 5 or out not in one.outcome.entrants]
-    assert [one.hash for one in kept] == wanted
+    every = world.games_of(tmp_path / "whole")
+    kept = world.games_of(folder)
+    wanted = [one.answers for one in every if one.outcome.number < 5 or out not in one.outcome.entrants]
+    assert [one.answers for one in kept] == wanted
     assert len(wanted) < len(every)
 
 
@@ -152,7 +172,7 @@ def test_a_failing_bot_is_reported_and_the_game_goes_on(tmp_path: Path, fallback
     desk.start(unconfined=True)
     world.finish(desk)
     assert world.codes(tmp_path, again=2) == []
-    lines = list(store.lines(str(tmp_path)))
+    lines = world.games_of(tmp_path)
     assert len(lines) == 2
     for one in lines:
         bad = one.outcome.entrants.index(1)
@@ -265,12 +285,12 @@ def test_killed_at_any_call_and_started_again_it_ends_with_the_same_bytes(tmp_pa
     assert (status, "sensible" in out) == (0, True), err
     # Later and later, until it comes to its end; each time it goes on with what is there.
     kept = Counter[int]()
-    for at in itertools.chain(range(1, calls // 2, calls // 12), itertools.count(calls // 2, 3)):
+    for at in itertools.count(1):
         status, out, err, _ = saboteur.run(torn, [*words, "--jobs", "2" if at % 5 == 0 else "1"], at=at)
         if status == 0:
             break
         assert status == -signal.SIGKILL, err
-        kept[len(list(store.lines(str(torn / "cup"))))] += 1
+        kept[world.games_there(torn / "cup")] += 1
     assert "sensible" in out, err
     assert {0, 14} < set(kept)
     saboteur.close()

@@ -27,7 +27,7 @@ def test_offer_joins_and_genesis_are_those_of_the_lobby(game: str, duplicate: bo
     sat = sit_down(setting, plan)
     rules, terms = load_terms(one)
     host, nonce = derivation.host_key(seed), derivation.offer_nonce(seed, 7)
-    chance = derivation.deal(seed, 2) if duplicate else b""
+    chance = derivation.deal(seed, 2) if duplicate else derivation.single(seed, 7)
     named = ARBITER.public if duplicate else b""
     offer = make_offer(host, game, rules, terms, nonce, chance=chance, arbiter=named)
     names = ["b", "a", "b (2)"]

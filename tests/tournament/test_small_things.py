@@ -10,9 +10,9 @@ from unittest import mock
 import pytest
 from msgspec.structs import replace
 
+from referee.crypto.codec import encode
 from referee.errors import Altered, Malformed
 from referee.tournament import documents as d
-from referee.tournament import store
 from referee.tournament.entrants import make_bot
 from referee.tournament.results import write_results
 from referee.tournament.schedule import Tally, _best_half, _swiss
@@ -67,27 +67,25 @@ def test_standings_are_rebuilt_though_it_is_another_tournament(small: Path) -> N
     assert checked.notes == []
 
 
-def test_a_game_must_not_be_repeated(small: Path, tmp_path: Path) -> None:
-    first, *_ = (small / store.LINES).read_bytes().splitlines(keepends=True)
-    (tmp_path / store.LINES).write_bytes(first * 2)
-    with pytest.raises(Exception, match="a game is repeated"):
-        list(store.lines(str(tmp_path)))
-
-
-def test_a_transcript_is_on_the_disk_before_its_line_is_written(small: Path, tmp_path: Path) -> None:
-    """Every sync, as the system is asked for it: what the file had by then, and the length of the lines."""
-    lines, synced = tmp_path / store.LINES, list[tuple[str, int]]()
-    real = os.fsync
+def test_a_pack_is_on_the_disk_before_its_line_is_written(tmp_path: Path) -> None:
+    """Every sync, as the system is asked for it, with the length of the ledger then."""
+    desk = world.desk_in(tmp_path)
+    ledger, synced, real = tmp_path / "ledger.jsonl", list[tuple[str, int]](), os.fsync
 
     def fsync(handle: int) -> None:
-        synced.append((os.path.basename(os.readlink(f"/proc/self/fd/{handle}")), lines.stat().st_size))
+        synced.append((os.path.basename(os.readlink(f"/proc/self/fd/{handle}")), ledger.stat().st_size))
         real(handle)
 
-    kept = store.Store(str(tmp_path))
     with mock.patch.object(os, "fsync", fsync):
-        kept.add(world.games_of(small))
-    assert synced == [("000000.jsonl.gz", 0), (store.LINES, lines.stat().st_size)]
-    kept.close()
+        world.make(tmp_path, (world.GameLine("auction", 2),), d.Schedule("round-robin"), bots=("sensible", "random"))
+    del desk
+    names = [name for name, _ in synced]
+    pack = next(at for at, name in enumerate(names) if name.startswith(".000000.jsonl.gz"))
+    assert "000000.open.jsonl" in names[:pack]
+    after = [(name, size) for name, size in synced[pack:] if name == "ledger.jsonl"]
+    assert b'/pack"' in ledger.read_bytes().splitlines()[-2]
+    assert len(after) == 2, "the pack, and the ending"
+    assert synced[pack][1] < after[0][1] < after[1][1]
 
 
 def test_a_tie_goes_to_the_player_who_is_first_in_the_bracket() -> None:
@@ -123,7 +121,7 @@ def test_a_dry_desk_leaves_even_half_a_line_alone(small: Path, tmp_path: Path) -
 
 def test_games_of_withdrawn_bots_do_not_count(small: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(small, tmp_path / "cup"))
-    games = sum(1 for _ in store.lines(str(folder)))
+    games = len(world.games_of(folder))
     assert json.loads((folder / "results.json").read_bytes())["total"]["games"] == games == 2
     desk = Desk(str(folder), world.KEY)
     desk.withdraw("random", 2, "it was asleep")
@@ -144,9 +142,9 @@ def test_more_games_than_the_schedule_has_are_refused(small: Path, tmp_path: Pat
     folder = Path(shutil.copytree(small, tmp_path / "cup"))
     ledger = folder / "ledger.jsonl"
     ledger.write_bytes(b"".join(ledger.read_bytes().splitlines(keepends=True)[:-1]))  # its end is not signed yet
-    kept, (last, *_) = store.Store(str(folder)), world.games_of(small)[::-1]
-    kept.add([replace(last, outcome=replace(last.outcome, number=2))])
-    kept.close()
+    last = world.games_of(small)[-1]
+    more = replace(last, outcome=replace(last.outcome, number=2))
+    (folder / "games/000001.open.jsonl").write_bytes(encode(more) + b"\n")
     with pytest.raises(Altered, match="more games than the schedule has"):
         world.finish(Desk(str(folder), world.KEY))
 

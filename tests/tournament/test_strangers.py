@@ -91,7 +91,7 @@ def test_a_check_runs_and_imports_nothing(stranger: Stranger, cwd: str, again: t
         "tournament", "check", os.path.relpath(stranger.cup, here), *again, cwd=here, home=stranger.root / "home"
     )
     assert ran.exit == 0, ran.said
-    assert b"2 games checked, 0 replayed, 0 differences" in ran.out
+    assert b"2 games checked, 2 of them with signatures, 0 replayed, 0 differences" in ran.out
     assert stranger.ran == ""
     assert world.tree(stranger.cup) == before
     assert sys.path == path
@@ -176,7 +176,7 @@ def test_what_would_run_is_shown_without_tricks_and_what_is_too_long_does_not_ru
     assert "long is too long to show" in " ".join(map(str, found.notes))
 
 
-@pytest.mark.parametrize("name", ["games.jsonl", "games/000000.jsonl.gz", "results.json", "ledger.jsonl"])
+@pytest.mark.parametrize("name", ["games/000000.jsonl.gz", "results.json", "ledger.jsonl"])
 def test_nothing_is_waited_for_where_a_pipe_lies_instead_of_a_file(
     stranger: Stranger, tmp_path: Path, name: str
 ) -> None:
@@ -184,7 +184,7 @@ def test_nothing_is_waited_for_where_a_pipe_lies_instead_of_a_file(
     (cup / name).unlink()
     os.mkfifo(cup / name)
     check_refusal(run_here("tournament", "check", "cup", cwd=tmp_path), (6, 7, 8))
-    assert run_here("verify", "cup", cwd=tmp_path).exit == (2 if name.endswith(".gz") else 0)
+    check_refusal(run_here("verify", "cup", cwd=tmp_path), (2,))
 
 
 def test_pages_are_not_written_through_a_link(stranger: Stranger, tmp_path: Path) -> None:

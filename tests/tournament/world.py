@@ -6,21 +6,24 @@ from typing import Any
 
 import msgspec
 
-from referee.crypto.codec import H
+from referee.crypto.codec import H, encode
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
+from referee.library.extracting import find_games
 from referee.tournament import check, derivation, store
 from referee.tournament import documents as d
 from referee.tournament.check import ready
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import commitment, line_of, organisers_secret, promised
-from referee.tournament.playing import Finished, play_game
+from referee.tournament.packing import Packing
+from referee.tournament.playing import play_game
+from referee.tournament.records import GameRecord
 from referee.tournament.results import write_results
 from referee.tournament.run import Course, play_stage
 from referee.tournament.schedule import Plan
-from referee.tournament.seating import Setting
+from referee.tournament.seating import Setting, chance_of
 from referee.tournament.spec import USUAL, GameLine, played
-from referee.tournament.stage import Desk, load
+from referee.tournament.stage import Desk, existing_ledger, load
 from referee.tournament.work import Workers
 
 KEY = Key(H("tournament-trial", "key", "tests"))
@@ -70,13 +73,12 @@ def pretend(desk: Desk, bots: tuple[str, ...]) -> None:
     """Play a stage with these bots of the games, whatever the ledger names, and sign the end: rules are kept."""
     course = Course(desk.ledger, desk.part, organisers_secret(desk.part, desk.key))
     course.setting = with_bots(course.setting, [make_bot([bot], program=False) for bot in bots])
-    games = store.Store(desk.folder)
+    packing = Packing(desk, course.setting)
     for wave in course.waves():
         for plan in wave:
-            (kept,) = games.add([play_game(course.setting, plan)])
-            course.add(plan, kept)
-    games.close()
-    desk.end(course.secret, course.done, course.tally.number, course.tally.group, course.digest)
+            course.add(plan, packing.add(plan, play_game(course.setting, plan)))
+    packing.end()
+    desk.end(course.secret, course.done, course.tally.number, course.tally.group)
     write_results(desk.folder, desk.ledger)
 
 
@@ -119,6 +121,10 @@ def codes(folder: Path, line: str | None = None, again: int = 0) -> list[str]:
     return [found.code for found in checked(folder, line, again).differs]
 
 
+def no_key(path: str) -> Key:
+    raise AssertionError(f"nobody needs the key in {path}")
+
+
 def line(folder: Path) -> str:
     return commitment(load(str(folder)))
 
@@ -145,27 +151,69 @@ def course_of(folder: Path) -> tuple[Course, list[Plan]]:
     return course, plans
 
 
-def games_of(folder: Path) -> list[Finished]:
-    """All games as they were finished."""
-    found = store.lines(str(folder))
-    return [Finished(one.outcome, one.hash, store.packed(str(folder), one), one.lapses) for one in found]
+def games_of(folder: Path) -> list[GameRecord]:
+    """All games as they were recorded."""
+    return list(store.games(str(folder), load(str(folder))))
 
 
-def rewrite(folder: Path, games: list[Finished], **ending: Any) -> None:
-    """Keep these games instead, and sign an ending that fits them: the organiser has the key."""
-    for path in [*folder.glob("games/*"), folder / store.LINES]:
-        path.unlink()
-    kept = store.Store(str(folder))
-    kept.add(games)
-    kept.close()
-    part = load(str(folder)).last
+def games_there(folder: Path) -> int:
+    """How many games a run has kept so far."""
+    ledger = existing_ledger(str(folder))
+    started = (part for part in ledger.parts if part.start)
+    return sum(1 for part in started for _ in store.part_lines(str(folder), ledger, part))
+
+
+def transcript(folder: Path, number: int) -> bytes:
+    """A game with all its signatures; its stage is over."""
+    (found,) = find_games(str(folder), load(str(folder)), [number], None, no_key)
+    return found.transcript()
+
+
+def rewrite(folder: Path, games: Sequence[GameRecord], *, sign_again: bool = True, **ending: Any) -> None:
+    """Keep these games of the last stage instead; `sign_again`: the organiser signs packs and an ending that fit."""
+    ledger = load(str(folder))
+    part = ledger.last
     assert part.ending is not None
-    digest = derivation.digest_start(part.ids["start"])
-    for game in games:
-        digest = derivation.digest_next(digest, game.outcome.number, bytes.fromhex(game.hash))
-    changed = {"games": len(games), "digest": digest.hex(), **ending}
-    resign(folder, "ending", msgspec.structs.replace(part.ending, **changed))
+    course, plans = course_of(folder)
+    first, setting = store.first_pack(ledger, part), course.setting
+    lines = [encode(one) for one in games]
+    for old in folder.glob("games/*"):
+        if int(old.name[:6]) >= first:
+            old.unlink()
+    if not sign_again:
+        (folder / "games").mkdir(exist_ok=True)
+        at = 0
+        for index, pack in enumerate(part.packs, first):
+            more = lines[at : at + pack.count] if pack is not part.packs[-1] else lines[at:]
+            Path(store.pack_path(str(folder), index)).write_bytes(store.packed(more))
+            at += pack.count
+        return
+    signed = documents(folder)
+    start = next(at for at, one in reversed([*enumerate(signed)]) if one.type.endswith("/start"))
+    (folder / "ledger.jsonl").write_bytes(b"".join(map(line_of, signed[: start + 1])))
+    desk = desk_in(folder)
+    packing = Packing(desk, setting)
+    for at, line in enumerate(lines):
+        outcome = store.stored(line).outcome
+        packing.spool.add(line)
+        plan = plans[at] if at < len(plans) else Plan(outcome.number, outcome.group, 0, ())
+        chance = chance_of(setting, plan)
+        packing._games.append((plan, derivation.leaf(part.ids["start"], plan.number, chance, line)))
+    sign_anything(packing)
+    packing.spool.remove()
+    numbers = max(part.ending.numbers, desk.ledger.played)
+    desk.end(bytes.fromhex(part.ending.secret), len(lines), numbers, part.ending.groups)
+    if ending:
+        resign(folder, "ending", msgspec.structs.replace(load(str(folder)).last.ending, **ending))
     write_results(str(folder), load(str(folder)))
+
+
+def sign_anything(packing: Packing) -> None:
+    """Sign a pack without playing any of its games again."""
+    leaves = [leaf for _, leaf in packing._games]
+    size = packing.spool.write_pack()
+    packing.desk.pack(packing._games[0][0].number, len(leaves), size, derivation.root(leaves))
+    packing.spool.next()
 
 
 def resign(folder: Path, kind: str, value: d.Document, key: Key = KEY) -> None:
