@@ -18,8 +18,10 @@ from referee.tournament.ledger import Ledger, Part
 from referee.tournament.records import GameRecord, read_record
 
 PER_PACK = 1000
-LONGEST = 2**20
+LONGEST = 10_000_000
 """Most bytes of a record with its line feed."""
+SLACK = 2**20
+"""No pack is larger than its records by more bytes than these."""
 LEVEL = 9
 PACK, SPOOL = ".jsonl.gz", ".open.jsonl"
 """How the names of their files end."""
@@ -65,7 +67,7 @@ def _inflated(file: BinaryIO, size: int) -> bytes:
     """The one gzip member in a file, which has this many bytes; `ValueError` if it has not."""
     unpacker = zlib.decompressobj(31)
     try:
-        packed = file.read(size + LONGEST)
+        packed = file.read(size + SLACK)
         data = unpacker.decompress(packed, size + 1)
     except zlib.error as error:
         raise ValueError(str(error)) from None

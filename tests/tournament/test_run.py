@@ -281,7 +281,7 @@ def prepare(folder: Path) -> Path:
 def test_killed_at_any_call_and_started_again_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     whole, torn = prepare(tmp_path / "whole"), prepare(tmp_path / "torn")
     saboteur, words = Saboteur(), ["tournament", "run", "cup.toml", "-o", "cup", "--seed", "x", "--unconfined"]
-    status, out, err, calls = saboteur.run(whole, words)
+    status, out, err, _ = saboteur.run(whole, words)
     assert (status, "sensible" in out) == (0, True), err
     # Later and later, until it comes to its end; each time it goes on with what is there.
     kept = Counter[int]()

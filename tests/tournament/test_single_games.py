@@ -168,7 +168,7 @@ def test_a_tree_is_split_as_in_rfc_6962() -> None:
 
 
 def test_games_of_their_own_chance_are_those_of_the_full_engine(tmp_path: Path) -> None:
-    """Without duplicate groups every game is dealt anew, and still the same both ways."""
+    """Without duplicate groups each game has its own deal, and is still the same both ways."""
     world.make(tmp_path, SMALL, d.Schedule("round-robin", games=6, duplicate=False), bots=("sensible", "random"))
     assert world.codes(tmp_path, world.line(tmp_path)) == []
     course, plans = world.course_of(tmp_path)
