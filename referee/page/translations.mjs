@@ -1587,6 +1587,10 @@ export const SENTENCES = {
     "dieses Spiel hat gemeinsamen Zufall: Der Spielleiter kannte jede Ziehung im Voraus",
     "dit spel heeft gemeenschappelijk toeval: de spelleider kende elke trekking van tevoren",
   ],
+  "its keys are public when its tournament is over: only the ledger binds it": [
+    "seine Schlüssel sind öffentlich, wenn sein Turnier vorbei ist: nur das Hauptbuch legt es fest",
+    "zijn sleutels zijn openbaar als zijn toernooi voorbij is: alleen het grootboek legt het vast",
+  ],
   "the host keeps every key: draws are not protected": [
     "der Spielleiter verwahrt jeden Schlüssel: Die Ziehungen sind nicht geschützt",
     "de spelleider bewaart elke sleutel: de trekkingen zijn niet beschermd",

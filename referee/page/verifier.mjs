@@ -401,7 +401,8 @@ export function reserves({ kind, steps, table, state }) {
   const kept = present(table, state).filter((player) => player.kept).length;
   if (table.chance) {
     const recorded = kind === "view" ? ["draws are as recorded until the transcript proves them"] : [];
-    return ["this game uses common chance: the host knew every draw in advance", ...recorded];
+    const open = table.terms.stage ? ["its keys are public when its tournament is over: only the ledger binds it"] : [];
+    return ["this game uses common chance: the host knew every draw in advance", ...recorded, ...open];
   }
   if (kept === table.seats) return ["the host keeps every key: draws are not protected"];
   const foreseen = steps.filter((step) => step.keptOnly && step.draws).length;
@@ -420,6 +421,7 @@ function failed(report, error) {
   report.round = error.step;
   report.words = error.message;
   report.blames = error.blames ?? (ALTERED.has(error.code) ? "nobody" : "host");
+  if (report.table?.terms.stage) report.blames = "nobody"; // everybody has its keys when its tournament is over
   if (report.kind === "proof") report.verdict = verdictOf(report.code, report.blames);
   if (report.verdict === "proved") report.key = report.table.terms.key;
   return report;

@@ -4,6 +4,7 @@ import copy
 import json
 import random
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from referee.crypto.envelope import signed_bytes
 from referee.engine.player import open_view
 from referee.engine.seats import rests
 from referee.show.findings import report
+from referee.tournament.documents import Schedule
 from tests.engine.attacks import refusal
 from tests.independent import judges, verifier, wire
 from tests.independent.test_agreement import GAMES, bags_of, kind, played, tampered
@@ -22,6 +24,7 @@ from tests.independent.vector_tools import Played
 from tests.independent.wire import canonical
 from tests.support.match import Sitting, code_of
 from tests.support.often import often
+from tests.tournament import world
 
 from .node import HERE, run_node
 from .tampered import not_on_top, short_pile
@@ -101,6 +104,23 @@ def test_common_chance_and_kept_keys() -> None:
         assert ", ".join(foreseen[:-1]) in notes
         assert ("common chance" in mine["words"]) == ("common" in how)
     assert f"foresee the draws of {len(foreseen)} rounds" in mine["words"]
+
+
+def secret_changed(data: bytes) -> bytes:
+    """The same transcript with another secret of its common chance."""
+    found = json.loads(data)
+    found["chance"] = "0" * 64
+    return canonical(found)
+
+
+def test_a_game_of_a_tournament_proves_nothing_by_itself(tmp_path: Path) -> None:
+    """Everybody has its keys when the tournament is over: what contradicts it blames nobody."""
+    world.make(tmp_path, (world.GameLine("mark", 2),), Schedule("round-robin"), bots=("sensible", "random"))
+    data = world.transcript(tmp_path, 0)
+    whole, bad = verified([{"files": [data.decode()]}, {"files": [secret_changed(data).decode()]}])
+    assert whole["code"] == "ok"
+    assert "only the ledger binds it" in whole["words"]
+    assert (bad["code"] != "ok", bad["blames"]) == (True, "nobody")
 
 
 Case = tuple[str, Any, wire.Bags]
