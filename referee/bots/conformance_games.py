@@ -1,4 +1,4 @@
-"""Conformance steps about whole games, played by the engine with every move signed."""
+"""Conformance steps about whole games, played by the rules of the game."""
 
 import msgspec
 

@@ -66,7 +66,7 @@ def bot(
     walls: BotOptions,
     json: c.JsonOption = False,
 ) -> None:
-    """Try a bot, in any language: play a game against the built-in ones, with signed moves and the same engine; or
+    """Try a bot, in any language: play a game against the built-in ones; -o writes it with all signatures; or
     check it. Exit 6 if it made a mistake.
 
     Example: referee bot mark -- python3 mybot.py
