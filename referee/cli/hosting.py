@@ -17,7 +17,7 @@ def host(
     root: str = c.argument("[DIR]", "The office's folder.", default="office"),
     name: str = c.option("--name", "", "Your name as players read it.", default=""),
     address: str = c.option("--address", "", "The email address of the office.", default=""),
-    key: str | None = c.option("--key", "FILE", "Your own key. Default: a new one.", completion.files("key")),
+    key: str | None = c.option("--key", "FILE", "Your own key. Default: a new one.", completion.files("key", "player")),
     bare: bool = c.flag("--bare", "Only make the office, and ask nothing, as without a terminal."),
     now: c.NowOption = None,
     dry: c.DryOption = False,

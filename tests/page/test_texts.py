@@ -22,7 +22,7 @@ NO_TEXT = {
     "card bar no-print", "row act", "row practice", "row steps", "row waiting", ".part button, .part input",
     "Bearer {}", "pbem-referee session",
     "button main", "card no-print", "answer no-print", "language no-print", "game alone", "zoom no-print",
-    "unsure behind", "unsure question", "main keep",
+    "unsure behind", "unsure question", "main keep", "board narrow",
     "line line{} {}", "key key{} {}",
     "seat seat{}", "line line{} edge",
     "referee verify TRANSCRIPT", "referee audit VIEW", "referee page {}", "die {}", "not checked", "as recorded",
