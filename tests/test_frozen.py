@@ -13,7 +13,7 @@ import referee
 
 FILLED = {
     "io.desk _Change", "mail.case SeatResult", "mail.reply _Sheet", "mail.run Sent", "testing.leaks Found",
-    "tournament.check Checked",
+    "tournament.check Checked", "mail.unseen _Open",
 }  # fmt: skip
 """Reports that are filled in while the work is done."""
 
@@ -43,13 +43,13 @@ def test_only_what_is_filled_in_can_be_changed() -> None:
 READ = {
     "app.calls Request", "bots.players Limits", "crypto.envelope Envelope", "game Nothing", "io.keyfile Box",
     "app.inside Containers", "app.inside Document", "app.inside Put",
-    "app.inside Read", "app.inside Remembered", "app.inside Restore",
+    "app.inside Read", "app.inside Remembered", "app.inside Restore", "mail.office_tables Question",
     "lexicon _File", "bots.wire Allowed", "bots.wire News", "tournament.sprt Bounds", "tournament.sprt Decision",
 }  # fmt: skip
 """Read from files and other programs, all fields always written."""
 READ_MODULES = {
-    "library.rehearsing", "mail.settings", "tournament.counts", "tournament.rating", "tournament.spec",
-    "tournament.summary",
+    "library.rehearsing", "mail.providers", "mail.settings", "tournament.counts", "tournament.rating",
+    "tournament.spec", "tournament.summary",
 }  # fmt: skip
 """Modules of which the same holds for all types."""
 EDITIONS = {"Options", "Edition", "Stage", "Success", "Thresholds"}

@@ -126,7 +126,7 @@ class Dialogue:
             number = int(typed) if typed.isdecimal() else 0
             replace(plan, seats=number).terms()
             if number > len(plan.to):
-                raise Usage(t("more players than are invited"), t("at most {n}", n=len(plan.to)))
+                raise Usage(t("more players than are invited"), t("type a number of at most {n}", n=len(plan.to)))
             return number
 
         def span(typed: str) -> str:

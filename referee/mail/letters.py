@@ -339,8 +339,8 @@ def _problem(problem: Problem) -> Iterator[str]:
         line = clean(problem.line)
         yield w("You wrote: {line}", line=f"{line[:LINE_MOST]}{'...' * (len(line) > LINE_MOST)}")
     wrong, more = (clean(str(text)) for text in (problem.message, problem.next))
-    sentence = f"{wrong} {_capital(more)}" if wrong.endswith("?") else "; ".join(filter(None, (wrong, more)))
-    yield f"{_capital(sentence)}."
+    sentence = f"{wrong} {_capital(more)}".strip() if wrong.endswith("?") else "; ".join(filter(None, (wrong, more)))
+    yield _capital(sentence) + "." * (not sentence.endswith("?"))
 
 
 def _capital(text: str) -> str:

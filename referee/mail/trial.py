@@ -166,9 +166,8 @@ def _coming_back(settings: Settings, id: str) -> Iterator[Tried]:
     if elsewhere:
         folder, here = files.printable(elsewhere), files.printable(source.folder)
         why = t("the test mail is in the folder {folder}, not in {here}", folder=quoted(folder), here=quoted(here))
-        raise MailTrouble(
-            why, t("tell your provider that it is no spam, or name that folder: folder = ..."), code="lost"
-        )
+        advice = t("make a rule that such mails are not spam, or name that folder: folder = ...")
+        raise MailTrouble(why, advice, code="lost")
     why = t("the test mail does not come back")
     how = t(
         "look in the mailbox of {address}: mails may take some minutes, or go to another account or folder; then test "

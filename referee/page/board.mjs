@@ -121,7 +121,7 @@ const SLIDE = { duration: 900, easing: "ease-in-out" };
 
 /** The picture as things to press; or as one image, if there is a name for it. */
 export function pictureOf({ node, told }, name = "") {
-  const narrow = Number(node.getAttribute("width")) < 600;
+  const narrow = Number(node.getAttribute("width") ?? 600) < 600;
   for (const size of ["width", "height"]) node.removeAttribute(size);
   const more = name ? { role: "img", "aria-label": told || name } : { role: "none" };
   for (const [name, value] of Object.entries({ class: narrow ? "board narrow" : "board", ...more })) node.setAttribute(name, value);

@@ -6,7 +6,7 @@ import { drawn, pictureOf, showChanges } from "./board.mjs";
 import { details, el, fill, listed } from "./dom.mjs";
 import { showList, showMore } from "./lines.mjs";
 import { bring, showMarks } from "./marks.mjs";
-import { guarded, quiet } from "./room.mjs";
+import { guarded, inTurn, quiet } from "./room.mjs";
 import { onTurned } from "./screen.mjs";
 import { foreign, t } from "./texts.mjs";
 import { askMoves, choose } from "./turn.mjs";
@@ -21,11 +21,12 @@ export async function newTable({ call, offers, signing }, { game, verdict, look 
   one.redraw = () => draw(one);
   if (one.arrive && look.rounds > 1) one.before = await boardAt(one, look.rounds - 1);
   await askMoves(one);
-  onTurned(() => one.node?.isConnected && guarded(() => drawAgain(one)));
+  onTurned(() => inTurn(() => drawAgain(one)));
   return one;
 }
 
 async function drawAgain(one) {
+  if (!one.node?.isConnected) return;
   one.look = await one.call("look", { game: one.game, round: one.look.round });
   one.before = null;
   draw(one);

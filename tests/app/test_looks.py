@@ -88,7 +88,7 @@ def test_every_state_can_be_read_and_pressed(browser: Browser, tmp_path: Path) -
         browser.looks("light")
         browser.size(1280)
         seen.append(name)
-    assert len(seen) == len({*seen}) == 22
+    assert len(seen) == len({*seen}) == 28
 
 
 def test_what_was_looked_for_would_be_found(browser: Browser, tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ class Voyage:
         args = ["mail", "run", str(self.table.office), "--now", now, *more]
         home = str(self.table.folder / "home")
         status, _, err, _ = self.saboteur.run(self.table.folder, args, home=home, at=at)
-        assert status in (0, 9, -9), err
+        assert status in (0, 9, 10, -9), err
         if status == -9:
             self.killed.add(self.storm.run)
         return status

@@ -162,7 +162,7 @@ ROW: dict[str, Any] = {
 WAITED = {"name": "Bert", "what": "bid", "due": "", "late": False, "over": "", "bank": 0, "refuses": False,
           "mail": "handed", "handed": NOW, "tries": 0, "again": "", "why": ""}  # fmt: skip
 MAILS = ("queued", "refused", "handed", "unknown", "bounced")
-OFFICE: dict[str, Any] = {"tables": [], "in": 3, "outbox": 5, "quarantine": 7, "failed": []}
+OFFICE: dict[str, Any] = {"tables": [], "in": 3, "outbox": 5, "quarantine": 7, "failed": [], "needs": []}
 
 
 def lines(**changes: Any) -> list[str]:
@@ -196,7 +196,7 @@ def test_a_table_is_described_by_its_stage(language: str) -> None:
     with speaking(language):
         told = {one: lines(stage=one, players=people, trouble="WHY", answered=["Olga"], out=["Paul"]) for one in stages}
         waiting = lines(awaited=[WAITED], instead_of="OLD")
-        failed = status.status_lines({**OFFICE, "failed": ["a", "b"]}, "ROOT")
+        needs = status.status_lines({**OFFICE, "needs": ["ONE", "ANOTHER"]}, "ROOT")
     assert len({one[0] for one in told.values()}) == len(stages)
     assert all("TT" in one[0] and "auction" in one[0] for one in told.values())
     assert "WHY" in told["damaged"][0]
@@ -214,8 +214,7 @@ def test_a_table_is_described_by_its_stage(language: str) -> None:
     assert "5" in waiting[0]
     assert "10:00" in waiting[0]
     assert "OLD" in waiting[0]
-    assert "ROOT/outbox/failed" in failed[-1]
-    assert "2" in failed[-1]
+    assert needs[-2:] == ["  ONE", "  ANOTHER"]
 
 
 # --- links, settings, changes ----------------------------------------------------------------------------------------

@@ -188,7 +188,8 @@ def test_what_is_not_understood_gets_the_nearest_word_and_two_things_to_write(
 ) -> None:
     told = flat(one(world.answers(reply(world.turn("bert"), words))))
     assert f"You wrote: {words}" in told
-    assert "You can write `bid 0` or `status`." in told
+    assert "You can write `bid 0` or `bid 1`." in told
+    assert "? ." not in told
     assert (re.findall(r"Did you mean `(\w+)`\?", told) or [""]) == [near]
 
 

@@ -69,9 +69,10 @@ def test_a_picture_has_its_own_description(page: Browser) -> None:
     assert page.script("""
       const shown = (svg) => { const one = $board.pictureOf($board.drawn(svg), "a board");
         return [one.localName, one.role, one.ariaLabel, one.getAttribute("lang"), one.getAttribute("class")]; };
-      return [shown('<svg xmlns="x" lang="de"><desc>rot &amp; &lt;blau&gt; &quot;&#39;</desc></svg>'),
-              shown('<svg lang="de"><g/></svg>')];
-    """) == [["svg", "img", "rot & <blau> \"'", "de", "board"], ["svg", "img", "a board", "de", "board"]]
+      const wide = '<svg xmlns="x" lang="de">';
+      return [shown(wide + "<desc>rot &amp; &lt;blau&gt; &quot;&#39;</desc></svg>"),
+              shown('<svg lang="de" width="360"><g/></svg>')];
+    """) == [["svg", "img", "rot & <blau> \"'", "de", "board"], ["svg", "img", "a board", "de", "board narrow"]]
 
 
 @needs_browser
@@ -423,7 +424,7 @@ def test_a_mark_is_outlined_twice_and_has_room_for_a_finger(page: Browser) -> No
     told = page.script("""
       const { node, marks } = $board.drawn(`<svg viewBox="0 0 99 99">
         <g data-at="s:1"><rect x="10" y="20" width="5" height="30"/></g>
-        <g data-at="l:1"><rect x="40" y="40" width="25" height="25"/></g></svg>`);
+        <g data-at="l:1"><rect x="40" y="40" width="28" height="28"/></g></svg>`);
       document.body.append(node);
       const told = [];
       for (const mark of ["s:1", "l:1"]) {
@@ -438,6 +439,6 @@ def test_a_mark_is_outlined_twice_and_has_room_for_a_finger(page: Browser) -> No
       node.remove();
       return told;
     """)
-    small = [["room", "", "ring dark", "ring light"], [0, 20, 25, 30]]
+    small = [["room", "", "ring dark", "ring light"], [-1.5, 20, 28, 30]]
     large = [["", "ring dark", "ring light"], None]
     assert told == [small, small, [[""], None], large, large, [[""], None]]

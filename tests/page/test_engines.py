@@ -50,7 +50,7 @@ RULED = """
 globalThis.beside = async (bytes, report) => {
   const rules = $rules.makeRules($python.begin);
   const one = { name: "turn.json", bytes, report, player: $own.current() };
-  return [$ruled.asking(rules), { aid: null, handle: await $ruled.judgeByRules(rules, one) }];
+  return [$ruled.asking(rules), { aid: null, handle: await $judging.judgeByRules(rules, one) }];
 };
 """
 CALL = """
