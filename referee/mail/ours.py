@@ -73,6 +73,17 @@ class Ours:
             line[-len(words) :] == words and len(line) > len(words) + line[0].startswith("#") for line in self.lines
         )
 
+    def begin_alike(self, one: int, other: int) -> bool:
+        """Whether the same two lines begin at two places: a mail has most lines as plain text and in its page."""
+        at, by = self.line_at[one], self.line_at[other]
+        return self.lines[at : at + 2] == self.lines[by : by + 2]
+
+    def moved(self, run: Run, begin: int) -> Run:
+        """The same run at this place, if the same words are there too."""
+        end = begin + run.end - run.begin
+        same = self.words[begin:end] == self.words[run.begin : run.end] and end in self.line_at
+        return msgspec.structs.replace(run, begin=begin, end=end) if same else run
+
     def between(self, before: Run | None, after: Run | None) -> frozenset[str]:
         """Our words that are missing between two runs: what follows the first and precedes the second in their
         texts."""
@@ -90,24 +101,26 @@ class Ours:
     def runs(self, lines: Sequence[tuple[str, ...]]) -> list[Run] | None:
         """The runs in a mail, given as the words of its lines, in order; None if finding them would take too long."""
         found: list[Run] = []
-        at = self.steps = 0
+        at = self.steps = solid = 0
         while at < len(lines):
-            run = self._longest(lines, at, found[-1].end if found else 0) if lines[at] else None
+            run = self._longest(lines, at, found[-1].end if found else 0, solid) if lines[at] else None
             if self.steps > STEPS_MOST:
                 return None
             if run:
                 found.append(run)
+                solid = run.end if run.count > 1 else solid
             at = run.last if run else at + 1
         return found
 
-    def _longest(self, lines: Sequence[tuple[str, ...]], at: int, after: int) -> Run | None:
-        """The longest run from this line on; of equal ones, the one that continues where the last one ended."""
+    def _longest(self, lines: Sequence[tuple[str, ...]], at: int, after: int, solid: int) -> Run | None:
+        """The longest run from this line on; of equal ones, the one that continues where the last one of several lines
+        ended, because a single line between the two may be a copy, or the next one after the last one."""
         runs = [
             run
             for begin in self._starts.get(lines[at][0], [])[:CHOICES_MOST]
             if (run := self._run(lines, at, begin)) is not None
         ]
-        return max(runs, key=lambda run: (run.last, run.begin >= after, -run.begin), default=None)
+        return max(runs, key=lambda run: (run.last, run.begin == solid, run.begin >= after, -run.begin), default=None)
 
     def _run(self, lines: Sequence[tuple[str, ...]], first: int, begin: int) -> Run | None:
         best, place, line = None, begin, first

@@ -138,6 +138,7 @@ def _sheet(lines: Sequence[Line], sent: Sequence[Sequence[str]]) -> _Sheet | Non
     runs = ours.runs(words)
     if runs is None:
         return None
+    runs = _without_copies(lines, words, ours, runs)
     taken = [not word for word in words]
     marker = next((at for at, text in enumerate(texts) if frame.is_marker(text)), len(lines))
     mark = next((at for at, line in enumerate(lines) if line.depth), len(lines))
@@ -149,6 +150,29 @@ def _sheet(lines: Sequence[Line], sent: Sequence[Sequence[str]]) -> _Sheet | Non
     _strike_heads(sheet, texts)
     _strike_footers(sheet, texts)
     return sheet
+
+
+def _without_copies(
+    lines: Sequence[Line], words: Sequence[tuple[str, ...]], ours: Ours, runs: Sequence[Run]
+) -> list[Run]:
+    """The runs without a line that the player copied right above the place where it is quoted: the run before would
+    take it for that line, which then comes again."""
+    found: list[Run] = []
+    for run in runs:
+        if found and not lines[last := _last(words, found[-1])].depth:
+            before, copy = found[-1], ours.lines_of(found[-1])[-1]
+            begin = before.end - len(copy)
+            marked = lines[run.first].depth and copy in ours.lines_of(run)[:2]
+            if words[last] == copy and (marked or ours.begin_alike(run.begin, begin)):
+                found[-1:] = [Run(before.first, last, before.begin, begin, before.count - 1)][: before.count - 1]
+                run = ours.moved(run, begin)
+        found.append(run)
+    return found
+
+
+def _last(words: Sequence[tuple[str, ...]], run: Run) -> int:
+    """The last line of a run that has words."""
+    return next(at for at in range(run.last - 1, run.first - 1, -1) if words[at])
 
 
 def _strike_heads(sheet: _Sheet, texts: Sequence[str]) -> None:

@@ -69,7 +69,8 @@ def test_a_pass_for_another_seat_or_round_cannot_be_made_from_ones_own(world: Wo
     assert (seat, round) == ("3", "2")
     for forged in (f"{table}-2-2-{code}", f"{table}-3-3-{code}", f"{table}-1-2-{code}", f"00000000-3-2-{code}"):
         assert untouched(world, plain(EVE, forged, "bid 9")) == []
-    assert untouched(world, plain(EVE, f"{table}-3-2-{code[:-1]}a", "bid 9")) == []
+    other = "b" if code.endswith("a") else "a"
+    assert untouched(world, plain(EVE, f"{table}-3-2-{code[:-1]}{other}", "bid 9")) == []
     assert world.kept("quarantine") == 5
 
 
