@@ -4,6 +4,7 @@ player is asked; another one is never taken."""
 import random
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -108,6 +109,17 @@ def test_answers_come_back_as_they_were_meant(game: str, language: str) -> None:
     with speaking(language):
         seen = round_trip(game, count, 2)
     assert seen["top", "taken"] == count * 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_likeliest_move_counts_wherever_it_is_written(game: str) -> None:
+    """Within the quotation it stands next to the same line of ours, once more than we wrote it."""
+    for opened, who in positions(game, 1):
+        known, ours = sent(opened, who)
+        words = listing.answers(opened).likely[0].order
+        meant = typed.read_answer(opened, words).move
+        for place, program, tongue in product(PLACES, PROGRAMS.values(), TONGUES.values()):
+            assert read(opened, mail(program(words, tongue, place, known)), ours) == [meant], place
 
 
 @pytest.mark.thorough
