@@ -15,7 +15,7 @@ LARGE = ("record", "view", "transcript", "game", "ticket", "player", "proof")
 
 MAILED = (
     "view", "offer", "join", "move", "receipt", "extension", "transcript", "word", "proof", "ruling", "claim",
-    "succession", "return",
+    "succession", "return", "record",
 )  # fmt: skip
 """Kinds that people mail to each other: a saved mail stands for the document in it."""
 
@@ -45,7 +45,6 @@ OURS = {
     ),
     "transcript": (t("the transcript of a finished game"), _VERIFY),
     "proof": (t("a proof of an offence"), t("judge it with {run}: it needs nothing else", run=run("verify", FILE))),
-    "record": (t("a game of a tournament of bots"), t("check it with {run}", run=run("verify", FILE, "ledger.jsonl"))),
     "succession": (t("a player's request to take over a vacant seat"), _APPLY),
     "return": (t("a player's request to come back to the game"), _APPLY),
     "ruling": (t("an arbiter's ruling"), _VERIFY),
@@ -53,6 +52,7 @@ OURS = {
         t("a player's signed claim"),
         t("check it with {run}; it is for the arbiter", run=run("verify", FILE)),
     ),
+    "record": (t("a game of a tournament of bots"), t("check it with {run}", run=run("verify", FILE, "ledger.jsonl"))),
     "game": (
         t("a host's game file, which knows every hidden card"),
         t("do not show it to anyone; its host can run {run}", run=run("show", FILE)),
