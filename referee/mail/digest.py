@@ -26,7 +26,7 @@ QUARANTINE = "quarantine"
 LATELY = timedelta(days=7)
 """Older mails in quarantine are not told any more; and a player without a deadline is silent after as long."""
 LOOKED_AT_MOST = 200
-"""Of so many mails in quarantine at most, the newest, it is told whose pass they have."""
+"""The number of mails in quarantine, newest first, that are searched for passes."""
 
 
 def needed(office: Office, now: datetime) -> list[Text]:

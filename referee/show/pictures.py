@@ -43,7 +43,7 @@ def _view_at(chain: Followed, number: int | None, seat: int, faces: dict[str, st
 
 
 def drawn_for(width: int) -> int:
-    """The width that a picture of so many pixels is drawn for: a narrower one than the wide is made for a phone."""
+    """Which of the two boards fits a picture of this width: below the wide one, that for a phone."""
     return WIDTH if width >= WIDTH else NARROW
 
 

@@ -37,7 +37,7 @@ from tests.page.test_rules import Program, page_verdict, put, verdict
 from tests.support.match import Sitting
 
 BARE = (1, 8)
-"""One of so many rounds is looked at."""
+"""Every round whose number this divides is looked at."""
 
 
 class Both:

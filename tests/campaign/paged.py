@@ -50,7 +50,7 @@ FORGET = """
 return indexedDB.databases().then((all) => (all.forEach(({ name }) => indexedDB.deleteDatabase(name)), true));
 """
 RELOADED = 7
-"""After so many answers the page is closed, and opened again with what it has kept."""
+"""The number of answers after which the page is closed, and opened again with what it has kept."""
 
 
 class PageWindow(Window):

@@ -38,7 +38,7 @@ FAULTS = ("later", "full", "refused", "quota", "hang up", "lose", "drop", "slow"
 account send no more (550 5.4.5), disconnects before a mail, after it without keeping it, after it and keeps it, answers
 slowly."""
 LULL = 3
-"""Every so many steps nothing fails, and the host sends again what was refused."""
+"""In every step whose number this divides nothing fails, and the host sends again what was refused."""
 MOST = 400
 TRUTHS = ("--deadline", "6h", "--grace", "1h")
 

@@ -381,3 +381,15 @@ def _listens(port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
         return True
     return False
+
+
+def use_servers(settings: Path, secret: Path, imap: Imap, port: int) -> None:
+    """Let an office fetch from this IMAP server and send by the SMTP server at this port."""
+    secret.write_text(PASSWORD)
+    secret.chmod(0o600)
+    settings.write_text(
+        f"{settings.read_text().partition('[fetch]')[0]}"
+        f'[fetch]\nkind = "imap"\nserver = "localhost"\nport = {imap.tls}\ncertificate = "{imap.cert}"\n'
+        f'password = "file {secret}"\n'
+        f'[send]\nkind = "smtp"\nserver = "127.0.0.1"\nport = {port}\nsecurity = "plain"\npassword = "none"\n'
+    )

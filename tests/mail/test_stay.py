@@ -13,7 +13,6 @@ import pytest
 from tests.cli.world import check_refusal, environment, run_here
 from tests.mail.offices import HOST, Mail, World, reply
 from tests.mail.servers import (
-    PASSWORD,
     Imap,
     Post,
     deliver,
@@ -23,6 +22,7 @@ from tests.mail.servers import (
     needs_dovecot,
     smtp_server,
     taken_out,
+    use_servers,
 )
 from tests.support import waiting
 
@@ -53,16 +53,7 @@ def staying(tmp_path: Path) -> Iterator[Staying]:
         world = World(tmp_path)
         world.offer(BERT, "carla@z.example", more=("--no-deadline",))
         mailbox(boxes, HOST)
-        secret = tmp_path / "secret"
-        secret.write_text(PASSWORD)
-        secret.chmod(0o600)
-        path = world.root / "mail.toml"
-        path.write_text(
-            f"{path.read_text().partition('[fetch]')[0]}"
-            f'[fetch]\nkind = "imap"\nserver = "localhost"\nport = {imap.tls}\ncertificate = "{imap.cert}"\n'
-            f'password = "file {secret}"\n'
-            f'[send]\nkind = "smtp"\nserver = "127.0.0.1"\nport = {port}\nsecurity = "plain"\npassword = "none"\n'
-        )
+        use_servers(world.root / "mail.toml", tmp_path / "secret", imap, port)
         command = [str(Path(sys.executable).with_name("referee")), "mail", "run", str(world.root), "--stay"]
         process = subprocess.Popen(command, cwd=tmp_path, env=environment(tmp_path / "home"), stderr=subprocess.DEVNULL)
         try:

@@ -9,7 +9,6 @@ import pytest
 
 from tests.mail.offices import HOST, Mail, World, reply
 from tests.mail.servers import (
-    PASSWORD,
     Post,
     deliver,
     imap_server,
@@ -18,6 +17,7 @@ from tests.mail.servers import (
     needs_dovecot,
     smtp_server,
     taken_out,
+    use_servers,
 )
 from tests.mail.test_meant import flat, tap
 
@@ -53,16 +53,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
         world = World(tmp_path)
         for address in (HOST, *PEOPLE.values()):
             mailbox(boxes, address)
-        secret = tmp_path / "secret"
-        secret.write_text(PASSWORD)
-        secret.chmod(0o600)
-        path = world.root / "mail.toml"
-        path.write_text(
-            f"{path.read_text().partition('[fetch]')[0]}"
-            f'[fetch]\nkind = "imap"\nserver = "localhost"\nport = {imap.tls}\ncertificate = "{imap.cert}"\n'
-            f'password = "file {secret}"\n'
-            f'[send]\nkind = "smtp"\nserver = "127.0.0.1"\nport = {port}\nsecurity = "plain"\npassword = "none"\n'
-        )
+        use_servers(world.root / "mail.toml", tmp_path / "secret", imap, port)
         world.offer(*PEOPLE.values(), more=("--no-deadline",))
         yield Served(world, boxes)
 
